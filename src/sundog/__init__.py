@@ -1,0 +1,50 @@
+"""Sundog: an adaptive focused crawler for structured data.
+
+The library's surface is loaded when it is used, so that ``import sundog`` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sundog.engines.simulate import Run, simulate
+    from sundog.errors import SundogError
+    from sundog.model import Decision, Failed, Fetched, Finished, Link, Refused, Step, Wait
+    from sundog.session import CrawlSession
+    from sundog.worlds.load import load_world
+
+_HOMES = {
+    "CrawlSession": "sundog.session",
+    "Run": "sundog.engines.simulate",
+    "SundogError": "sundog.errors",
+    "load_world": "sundog.worlds.load",
+    "simulate": "sundog.engines.simulate",
+    **dict.fromkeys(
+        ("Decision", "Failed", "Fetched", "Finished", "Link", "Refused", "Step", "Wait"), "sundog.model"
+    ),
+}
+
+__version__ = "0.1.0"
+__all__ = [
+    "CrawlSession",
+    "Decision",
+    "Failed",
+    "Fetched",
+    "Finished",
+    "Link",
+    "Refused",
+    "Run",
+    "Step",
+    "SundogError",
+    "Wait",
+    "load_world",
+    "simulate",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'sundog' has no attribute '{name}'")

@@ -1,0 +1,54 @@
+"""Numba as the kernels use it: cached on disk, typed, and with a cache that is never stale.
+
+Numba's own cache notices a change in a kernel's file but not in a kernel it calls from another
+file. The cache directory is therefore named after a digest of all of the package's sources.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _sources_digest() -> str:
+    digest = hashlib.blake2b(numba.__version__.encode(), digest_size=8)
+    package = Path(__file__).parent
+    for path in sorted(package.rglob("*.py")):
+        text = path.read_bytes()
+        if b"_jit" in text:
+            digest.update(path.relative_to(package).as_posix().encode() + text)
+    return digest.hexdigest()
+
+
+def _cache_directory() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(base) / "sundog" / f"kernels-{_sources_digest()}"
+
+
+if "NUMBA_CACHE_DIR" not in os.environ:
+    numba.config.CACHE_DIR = str(_cache_directory())
+
+
+def kernels_are_compiled() -> bool:
+    """Whether some earlier run of this very version has left its compiled kernels on disk."""
+    directory = Path(numba.config.CACHE_DIR)
+    return directory.is_dir() and any(directory.rglob("*.nbc"))
+
+
+def njit(function: F) -> F:
+    """Compile ``function`` on first use; division by zero gives inf or nan, as in numpy."""
+    return cast(F, numba.njit(cache=True, error_model="numpy")(function))
+
+
+def inner(function: F) -> F:
+    """The same for functions that only other kernels call: without the wrappers for Python, which take
+    longer to compile than most kernels."""
+    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return cast(F, numba.njit(cache=True, error_model="numpy", **options)(function))

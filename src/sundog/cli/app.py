@@ -1,0 +1,54 @@
+"""The ``sundog`` command: its subcommands, and how errors reach the user."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from sundog.cli.simulate import simulate_command
+from sundog.cli.synth import synth_command
+from sundog.cli.tables import policies_command
+from sundog.errors import SundogError, UsageError
+
+app = typer.Typer(
+    name="sundog",
+    help="An adaptive focused crawler for structured data.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command("simulate", context_settings={"allow_extra_args": True})(simulate_command)
+app.command("synth")(synth_command)
+app.command("policies")(policies_command)
+
+
+@app.callback()
+def options(version: bool = typer.Option(False, "--version", help="Print the version and exit.")) -> None:
+    """Give it seeds, say what data you want, and a budget of fetches: it learns where that data is."""
+    if version:
+        from sundog import __version__
+
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command; a wrong request exits with 2, a failure with 1, each with one sentence."""
+    try:
+        app()
+    except UsageError as error:
+        _fail(str(error), 2)
+    except SundogError as error:
+        _fail(str(error), 1)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except MemoryError:
+        _fail("out of memory: try a smaller world or fewer policies at once", 1)
+
+
+def _fail(message: str, code: int) -> None:
+    print(f"sundog: {message}", file=sys.stderr)
+    sys.exit(code)

@@ -1,0 +1,144 @@
+"""``sundog simulate``: crawl a static world with one policy or several."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sundog.cli.progress import progress_of, say, say_if_kernels_must_be_compiled
+from sundog.cli.tables import AsJson, print_json, print_table
+from sundog.errors import UsageError
+
+if TYPE_CHECKING:
+    from sundog.engines.simulate import Run
+    from sundog.worlds.static import StaticWorld
+
+
+def simulate_command(
+    context: typer.Context,
+    world: Annotated[Path, typer.Argument(metavar="WORLD", help="A directory with a world.")],
+    budget: Annotated[int, typer.Option(help="How many pages may be fetched.")],
+    policy: Annotated[str, typer.Option(help="One name or several, separated by commas.")] = "sundog",
+    objective: Annotated[str, typer.Option("--for", help="Which pages are wanted, e.g. any, jsonld>=3.")] = "any",
+    start: Annotated[str | None, typer.Option(help="ID|URL[,…] or random:K; the first page by default.")] = None,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE …", help="A parameter of the policies.")
+    ] = None,
+    repeat: Annotated[int, typer.Option(min=1, help="Runs a policy, with seeds from --seed on.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same crawl.")] = 0,
+    as_json: AsJson = False,
+    report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a report with plots.")] = None,
+) -> None:
+    """Crawl a static world and tell what each policy found."""
+    from sundog.engines.simulate import check_budget, parse_start, rewards_of
+    from sundog.policies.presets import check_parameters, find_policy
+    from sundog.worlds.load import load_world
+
+    names = [name.strip() for name in policy.split(",") if name.strip()]
+    parameters = parse_settings([*(settings or []), *context.args])
+    delay = _delay(parameters.pop("delay", "0"))
+    check_parameters(parameters, [find_policy(name) for name in names])
+    say_if_kernels_must_be_compiled()
+    loaded = load_world(world)
+    rewards = rewards_of(loaded, objective)
+    check_budget(budget, loaded)
+    parse_start(start, loaded)
+    runs = [
+        _run(loaded, name, parameters, budget=budget, objective=objective, start=start, seed=one, delay=delay)
+        for name in names
+        for one in range(seed, seed + repeat)
+    ]
+    summary = _world_summary(loaded, rewards)
+    if report:
+        _write_report(report, loaded, summary, runs, objective)
+    if as_json:
+        print_json({"world": summary, "runs": [run.as_json() for run in runs]})
+    else:
+        _print_runs(summary, runs, objective)
+
+
+def parse_settings(words: list[str]) -> dict[str, str]:
+    """``KEY=VALUE`` pairs, each a word of its own or several in one."""
+    parameters: dict[str, str] = {}
+    for word in (part for text in words for part in text.split()):
+        name, equals, value = word.partition("=")
+        if not equals or not name or not value:
+            raise UsageError(f"'{word}' is not of the form KEY=VALUE")
+        parameters[name] = value
+    return parameters
+
+
+def _delay(text: str) -> int:
+    if not text.isdigit():
+        raise UsageError(f"parameter delay={text}: a whole number of fetches from 0 on is expected")
+    return int(text)
+
+
+def _run(world: StaticWorld, name: str, parameters: dict[str, str], **options: Any) -> Run:
+    from sundog.engines.simulate import simulate
+    from sundog.policies.presets import find_policy
+
+    accepted: dict[str, Any] = {
+        key: value for key, value in parameters.items() if key in find_policy(name).accepts
+    }
+    with progress_of(f"{name} (seed {options['seed']})") as progress:
+        return simulate(world, name, progress=progress, **options, **accepted)
+
+
+def _world_summary(world: StaticWorld, rewards: Any) -> dict[str, int]:
+    return {
+        "pages": world.size,
+        "hosts": world.hosts,
+        "links": len(world.links.targets),
+        "relevant": int((rewards > 0).sum()),
+    }
+
+
+def _write_report(
+    path: Path, world: StaticWorld, summary: dict[str, int], runs: list[Run], objective: str
+) -> None:
+    from sundog.report import write_report
+
+    command = shlex.join(["sundog", *sys.argv[1:]])
+    write_report(path, f"Simulated crawls of {world.name}", summary, runs, objective=objective, command=command)
+    say(f"report: {path}")
+
+
+def _print_runs(summary: dict[str, int], runs: list[Run], objective: str) -> None:
+    share = summary["relevant"] / summary["pages"]
+    say(
+        f"{summary['pages']:,} pages on {summary['hosts']:,} hosts, {summary['links']:,} links; "
+        f"{summary['relevant']:,} pages ({share:.1%}) meet '{objective}'"
+    )
+    columns = (
+        "policy",
+        "seed",
+        "fetched",
+        "relevant",
+        "harvest",
+        "µs/fetch",
+        "select µs",
+        "p99",
+        "MB",
+        "stopped",
+    )
+    print_table(columns, [_row(run) for run in runs])
+
+
+def _row(run: Run) -> tuple[str, ...]:
+    return (
+        run.policy,
+        str(run.seed),
+        f"{run.fetched:,}",
+        f"{run.relevant:,}",
+        f"{run.harvest_rate:.3f}",
+        f"{run.us_per_fetch:.1f}",
+        f"{run.select_us['mean']:.1f}",
+        f"{run.select_us['p99']:.1f}",
+        f"{run.peak_rss_mb:,.0f}",
+        run.stopped,
+    )

@@ -1,0 +1,45 @@
+"""Results as people read them, and the commands that list what is registered."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+PLAIN_WIDTH = 160  # where there is no terminal to ask
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+
+
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, numbers_from: int = 1) -> None:
+    """A table on standard output; columns from ``numbers_from`` on are aligned to the right."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console() if sys.stdout.isatty() else Console(width=PLAIN_WIDTH)
+    table = Table(box=box.SIMPLE, show_edge=False, pad_edge=False)
+    for index, column in enumerate(columns):
+        table.add_column(column, justify="right" if index >= numbers_from else "left", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    console.print(table, markup=False)
+
+
+def print_json(document: object) -> None:
+    typer.echo(json.dumps(document, allow_nan=False))
+
+
+def policies_command(as_json: AsJson = False) -> None:
+    """List the policies, one line each, with the parameters that --set reaches."""
+    from sundog.policies.presets import POLICIES
+
+    if as_json:
+        print_json({name: {"summary": p.summary, "parameters": p.accepts} for name, p in POLICIES.items()})
+        return
+    width = max(map(len, POLICIES))
+    for name, policy in POLICIES.items():
+        typer.echo(f"{name:{width}}  {policy.summary}")

@@ -1,0 +1,1 @@
+"""Engines drive a crawl session: the simulator over static worlds."""

@@ -1,0 +1,265 @@
+"""The simulator: a crawl session over a static world, as fast as the session can decide.
+
+One page's way: (1) the session chooses it, (2) it waits ``delay`` fetches, (3) the world gives its
+reward and links, (4) the session learns the reward and (5) offers the links.
+"""
+
+from __future__ import annotations
+
+import resource
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from sundog.errors import SundogError, UsageError
+from sundog.model import Decision, Fetched, Finished
+from sundog.objectives import parse_objective
+from sundog.policies.presets import DEFAULT, check_parameters, find_policy
+from sundog.session import CrawlSession
+from sundog.worlds.load import load_world
+from sundog.worlds.static import Links, Pages, StaticWorld, Strings
+
+CURVE_POINTS = 200
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What happened at each fetch, in the order of the choices."""
+
+    pages: Any  # int32: the page
+    rewards: Any  # float64
+    estimates: Any  # float64: what the estimator had said of it
+    select_ns: Any  # int64: how long the choice took
+    hosts: Any  # int32: hosts known by then
+
+
+@dataclass(frozen=True)
+class Run:
+    """One simulated crawl."""
+
+    policy: str
+    seed: int
+    budget: int
+    fetched: int
+    relevant: int
+    reward: float
+    seconds: float
+    peak_rss_mb: float
+    stopped: str
+    trace: Trace
+
+    @property
+    def harvest_rate(self) -> float:
+        return self.relevant / max(1, self.fetched)
+
+    @property
+    def us_per_fetch(self) -> float:
+        return 1e6 * self.seconds / max(1, self.fetched)
+
+    @property
+    def curve(self) -> list[tuple[int, int]]:
+        """(fetched, relevant) at evenly spread moments, the end included."""
+        total = np.cumsum(self.trace.rewards > 0)
+        at = np.unique(np.linspace(1, self.fetched, CURVE_POINTS).astype(int)) if self.fetched else total
+        return [(int(i), int(total[i - 1])) for i in at]
+
+    @property
+    def select_us(self) -> dict[str, float]:
+        times = self.trace.select_ns / 1000 if len(self.trace.select_ns) else np.zeros(1)
+        return {
+            "mean": float(times.mean()),
+            "p50": float(np.percentile(times, 50)),
+            "p99": float(np.percentile(times, 99)),
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        names = (
+            "policy",
+            "seed",
+            "budget",
+            "fetched",
+            "relevant",
+            "reward",
+            "harvest_rate",
+            "curve",
+            "seconds",
+        )
+        more = ("select_us", "us_per_fetch", "peak_rss_mb", "stopped")
+        return {name: getattr(self, name) for name in (*names, *more)}
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where a crawl begins: pages to fetch first, or relevant pages that were crawled before."""
+
+    pages: tuple[int, ...] = (0,)
+    crawled: int = 0
+
+
+def parse_start(text: str | None, world: StaticWorld) -> Start:
+    """``None`` (the first page), ``ID|URL[,…]`` or ``random:K``."""
+    if text is None:
+        return Start()
+    if text.startswith("random:"):
+        count = text.removeprefix("random:")
+        if not count.isdigit() or int(count) < 1:
+            raise UsageError(f"start '{text}': a whole number of pages from 1 on is expected after random:")
+        return Start((), int(count))
+    return Start(tuple(world.row_of(part.strip()) for part in text.split(",") if part.strip()))
+
+
+def simulate(
+    world: StaticWorld | str,
+    policy: str = DEFAULT,
+    *,
+    budget: int,
+    objective: str = "any",
+    start: str | None = None,
+    seed: int = 0,
+    delay: int = 0,
+    progress: Progress | None = None,
+    **parameters: Any,
+) -> Run:
+    """Crawl a static world.
+
+    Args:
+        world: a loaded world or the directory of one.
+        objective: which pages are relevant, in the grammar of objectives.
+        start: as ``--start``; the world's first page by default.
+        delay: fetches between a choice and its feedback.
+        progress: called now and then with (fetched, budget).
+        parameters: the policy's own, as ``--set``; ``lambda`` goes as ``**{"lambda": .2}``.
+    """
+    world = world if isinstance(world, StaticWorld) else load_world(world)
+    rewards = rewards_of(world, objective)
+    check_budget(budget, world)
+    check_parameters(parameters, [find_policy(policy)])
+    warm_up()
+    crawl = _Crawl(world, rewards, policy, budget, seed, parameters)
+    crawl.begin(parse_start(start, world), seed)
+    return crawl.run(delay, progress)
+
+
+def rewards_of(world: StaticWorld, objective: str) -> Any:
+    """Every page's reward; an objective that no page meets is an error, for nothing could be learned."""
+    rewards = np.asarray(parse_objective(objective).rewards(world.pages), float)
+    if not np.any(rewards > 0):
+        raise SundogError(f"no page of world '{world.name}' meets the objective '{objective}'")
+    if not np.all(rewards >= 0):
+        raise SundogError(f"world '{world.name}' has pages whose reward is negative or not a number")
+    return rewards
+
+
+def check_budget(budget: int, world: StaticWorld) -> None:
+    if budget < 1:
+        raise UsageError(f"budget {budget}: a budget is at least 1 fetch")
+    if budget > world.size:
+        raise UsageError(f"budget {budget} is larger than the world: '{world.name}' has {world.size} pages")
+
+
+class _Crawl:
+    """One run's session and its records."""
+
+    def __init__(
+        self,
+        world: StaticWorld,
+        rewards: Any,
+        policy: str,
+        budget: int,
+        seed: int,
+        parameters: Mapping[str, Any],
+    ) -> None:
+        self.world, self.rewards, self.seed = world, rewards, seed
+        self.session = CrawlSession(
+            policy=policy, budget=budget, seed=seed, source=world, truth=rewards, **parameters
+        )
+        self.pages = np.zeros(budget, np.int32)
+        self.estimates = np.zeros(budget)
+        self.select_ns = np.zeros(budget, np.int64)
+        self.hosts = np.zeros(budget, np.int32)
+
+    def begin(self, start: Start, seed: int) -> None:
+        if start.crawled:
+            self._begin_with_crawled(start.crawled, seed)
+        else:
+            self.session.add_known(start.pages)
+
+    def _begin_with_crawled(self, count: int, seed: int) -> None:
+        relevant = np.flatnonzero(self.rewards > 0)
+        if count > len(relevant):
+            raise UsageError(f"start random:{count}: only {len(relevant)} pages are relevant")
+        chosen = np.sort(np.random.default_rng(seed).choice(relevant, count, replace=False))
+        self.session.add_known(chosen)
+        for page in chosen.tolist():
+            self.session.adopt(page, self.rewards[page], self.world.links_of(page))
+
+    def run(self, delay: int, progress: Progress | None) -> Run:
+        begun = time.perf_counter()
+        stopped = self._loop(delay, progress)
+        return self._result(stopped, time.perf_counter() - begun)
+
+    def _loop(self, delay: int, progress: Progress | None) -> str:
+        session, clock = self.session, time.perf_counter_ns
+        flight: deque[Decision] = deque()
+        budget, tell_every, chosen = session.budget, max(1, session.budget // 100), 0
+        while True:
+            before = clock()
+            answer = session.next_decision()
+            elapsed = clock() - before
+            if isinstance(answer, Decision):
+                self.pages[chosen], self.estimates[chosen] = answer.candidate, answer.estimate
+                self.select_ns[chosen], self.hosts[chosen] = elapsed, session.hosts_found
+                chosen += 1
+                flight.append(answer)
+                if len(flight) <= delay:
+                    continue
+            elif isinstance(answer, Finished):
+                return answer.reason
+            self._deliver(flight.popleft())
+            if progress and session.fetched % tell_every == 0:
+                progress(session.fetched, budget)
+
+    def _deliver(self, decision: Decision) -> None:
+        page = decision.candidate
+        self.session.observe(decision, Fetched(float(self.rewards[page]), self.world.links_of(page)))
+
+    def _result(self, stopped: str, seconds: float) -> Run:
+        session, n = self.session, self.session.fetched
+        pages = self.pages[:n].copy()
+        trace = Trace(
+            pages,
+            self.rewards[pages],
+            self.estimates[:n].copy(),
+            self.select_ns[:n].copy(),
+            self.hosts[:n].copy(),
+        )
+        return Run(
+            policy=session.policy.name,
+            seed=self.seed,
+            budget=session.budget,
+            fetched=n,
+            relevant=session.relevant,
+            reward=session.reward,
+            seconds=seconds,
+            peak_rss_mb=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+            stopped=stopped,
+            trace=trace,
+        )
+
+
+@cache
+def warm_up() -> None:
+    """Compile or load every kernel, so that no run's time has it in it."""
+    urls = b"http://a.example/http://a.example/b/1"
+    strings = Strings(np.frombuffer(urls, np.uint8), np.array([0, 17, len(urls)]))
+    links = Links(np.array([0, 1, 1]), np.array([1], np.int32))
+    world = StaticWorld("warm-up", Pages(np.arange(2), strings), links)
+    crawl = _Crawl(world, np.ones(2), "success-rate", 2, 0, {})
+    crawl.begin(Start(), 0)
+    crawl.run(0, None)

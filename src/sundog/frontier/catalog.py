@@ -1,0 +1,241 @@
+"""Strings to dense ids and back: the URLs, hosts, anchors and tag paths of one crawl.
+
+Strings live in one byte array each kind, not as Python objects: a million URLs cost what their
+bytes cost. Kernels read the facts that ``encode`` derives from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from sundog._jit import njit
+from sundog.frontier.facts import Facts, Names, encode, encode_texts, rebuild_table
+from sundog.frontier.tokens import hash_bytes, mix, most_tokens
+
+
+def fit(array: Any, size: int, fill: int = 0) -> Any:
+    """The array itself if it has ``size`` cells, else a copy at least twice as long."""
+    if len(array) >= size:
+        return array
+    longer = np.full(max(size, 2 * len(array)), fill, array.dtype)
+    longer[: len(array)] = array
+    return longer
+
+
+def read_only(array: Any) -> Any:
+    """A view that cannot be written: buffers of Arrow are so, and kernels are compiled for one type only."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+@njit
+def _intern(blob: Any, offsets: Any, hashes: Any, table: Any, count: int, staged: Any, ids: Any) -> int:
+    """Give each staged string (its bytes follow the known ones) its id; new bytes move up, known ones vanish."""
+    mask, low = len(table) - 1, offsets[count]
+    for i in range(len(staged)):
+        high = low + staged[i]
+        key = hash_bytes(blob, low, high)
+        cell = np.int64(mix(key, 0) & np.uint64(mask))
+        while table[cell] >= 0:
+            known = table[cell]
+            at = offsets[known]
+            if hashes[known] == key and offsets[known + 1] - at == high - low:
+                same = True
+                for j in range(high - low):
+                    if blob[at + j] != blob[low + j]:
+                        same = False
+                        break
+                if same:
+                    break
+            cell = (cell + 1) & mask
+        if table[cell] < 0:
+            end = offsets[count]
+            for j in range(high - low):
+                blob[end + j] = blob[low + j]
+            hashes[count], table[cell] = key, count
+            count += 1
+            offsets[count] = end + high - low
+        ids[i] = table[cell]
+        low = high
+    return count
+
+
+class StringTable:
+    """A set of strings with dense ids in order of first appearance.
+
+    >>> table = StringTable()
+    >>> table.intern(["a", "bc", "a"]).tolist(), table[1], len(table)
+    ([0, 1, 0], 'bc', 2)
+    """
+
+    def __init__(self) -> None:
+        self.blob = np.zeros(1024, np.uint8)
+        self.offsets = np.zeros(17, np.int64)
+        self._hashes = np.zeros(16, np.uint64)
+        self._table = np.full(64, -1, np.int32)
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, index: int) -> str:
+        low, high = self.offsets[index], self.offsets[index + 1]
+        return bytes(self.blob[low:high]).decode("utf-8", "replace")
+
+    def intern(self, strings: Sequence[str]) -> Any:
+        """Ids of the strings, new ones added."""
+        coded = [string.encode("utf-8", "replace") for string in strings]
+        staged = np.array([len(code) for code in coded], np.int64)
+        self._make_room(len(coded), int(staged.sum()))
+        end = int(self.offsets[self._count])
+        self.blob[end : end + int(staged.sum())] = np.frombuffer(b"".join(coded), np.uint8)
+        ids = np.empty(len(coded), np.int32)
+        self._count = _intern(self.blob, self.offsets, self._hashes, self._table, self._count, staged, ids)
+        return ids
+
+    def _make_room(self, strings: int, length: int) -> None:
+        self.blob = fit(self.blob, int(self.offsets[self._count]) + length)
+        self.offsets = fit(self.offsets, self._count + strings + 1)
+        self._hashes = fit(self._hashes, self._count + strings)
+        self._table = _roomy_table(self._table, self._hashes, self._count, strings, remix=True)
+
+
+def _roomy_table(table: Any, keys: Any, count: int, more: int, *, remix: bool) -> Any:
+    """Open addressing stays quick while at most half of the cells are taken."""
+    size = len(table)
+    if 2 * (count + more) <= size:
+        return table
+    while size < 4 * (count + more):
+        size *= 2
+    bigger = np.full(size, -1, np.int32)
+    rebuild_table(bigger, keys, count, remix)
+    return bigger
+
+
+class Catalog:
+    """Every URL met in a crawl with its id, and the facts that estimators may use.
+
+    >>> catalog = Catalog()
+    >>> catalog.add(["http://a.example/x/1", "http://b.example/", "http://a.example/x/1"]).tolist()
+    [0, 1, 0]
+    >>> catalog.url(1), catalog.host_name(0), catalog.hosts
+    ('http://b.example/', 'a.example', 2)
+    """
+
+    def __init__(self) -> None:
+        self._urls = StringTable()
+        self._texts = StringTable()
+        self._encoded = 0
+        self._texts_encoded = 0
+        self.facts = empty_facts()
+        self.names = empty_names()
+
+    @property
+    def size(self) -> int:
+        return len(self._urls)
+
+    @property
+    def hosts(self) -> int:
+        return int(self.names.counts[0])
+
+    @property
+    def groups(self) -> int:
+        return int(self.names.counts[1])
+
+    def url(self, candidate: int) -> str:
+        return self._urls[candidate]
+
+    def host_name(self, host: int) -> str:
+        start = int(self.names.host_start[host])
+        return bytes(self._urls.blob[start : start + int(self.names.host_length[host])]).decode("utf-8", "replace")
+
+    def add(self, urls: Sequence[str]) -> Any:
+        """Ids of the URLs as int32; unknown ones are added and encoded."""
+        ids = self._urls.intern(urls)
+        if len(self._urls) > self._encoded:
+            self._encode_new()
+        return ids
+
+    def text_ids(self, texts: Sequence[str]) -> Any:
+        """Ids of anchors or tag paths; -1 for an empty one."""
+        ids = self._texts.intern(texts)
+        if len(self._texts) > self._texts_encoded:
+            self._encode_new_texts()
+        return np.where([bool(text) for text in texts], ids, -1).astype(np.int32)
+
+    def _encode_new(self) -> None:
+        begin, end = self._encoded, len(self._urls)
+        blob, offsets = read_only(self._urls.blob), read_only(self._urls.offsets)
+        tokens = most_tokens(int(offsets[end] - offsets[begin]), end - begin)
+        self.facts = roomy_facts(self.facts, begin, end, tokens)
+        self.names = roomy_names(self.names, end - begin)
+        encode(self.facts, self.names, blob, offsets, begin, end)
+        self._encoded = end
+
+    def _encode_new_texts(self) -> None:
+        begin, end = self._texts_encoded, len(self._texts)
+        blob, offsets = read_only(self._texts.blob), read_only(self._texts.offsets)
+        tokens = most_tokens(int(offsets[end] - offsets[begin]), end - begin)
+        facts = self.facts
+        self.facts = facts._replace(
+            text_start=fit(facts.text_start, end + 1),
+            text_hash=fit(facts.text_hash, end),
+            text_tokens=fit(facts.text_tokens, int(facts.text_start[begin]) + tokens),
+        )
+        encode_texts(self.facts, blob, offsets, begin, end)
+        self._texts_encoded = end
+
+
+def empty_facts() -> Facts:
+    return Facts(
+        host=np.zeros(16, np.int32),
+        group=np.zeros(16, np.int32),
+        token_start=np.zeros(17, np.int64),
+        tokens=np.zeros(256, np.int32),
+        text_start=np.zeros(17, np.int64),
+        text_tokens=np.zeros(64, np.int32),
+        text_hash=np.zeros(16, np.uint64),
+    )
+
+
+def empty_names() -> Names:
+    return Names(
+        host_table=np.full(64, -1, np.int32),
+        host_hash=np.zeros(16, np.uint64),
+        host_start=np.zeros(16, np.int64),
+        host_length=np.zeros(16, np.int32),
+        host_groups=np.zeros(16, np.int32),
+        group_table=np.full(64, -1, np.int32),
+        group_key=np.zeros(16, np.uint64),
+        group_host=np.zeros(16, np.int32),
+        counts=np.zeros(2, np.int64),
+    )
+
+
+def roomy_facts(facts: Facts, begin: int, end: int, tokens: int) -> Facts:
+    return facts._replace(
+        host=fit(facts.host, end),
+        group=fit(facts.group, end),
+        token_start=fit(facts.token_start, end + 1),
+        tokens=fit(facts.tokens, int(facts.token_start[begin]) + tokens),
+    )
+
+
+def roomy_names(names: Names, more: int) -> Names:
+    """Room for as many new hosts and groups as there are new URLs."""
+    hosts, groups = int(names.counts[0]), int(names.counts[1])
+    return Names(
+        host_table=_roomy_table(names.host_table, names.host_hash, hosts, more, remix=True),
+        host_hash=fit(names.host_hash, hosts + more),
+        host_start=fit(names.host_start, hosts + more),
+        host_length=fit(names.host_length, hosts + more),
+        host_groups=fit(names.host_groups, hosts + more),
+        group_table=_roomy_table(names.group_table, names.group_key, groups, more, remix=False),
+        group_key=fit(names.group_key, groups + more),
+        group_host=fit(names.group_host, groups + more),
+        counts=names.counts,
+    )

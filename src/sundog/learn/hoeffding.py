@@ -1,0 +1,31 @@
+"""river's Hoeffding tree behind the two calls that sessions make of an estimator outside of the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sundog.errors import SundogError
+
+
+class HoeffdingTree:
+    """An online decision tree over the indices of binary features."""
+
+    def __init__(self) -> None:
+        try:
+            from river.tree import HoeffdingTreeClassifier
+        except ImportError:
+            raise SundogError(
+                "the Hoeffding tree needs river: install it with  pip install 'sundog[hoeffding]'"
+            ) from None
+        self._tree = HoeffdingTreeClassifier(nominal_attributes=None)
+
+    def predict(self, features: Sequence[int]) -> float:
+        return float(self._tree.predict_proba_one(_row(features)).get(True, 0.5))
+
+    def learn(self, features: Sequence[int], label: bool) -> None:
+        self._tree.learn_one(_row(features), label)
+
+
+def _row(features: Sequence[int]) -> dict[int, Any]:
+    return dict.fromkeys(features, 1)

@@ -1,0 +1,56 @@
+"""The state of a learner as kernels see it, and the dispatch to the learner's own two functions."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sundog._jit import njit
+from sundog.learn import ftrl, logistic, naive_bayes
+
+NONE, NAIVE_BAYES, FTRL, LOGISTIC = 0, 1, 2, 3
+KINDS = {"naive-bayes": NAIVE_BAYES, "ftrl": FTRL, "logistic": LOGISTIC}
+NUMBERS = 8
+
+
+class Model(NamedTuple):
+    """``table`` has two numbers a feature, ``numbers`` what is not per feature; each learner says which."""
+
+    kind: int
+    frozen: bool
+    table: Any  # float64[2, width]
+    numbers: Any  # float64[NUMBERS]
+
+
+def new_model(learner: str | None, width: int, *, rate: float = 0.1) -> Model:
+    """An empty model of the named learner for feature indices below ``width``."""
+    kind = NONE if learner is None else KINDS[learner]
+    numbers = np.zeros(NUMBERS)
+    numbers[0] = rate
+    return Model(kind, False, np.zeros((2, width if kind else 1)), numbers)
+
+
+@njit
+def predict(model: Any, features: Any, count: int) -> float:
+    """The probability that a page with these features is relevant; changes nothing."""
+    if model.kind == NAIVE_BAYES:
+        return naive_bayes.predict(model.table, model.numbers, features, count)
+    if model.kind == FTRL:
+        return ftrl.predict(model.table, model.numbers, features, count)
+    if model.kind == LOGISTIC:
+        return logistic.predict(model.table, model.numbers, features, count)
+    return 0.5
+
+
+@njit
+def learn(model: Any, features: Any, count: int, label: float, weight: float) -> None:
+    """Take in one page; ``label`` may be graded in [0, 1]."""
+    if model.frozen:
+        return
+    if model.kind == NAIVE_BAYES:
+        naive_bayes.learn(model.table, model.numbers, features, count, label, weight)
+    elif model.kind == FTRL:
+        ftrl.learn(model.table, model.numbers, features, count, label, weight)
+    elif model.kind == LOGISTIC:
+        logistic.learn(model.table, model.numbers, features, count, label, weight)

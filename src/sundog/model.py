@@ -1,0 +1,105 @@
+"""The values that travel through a crawl. They are immutable, and they know nothing of how they are used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+
+class Link(NamedTuple):
+    """A link as found on a page."""
+
+    url: str
+    anchor: str = ""
+    tag_path: str = ""
+
+
+class LinkBatch(NamedTuple):
+    """Links whose strings have ids already, as static worlds give them: int32 arrays, empty if unknown."""
+
+    targets: Any
+    anchors: Any
+    paths: Any
+
+
+class Fetched(NamedTuple):
+    """The page came, was worth ``reward`` (relevant if above 0) and has these links."""
+
+    reward: float
+    links: Sequence[Link] | LinkBatch = ()
+
+
+class Failed(NamedTuple):
+    """The fetch was made and brought no page. It cost budget; the host's record suffers for it."""
+
+    reason: str
+
+
+class Refused(NamedTuple):
+    """The fetch was not made: out of scope, forbidden by robots.txt, a private address. It costs nothing."""
+
+    reason: str
+
+
+Outcome = Fetched | Failed | Refused
+
+
+class UrlSource(Protocol):
+    """Whoever can turn a candidate's id back into its URL."""
+
+    def url(self, candidate: int) -> str: ...
+
+    def host_name(self, host: int) -> str: ...
+
+
+class Decision(NamedTuple):
+    """Fetch this next. ``propensity`` is the probability with which the policy would have said so."""
+
+    candidate: int
+    host_id: int
+    score: float
+    estimate: float
+    host_part: float
+    group_part: float
+    exploration: float
+    propensity: float
+    source: UrlSource
+
+    @property
+    def url(self) -> str:
+        return self.source.url(self.candidate)
+
+    @property
+    def host(self) -> str:
+        return self.source.host_name(self.host_id)
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """What the score was made of: why this URL?"""
+        return {
+            "classifier": self.estimate,
+            "host": self.host_part,
+            "group": self.group_part,
+            "exploration": self.exploration,
+        }
+
+
+class Wait(NamedTuple):
+    """Nothing may be fetched now. ``until`` is when a host awakes; None: not before feedback comes."""
+
+    until: float | None
+
+
+class Finished(NamedTuple):
+    """Nothing will be fetched any more: ``"budget"`` or ``"frontier empty"``."""
+
+    reason: str
+
+
+class Step(NamedTuple):
+    """What one observed outcome has changed: all that a store has to commit."""
+
+    decision: Decision
+    outcome: Outcome
+    relevant: bool
+    discovered: int

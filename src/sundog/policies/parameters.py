@@ -1,0 +1,113 @@
+"""The parameters that ``--set`` and keyword arguments reach, with their checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sundog.errors import UsageError, nearest
+from sundog.policies import plan
+
+LEARNERS = ("naive-bayes", "hoeffding-tree", "ftrl", "logistic")
+FEATURE_SETS = {
+    "url": plan.URL,
+    "parents": plan.PARENTS,
+    "siblings": plan.SIBLINGS,
+    "anchor": plan.ANCHOR,
+    "path": plan.PATH,
+    "host": plan.HOST_CROSS,
+}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter: what it means and how its text is read; ``read`` raises ValueError with the reason."""
+
+    meaning: str
+    read: Callable[[str], Any]
+
+
+def _number(low: float, high: float) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        value = float(text)
+        if not low <= value <= high:
+            raise ValueError(f"must be between {low:g} and {high:g}")
+        return value
+
+    return read
+
+
+def _integer(low: int, high: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        value = int(text)
+        if not low <= value <= high:
+            raise ValueError(f"must be between {low} and {high}")
+        return value
+
+    return read
+
+
+def _switch(text: str) -> bool:
+    if text.lower() not in ("true", "false"):
+        raise ValueError("must be true or false")
+    return text.lower() == "true"
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in words:
+            raise ValueError(f"must be one of {', '.join(words)}{nearest(text, words)}")
+        return text
+
+    return read
+
+
+def read_features(text: str) -> int:
+    """The bits of a feature set such as ``url+parents``."""
+    bits = 0
+    for word in text.split("+"):
+        if word not in FEATURE_SETS:
+            raise ValueError(f"'{word}' is no feature set; there are {', '.join(FEATURE_SETS)}")
+        bits |= FEATURE_SETS[word]
+    return bits
+
+
+def _file(text: str) -> Path:
+    if not Path(text).is_file():
+        raise ValueError("there is no such file")
+    return Path(text)
+
+
+PARAMETERS: dict[str, Parameter] = {
+    "lambda": Parameter("the probability of a uniform random host", _number(0, 1)),
+    "decay": Parameter("m of λ·m/(t + m), the decay of lambda in fetches; 0 for none", _number(0, 1e12)),
+    "learner": Parameter("the classifier: " + ", ".join(LEARNERS), _one_of(*LEARNERS)),
+    "features": Parameter("what it sees, joined by +: " + ", ".join(FEATURE_SETS), read_features),
+    "hashes": Parameter("how many indices tokens are hashed to", _integer(16, 1 << 26)),
+    "rate": Parameter("the learning rate of ftrl and logistic", _number(1e-9, 1e3)),
+    "pretrain": Parameter("a sample file (id, url, sem, semparent) to learn from first", _file),
+    "frozen": Parameter("true: the classifier learns nothing while crawling", _switch),
+    "fresh": Parameter("false: a score is not re-evaluated before it wins", _switch),
+    "classifier": Parameter("false: all candidates have the same prior", _switch),
+    "host": Parameter("false: the host's record does not count", _switch),
+    "group": Parameter("false: the URL group's record does not count", _switch),
+    "explore": Parameter("false: nothing is tried for what may be learned from it", _switch),
+}
+
+
+def read_parameters(texts: Mapping[str, Any], accepted: Iterable[str]) -> dict[str, Any]:
+    """Values of the accepted parameters among ``texts``; the others are not for this policy."""
+    return {name: read_parameter(name, text) for name, text in texts.items() if name in set(accepted)}
+
+
+def read_parameter(name: str, text: Any) -> Any:
+    if name not in PARAMETERS:
+        raise UsageError(f"unknown parameter '{name}'{nearest(name, PARAMETERS)}")
+    text = str(text).lower() if isinstance(text, bool) else str(text)
+    try:
+        return PARAMETERS[name].read(text)
+    except ValueError as error:
+        problem = str(error) if "convert" not in str(error) and "literal" not in str(error) else "is not a number"
+        raise UsageError(f"parameter {name}={text}: {problem}") from None

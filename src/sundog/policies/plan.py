@@ -1,0 +1,28 @@
+"""A policy as kernels see it: plain numbers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+# how a candidate is scored
+BY_ORDER, BY_LEARNER, BY_CALLER = 0, 1, 2
+
+# how an arm is scored
+BEST, SUCCESS, NEGATIVE_BAD, GOOD_BEST, SUCCESS_BEST, UNIFORM, THOMPSON, THOMPSON_BEST, SHRUNK = range(9)
+
+# feature sets, a bit each
+URL, PARENTS, SIBLINGS, ANCHOR, PATH, HOST_CROSS = 1, 2, 4, 8, 16, 32
+
+
+class Plan(NamedTuple):
+    estimator: int
+    strategy: int
+    features: int
+    hashes: int  # token features are hashed to indices below this
+    greed: float  # λ: the probability of a uniform random arm
+    decay: float  # m of λ_t = λ·m/(t + m); 0: no decay
+    budget: int  # fetches that the session may make in all
+    fresh: bool  # re-evaluate a score before it wins
+    use_host: bool  # SHRUNK: the host's record counts
+    use_group: bool  # SHRUNK: the URL group's record counts
+    explore: bool  # SHRUNK: optimism for arms never tried

@@ -1,0 +1,105 @@
+"""The policies by name: each an estimator, a strategy and the parameters it starts from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from sundog.errors import UsageError, nearest
+from sundog.policies import plan
+from sundog.policies.parameters import PARAMETERS, read_parameter, read_parameters
+
+LEARNED = ("learner", "features", "hashes", "rate", "pretrain", "frozen", "fresh")
+BANDIT = ("lambda", "decay", *LEARNED)
+PAPER = MappingProxyType({"learner": "naive-bayes", "features": plan.URL | plan.PARENTS, "hashes": 10_000})
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A named pair of estimator and strategy. ``accepts`` lists the parameters that can be set."""
+
+    name: str
+    summary: str
+    estimator: int
+    strategy: int
+    accepts: tuple[str, ...] = ()
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def arms_are_groups(self) -> bool:
+        return self.strategy == plan.SHRUNK
+
+
+def _classifier(name: str, learner: str, summary: str) -> Policy:
+    defaults = {**PAPER, "learner": learner}
+    return Policy(name, summary, plan.BY_LEARNER, plan.BEST, BANDIT, defaults)
+
+
+def _bandit(name: str, strategy: int, summary: str, **defaults: Any) -> Policy:
+    return Policy(name, summary, plan.BY_LEARNER, strategy, BANDIT, {**PAPER, **defaults})
+
+
+_ALL = [
+    Policy("bfs", "breadth first: in order of discovery", plan.BY_ORDER, plan.BEST),
+    Policy("random", "a uniform random host, then a uniform random page of it", plan.BY_ORDER, plan.UNIFORM),
+    Policy("oracle", "greedy with foresight of each page's reward; simulation only", plan.BY_CALLER, plan.BEST),
+    _classifier("naive-bayes", "naive-bayes", "the page that an online Naive Bayes classifier rates best"),
+    _classifier("hoeffding-tree", "hoeffding-tree", "the same with an online Hoeffding tree"),
+    _classifier("ftrl", "ftrl", "the same with FTRL-proximal logistic regression"),
+    _classifier("logistic", "logistic", "the same with plain logistic regression"),
+    _bandit("best-score", plan.BEST, "the host whose best page the classifier rates best"),
+    _bandit("negative-bad", plan.NEGATIVE_BAD, "the host with the fewest irrelevant pages so far"),
+    _bandit("success-rate", plan.SUCCESS, "the host with the highest (good + 1)/(bad + 1)"),
+    _bandit("thompson", plan.THOMPSON, "the host with the highest draw of Beta(good + 1, bad + 1)"),
+    _bandit("good-best", plan.GOOD_BEST, "the host with the highest good · score of its best page"),
+    _bandit("thompson-best", plan.THOMPSON_BEST, "the host with the highest Beta draw · best score"),
+    _bandit("success-best", plan.SUCCESS_BEST, "the host with the highest success rate · best score"),
+    _bandit(
+        "anthelion",
+        plan.SUCCESS,
+        "the paper's best: success-rate, a random host with λ = .5 decaying, m = 10,000",
+        **{"lambda": 0.5, "decay": 10_000.0},
+    ),
+]
+POLICIES: dict[str, Policy] = {policy.name: policy for policy in _ALL}
+DEFAULT = "sundog"
+
+
+def find_policy(name: str) -> Policy:
+    if name not in POLICIES:
+        raise UsageError(f"unknown policy '{name}'{nearest(name, POLICIES)}")
+    return POLICIES[name]
+
+
+def check_parameters(texts: Mapping[str, Any], policies: Iterable[Policy]) -> None:
+    """Every parameter must be readable and be known to at least one of the policies."""
+    known = {name for policy in policies for name in policy.accepts}
+    for name, text in texts.items():
+        read_parameter(name, text) if name in PARAMETERS else None
+        if name not in known:
+            choices = known or PARAMETERS
+            raise UsageError(f"parameter '{name}' is not one of the chosen policies'{nearest(name, choices)}")
+
+
+def make_plan(policy: Policy, parameters: Mapping[str, Any], budget: int) -> plan.Plan:
+    """The policy in numbers; ``parameters`` are already read."""
+    values = {**policy.defaults, **parameters}
+    by_caller = values.get("learner") == "hoeffding-tree" and policy.estimator == plan.BY_LEARNER
+    return plan.Plan(
+        estimator=plan.BY_CALLER if by_caller else policy.estimator,
+        strategy=policy.strategy,
+        features=values.get("features", 0),
+        hashes=values.get("hashes", 1),
+        greed=float(values.get("lambda", 0.0)),
+        decay=float(values.get("decay", 0.0)),
+        budget=budget,
+        fresh=values.get("fresh", True),
+        use_host=values.get("host", True),
+        use_group=values.get("group", True),
+        explore=values.get("explore", True),
+    )
+
+
+__all__ = ["DEFAULT", "POLICIES", "Policy", "check_parameters", "find_policy", "make_plan", "read_parameters"]

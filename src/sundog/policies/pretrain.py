@@ -1,0 +1,78 @@
+"""Static classifiers: learn from a sample file before the crawl begins.
+
+The Anthelion authors' format: ``id<TAB>url<TAB>sem<TAB>semparent``, where ``sem`` says whether the
+page is relevant and ``semparent`` whether the page that linked to it is; 1/0 or true/false.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sundog.errors import SundogError
+from sundog.frontier.arrays import Frontier, new_frontier
+from sundog.frontier.catalog import Catalog
+from sundog.frontier.facts import Facts
+
+YES, NO = ("1", "true"), ("0", "false", "")
+
+
+class Example(NamedTuple):
+    url: str
+    relevant: bool
+    parent_relevant: bool
+
+
+def read_sample(path: Path) -> Iterator[Example]:
+    """The file's examples; a malformed line is named by its number."""
+    try:
+        with (
+            gzip.open(path, "rt", encoding="utf-8")
+            if path.suffix == ".gz"
+            else open(path, encoding="utf-8") as file
+        ):
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    yield _example(line.rstrip("\r\n").split("\t"), path, number)
+    except (OSError, UnicodeDecodeError, EOFError) as error:
+        raise SundogError(f"{path} cannot be read: {error}") from None
+
+
+def _example(fields: list[str], path: Path, number: int) -> Example:
+    if len(fields) != 4:
+        raise SundogError(
+            f"{path}, line {number}: has {len(fields)} columns; id, url, sem, semparent are expected"
+        )
+    return Example(fields[1], _flag(fields[2], path, number), _flag(fields[3], path, number))
+
+
+def _flag(text: str, path: Path, number: int) -> bool:
+    if text.lower() not in YES + NO:
+        raise SundogError(f"{path}, line {number}: '{text}' is neither 1 nor 0, true nor false")
+    return text.lower() in YES
+
+
+class Sample(NamedTuple):
+    """A sample in the form in which kernels read candidates."""
+
+    frontier: Frontier
+    facts: Facts
+    rows: Any  # int32: the candidates in the order of the file
+    labels: Any  # float64
+
+
+def sample_as_candidates(path: Path) -> Sample:
+    examples = list(read_sample(path))
+    if not examples:
+        raise SundogError(f"{path} has no examples to learn from")
+    catalog = Catalog()
+    rows = catalog.add([example.url for example in examples])
+    frontier = new_frontier(catalog.size, 1, 1)
+    parents = np.array([example.parent_relevant for example in examples])
+    frontier.candidates["good_parents"][rows] = parents
+    frontier.candidates["bad_parents"][rows] = ~parents
+    return Sample(frontier, catalog.facts, rows, np.array([example.relevant for example in examples], float))

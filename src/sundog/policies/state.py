@@ -1,0 +1,33 @@
+"""All that kernels work on, behind one reference.
+
+Passing some forty arrays to a compiled function costs more than the function itself; a structref
+costs one microsecond however much it holds.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import types
+from numba.experimental import structref
+
+from sundog._jit import njit
+
+FIELDS = ["f", "t", "facts", "model", "plan", "rng", "features", "parts"]
+
+
+@structref.register
+class StateType(types.StructRef):  # type: ignore[misc]
+    """The fields' types are those of what ``build_state`` was given."""
+
+
+class State(structref.StructRefProxy):  # type: ignore[misc]
+    """f: Frontier, t: Thompson, facts: Facts, model: Model, plan: Plan, and three scratch arrays."""
+
+
+structref.define_proxy(State, StateType, FIELDS)
+
+
+@njit
+def build_state(f: Any, t: Any, facts: Any, model: Any, plan: Any, rng: Any, features: Any, parts: Any) -> Any:
+    return State(f, t, facts, model, plan, rng, features, parts)

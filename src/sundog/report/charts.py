@@ -1,0 +1,146 @@
+"""The charts as Vega-Lite specifications.
+
+They name their data; the page holds each dataset once and hands it over. Colours come from the
+page's theme: the scales fix only the order of the policies. ``picked`` is the policy chosen in the
+page's legend, or null.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sundog.report.groups import Row
+from sundog.report.palette import dash
+
+Spec = dict[str, Any]
+HEIGHT = 280
+# Counts on an axis: 500, 1k, 1.5k, and nothing between two whole numbers.
+COUNTS = {"labelExpr": "datum.value % 1 ? '' : format(datum.value, '~s')", "tickMinStep": 1}
+FEW = 10  # so few fetches are drawn as dots: a line needs two
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart and the words beside it."""
+
+    name: str
+    title: str
+    caption: str
+    spec: Spec
+    wide: bool = False
+
+
+def field(name: str, title: str, *, of: str = "quantitative", **more: Any) -> Spec:
+    return {"field": name, "type": of, "title": title, **more}
+
+
+def tip(name: str, title: str, form: str | None = None) -> Spec:
+    """A line of a tooltip; without a number format it is text.
+
+    ``asText`` is the page's own formatter: without one, Vega-Lite 6 shows text as "undefined" where
+    the nearest point is looked for (its pull request 9707).
+    """
+    if form:
+        return field(name, title, format=form)
+    return field(name, title, of="nominal", format="", formatType="asText")
+
+
+class Charts:
+    """Makes the charts of one report: the same policies, colours and behaviour in each."""
+
+    def __init__(self, policies: Sequence[str], base_rate: float, end: int) -> None:
+        self.policies, self.base_rate, self.end = list(policies), base_rate, end
+
+    def totals(self, y: str, title: str, *, band: bool, base: bool = False, form: str = ",.0f") -> Spec:
+        """A total over the fetches, with a band from least to most over the seeds."""
+        tips = [tip("at", "pages fetched", ",.0f"), tip(y, title, form)]
+        if band:
+            tips += [tip(f"{y}_lo", "least", form), tip(f"{y}_hi", "most", form)]
+        below = [self._band(y)] if band else []
+        below += [self._base_line([(0, 0.0), (self.end, self.base_rate * self.end)])] if base else []
+        return self._lines("curve", field(y, title, axis=COUNTS), tips, below)
+
+    def shares(self, y: str, title: str, *more: Spec, base: bool = False, top: float | None = None) -> Spec:
+        """A share per window, on an axis of per cent."""
+        scale: Spec = {} if top is None else {"scale": {"domainMax": top, "zero": False}}
+        axis = field(y, title, axis={"format": "~%"}, **scale)
+        tips = [tip("span", "fetches"), tip(y, title, ".1%"), *more]
+        below = [self._base_line([(0, self.base_rate), (self.end, self.base_rate)])] if base else []
+        return self._lines("windows", axis, tips, below)
+
+    def selection_time(self) -> Spec:
+        axis = {"format": ",~f", "tickCount": 5}
+        y = field("select", "µs a choice", scale={"type": "log", "nice": True}, axis=axis)
+        return self._lines("windows", y, [tip("span", "fetches"), tip("select", "µs a choice", ",.3~g")])
+
+    def reliability(self) -> Spec:
+        """Estimated against observed; the diagonal is what honest probabilities would give."""
+        tips = [
+            tip("policy", "policy"),
+            tip("estimate", "mean estimate", ".3f"),
+            tip("share", "observed share", ".3f"),
+            tip("count", "fetches", ",.0f"),
+        ]
+        unit: Spec = {"scale": {"domain": [0, 1]}}
+        at = {"x": field("estimate", "mean estimate", **unit), "y": field("share", "observed share", **unit)}
+        size = {"field": "count", "type": "quantitative", "legend": None, "scale": {"range": [25, 500]}}
+        line = {"mark": {"type": "line", "strokeWidth": 1}, "encoding": {**at, **self._look(0.6)}}
+        points: Spec = {"mark": {"type": "point", "filled": True, "stroke": None}}
+        points["encoding"] = {**at, **self._look(0.85, dashed=False), "size": size, "tooltip": tips}
+        diagonal = self._reference([{"x": 0, "y": 0}, {"x": 1, "y": 1}])
+        return self._chart("reliability", [diagonal, line, points])
+
+    def _lines(self, data: str, y: Spec, tips: list[Spec], below: Sequence[Spec] = ()) -> Spec:
+        """A line a policy over the fetches; the nearest point tells its figures."""
+        at = {"x": self._x(), "y": y}
+        line = {"mark": {"type": "line", "strokeWidth": 1.8}, "encoding": {**at, **self._look()}}
+        hover = {"type": "point", "on": "pointerover", "nearest": True, "clear": "pointerout"}
+        shown = {"condition": {"param": "hover", "empty": False, "value": 1}, "value": float(self.end <= FEW)}
+        look = {**self._look(dashed=False), "opacity": shown}
+        points = {
+            "mark": {"type": "point", "filled": True, "size": 60},
+            "params": [{"name": "hover", "select": hover}],
+            "encoding": {**at, **look, "tooltip": [tip("policy", "policy"), *tips]},
+        }
+        spec = self._chart(data, [*below, line, points])
+        return {**spec, "transform": [{"filter": f"isValid(datum.{y['field']})"}]}
+
+    def _band(self, y: str) -> Spec:
+        ends = {"y": field(f"{y}_lo", ""), "y2": {"field": f"{y}_hi"}}
+        look = self._look(0.2, faded=0.03, dashed=False)
+        return {"mark": {"type": "area", "line": False}, "encoding": {"x": self._x(), **ends, **look}}
+
+    def _base_line(self, points: Sequence[tuple[int, float]]) -> Spec:
+        return self._reference([{"x": x, "y": y} for x, y in points])
+
+    def _reference(self, values: list[Row]) -> Spec:
+        """A dashed grey line between fixed points."""
+        at = {"x": {"field": "x", "type": "quantitative"}, "y": {"field": "y", "type": "quantitative"}}
+        return {"data": {"values": values}, "mark": {"type": "line", "style": "reference"}, "encoding": at}
+
+    def _x(self) -> Spec:
+        scale = {"domain": [0, self.end], "nice": False}
+        return field("at", "pages fetched", scale=scale, axis={**COUNTS, "tickCount": 6})
+
+    def _look(self, opacity: float = 1, *, faded: float = 0.12, dashed: bool = True) -> Spec:
+        """Colour and dash by policy; the policies that are not picked fade."""
+        by_policy: Spec = {"field": "policy", "type": "nominal", "legend": None}
+        test = "picked === null || datum.policy === picked"
+        look: Spec = {"color": {**by_policy, "scale": {"domain": self.policies}}}
+        look["opacity"] = {"condition": {"test": test, "value": opacity}, "value": faded}
+        if dashed:
+            dashes = [dash(i) for i in range(len(self.policies))]
+            look["strokeDash"] = {**by_policy, "scale": {"domain": self.policies, "range": dashes}}
+        return look
+
+    def _chart(self, data: str, layers: list[Spec]) -> Spec:
+        return {
+            "data": {"name": data},
+            "width": "container",
+            "height": HEIGHT,
+            "autosize": {"type": "fit", "contains": "padding", "resize": True},
+            "params": [{"name": "picked", "value": None}],
+            "layer": layers,
+        }

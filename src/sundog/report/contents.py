@@ -1,0 +1,90 @@
+"""Which charts a report has, and their data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sundog.engines.simulate import Run, Trace
+from sundog.report.calibration import reliability_rows
+from sundog.report.charts import Chart, Charts, tip
+from sundog.report.curves import curve_rows
+from sundog.report.groups import Row, by_policy, longest
+from sundog.report.windows import window_rows
+
+
+@dataclass(frozen=True)
+class Contents:
+    """The charts and the datasets that they name."""
+
+    policies: list[str]
+    charts: list[Chart]
+    datasets: dict[str, list[Row]]
+
+
+def contents_of(runs: Sequence[Run], base_rate: float) -> Contents:
+    """No fetch, no charts; no policy that estimates probabilities, no charts about estimates."""
+    groups = by_policy(runs)
+    datasets = {
+        "curve": curve_rows(groups),
+        "windows": window_rows(groups),
+        "reliability": reliability_rows(groups),
+    }
+    return Contents(list(groups), _charts(groups, datasets, base_rate), datasets)
+
+
+def _charts(
+    groups: Mapping[str, Sequence[Trace]], datasets: Mapping[str, list[Row]], base_rate: float
+) -> list[Chart]:
+    if not datasets["curve"]:
+        return []
+    end = longest([trace for traces in groups.values() for trace in traces])
+    make = Charts(list(groups), base_rate, end)
+    band = any(len(traces) > 1 for traces in groups.values())
+    judged = [_accuracy(make), _error(make), _reliability(make)] if datasets["reliability"] else []
+    return [_harvest(make, band), _per_window(make), _hosts(make, band), *judged, _selection(make)]
+
+
+def _harvest(make: Charts, band: bool) -> Chart:
+    caption = "Relevant pages found after so many fetches."
+    caption += " Mean of the seeds; the band runs from the least to the most of them." if band else ""
+    caption += f" Dashed: the world's base rate, {make.base_rate:.1%} of its pages are relevant."
+    spec = make.totals("relevant", "relevant pages", band=band, base=True)
+    return Chart("harvest", "Harvest curve", caption, spec, wide=True)
+
+
+def _per_window(make: Charts) -> Chart:
+    caption = "Share of relevant pages in each stretch of the crawl. Dashed: the world's base rate."
+    return Chart("share", "Harvest per window", caption, make.shares("share", "relevant", base=True))
+
+
+def _hosts(make: Charts, band: bool) -> Chart:
+    caption = "Hosts of which at least one page was known by then."
+    return Chart("hosts", "Hosts found", caption, make.totals("hosts", "hosts", band=band))
+
+
+def _accuracy(make: Charts) -> Chart:
+    caption = "How often “estimate ≥ ½” and “relevant” agreed, of the pages fetched in each stretch."
+    return Chart("accuracy", "Classifier accuracy", caption, make.shares("accuracy", "agreed", top=1))
+
+
+def _error(make: Charts) -> Chart:
+    caption = (
+        "Expected calibration error: how far estimate and observed share lie apart, in ten bins. "
+        "0 means that estimates are probabilities; few fetches a window raise it by chance."
+    )
+    spec = make.shares("error", "calibration error", tip("brier", "Brier score", ".3f"))
+    return Chart("error", "Calibration over time", caption, spec)
+
+
+def _reliability(make: Charts) -> Chart:
+    caption = (
+        "Whole crawl, ten bins by estimate, area by fetches. On the dashed line estimates are "
+        "probabilities; above it they are too low, below it too high."
+    )
+    return Chart("reliability", "Reliability", caption, make.reliability())
+
+
+def _selection(make: Charts) -> Chart:
+    caption = "Mean time to choose the next page, in each stretch of the crawl; logarithmic."
+    return Chart("select", "Selection time", caption, make.selection_time())

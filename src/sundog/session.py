@@ -1,0 +1,312 @@
+"""The crawl session: what to fetch next, and what to make of what was fetched. No I/O, no clock.
+
+Engines drive it with two calls::
+
+    next_decision(now)               -> Decision | Wait | Finished
+    observe(decision, outcome, now)  -> Step
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from sundog.errors import SundogError, UsageError
+from sundog.frontier import arrays, thompson
+from sundog.frontier.catalog import Catalog
+from sundog.frontier.facts import Facts
+from sundog.frontier.rng import new_rng
+from sundog.learn.model import new_model
+from sundog.model import Decision, Fetched, Finished, Link, LinkBatch, Outcome, Refused, Step, Wait
+from sundog.policies import plan as kinds
+from sundog.policies import steps
+from sundog.policies.features import MOST_FEATURES, feature_width, gather
+from sundog.policies.outside import Oracle, Outside, TreeEstimator
+from sundog.policies.presets import DEFAULT, check_parameters, find_policy, make_plan, read_parameters
+from sundog.policies.pretrain import sample_as_candidates
+from sundog.policies.state import build_state
+
+NO_TEXTS = np.empty(0, np.int32)
+BATCH = 1024  # links that one kernel call takes: bounds the room that must be reserved for it
+
+
+class Source(Protocol):
+    """What a session knows of candidates: a growing catalog, or a static world."""
+
+    @property
+    def facts(self) -> Facts: ...
+
+    @property
+    def size(self) -> int: ...
+
+    @property
+    def hosts(self) -> int: ...
+
+    @property
+    def groups(self) -> int: ...
+
+    def url(self, candidate: int) -> str: ...
+
+    def host_name(self, host: int) -> str: ...
+
+
+class CrawlSession:
+    """Chooses pages under a budget of fetches and learns from their outcomes.
+
+    >>> from sundog import CrawlSession, Failed, Fetched, Link
+    >>> session = CrawlSession(policy="bfs", budget=2)
+    >>> session.add(["http://a.example/"])
+    1
+    >>> decision = session.next_decision()
+    >>> decision.url
+    'http://a.example/'
+    >>> step = session.observe(decision, Fetched(1.0, [Link("http://a.example/b")]))
+    >>> step.relevant, step.discovered
+    (True, 1)
+    >>> session.observe(session.next_decision(), Failed("timeout")).relevant
+    False
+    >>> session.next_decision()
+    Finished(reason='budget')
+    """
+
+    def __init__(
+        self,
+        *,
+        policy: str = DEFAULT,
+        budget: int,
+        seed: int = 0,
+        source: Source | None = None,
+        truth: Any = None,
+        **parameters: Any,
+    ) -> None:
+        """``truth`` gives the reward of every candidate of a static source; only ``oracle`` looks at it."""
+        self.policy = find_policy(policy)
+        check_parameters(parameters, [self.policy])
+        values = {**self.policy.defaults, **read_parameters(parameters, self.policy.accepts)}
+        self.budget = budget
+        self.fetched, self.relevant, self.reward, self.in_flight = 0, 0, 0.0, 0
+        self.source: Source = Catalog() if source is None else source
+        self._plan = make_plan(self.policy, values, budget)
+        self._rng = new_rng(seed)
+        self._features = np.empty(MOST_FEATURES, np.int32)
+        self._parts = np.zeros(steps.PARTS)
+        self._sleepers: list[tuple[float, int]] = []
+        self._highest_reward = 1.0
+        self._frontier = arrays.new_frontier(self.source.size, self._arms, self.source.hosts)
+        self._thompson: thompson.Thompson | None = None
+        if self._plan.strategy in (kinds.THOMPSON, kinds.THOMPSON_BEST):
+            with_best = self._plan.strategy == kinds.THOMPSON_BEST
+            self._thompson = thompson.new_thompson(self._arms, with_best=with_best)
+        self._make_estimator(values, truth)
+        self._refresh_state()
+
+    @property
+    def _arms(self) -> int:
+        return self.source.groups if self.policy.arms_are_groups else self.source.hosts
+
+    def _make_estimator(self, values: dict[str, Any], truth: Any) -> None:
+        learner = values.get("learner")
+        self._outside: Outside | None = None
+        if self.policy.name == "oracle":
+            if truth is None:
+                raise UsageError("policy 'oracle' needs to know every page's reward: it works in simulation only")
+            self._outside = Oracle(truth)
+        elif learner == "hoeffding-tree":
+            self._outside = TreeEstimator(self._features_of, frozen=bool(values.get("frozen")))
+        in_kernels = learner if self._plan.estimator == kinds.BY_LEARNER else None
+        self._model = new_model(in_kernels, feature_width(self._plan.hashes), rate=values.get("rate", 0.1))
+        if values.get("pretrain"):
+            self._pretrain(values["pretrain"])
+        self._model = self._model._replace(frozen=bool(values.get("frozen")))
+
+    # -- what is known -------------------------------------------------------------------------
+
+    @property
+    def queued(self) -> int:
+        """Candidates that wait to be chosen."""
+        return int(self._frontier.totals[arrays.QUEUED_TOTAL])
+
+    @property
+    def hosts_found(self) -> int:
+        return int(self._frontier.totals[arrays.HOSTS_FOUND])
+
+    def estimate(self, candidates: Any) -> Any:
+        """The estimator's present word on candidates, by id; changes nothing."""
+        ids = np.asarray(candidates, np.int32)
+        if self._outside:
+            return self._outside.scores(ids)
+        out = np.empty(len(ids))
+        steps.estimates(self._state, ids, out)
+        return out
+
+    # -- the loop ------------------------------------------------------------------------------
+
+    def add(self, urls: Sequence[str]) -> int:
+        """Offer seeds; returns how many were new. A URL given twice is one candidate."""
+        return self._offer(-1, [Link(url) for url in urls])
+
+    def add_known(self, candidates: Any) -> int:
+        """Offer seeds of a static source by their ids."""
+        return self._offer(-1, LinkBatch(np.asarray(candidates, np.int32), NO_TEXTS, NO_TEXTS))
+
+    def next_decision(self, now: float = 0.0) -> Decision | Wait | Finished:
+        """The next page to fetch, leased until ``observe`` or ``give_back`` is told of it."""
+        if self._sleepers:
+            self._wake(now)
+        if self.fetched + self.in_flight >= self.budget:
+            return Wait(None) if self.in_flight else Finished("budget")
+        self._reserve(1)
+        candidate = steps.choose(self._state)
+        if candidate < 0:
+            return self._nothing_ready()
+        self.in_flight += 1
+        host = int(self.source.facts.host[candidate])
+        score, estimate, host_part, group_part, exploration, propensity = self._parts.tolist()
+        return Decision(
+            candidate, host, score, estimate, host_part, group_part, exploration, propensity, self.source
+        )
+
+    def observe(self, decision: Decision, outcome: Outcome, now: float = 0.0) -> Step:
+        """Learn from the outcome of a leased decision and offer the page's links."""
+        candidate = decision.candidate
+        if self._states[candidate] != arrays.LEASED:
+            raise SundogError(f"{decision.url} is not leased: it was observed or given back already")
+        self.in_flight -= 1
+        if isinstance(outcome, Refused):
+            self._reserve(1)
+            steps.drop(self._state, candidate)
+            return Step(decision, outcome, False, 0)
+        reward = outcome.reward if isinstance(outcome, Fetched) else 0.0
+        self._learn(candidate, reward)
+        self.fetched += 1
+        self.relevant += reward > 0
+        self.reward += reward
+        discovered = self._offer(candidate, outcome.links) if isinstance(outcome, Fetched) else 0
+        return Step(decision, outcome, reward > 0, discovered)
+
+    def give_back(self, decision: Decision) -> None:
+        """Undo a lease, as if the decision had not been made; costs no budget."""
+        if self._states[decision.candidate] != arrays.LEASED:
+            raise SundogError(f"{decision.url} is not leased: it was observed or given back already")
+        self.in_flight -= 1
+        self._reserve(1)
+        steps.give_back(self._state, decision.candidate)
+
+    def rest(self, host_id: int, until: float) -> None:
+        """Let a host sleep: none of its pages is chosen before ``until``."""
+        heapq.heappush(self._sleepers, (until, host_id))
+        self._reserve(1)
+        steps.set_asleep(self._state, host_id, True)
+
+    def adopt(self, candidate: int, reward: float, links: Sequence[Link] | LinkBatch) -> None:
+        """Take in a page that was crawled before this session began: it costs no budget."""
+        self._reserve(1)
+        steps.lease_known(self._state, candidate)
+        self._learn(candidate, reward)
+        self._frontier.totals[arrays.FETCHES] -= 1
+        self._offer(candidate, links)
+
+    # -- behind it -----------------------------------------------------------------------------
+
+    def _nothing_ready(self) -> Wait | Finished:
+        if self.queued and self._sleepers:
+            return Wait(self._sleepers[0][0])
+        return Wait(None) if self.in_flight else Finished("frontier empty")
+
+    def _wake(self, now: float) -> None:
+        while self._sleepers and self._sleepers[0][0] <= now:
+            _, host = heapq.heappop(self._sleepers)
+            if all(host != other for _, other in self._sleepers):
+                self._reserve(1)
+                steps.set_asleep(self._state, host, False)
+
+    def _learn(self, candidate: int, reward: float) -> None:
+        if not reward >= 0:
+            raise SundogError(
+                f"a reward of {reward} for {self.source.url(candidate)}: rewards are numbers from 0 on"
+            )
+        if reward > self._highest_reward:
+            self._highest_reward = reward
+        if self._outside:
+            self._outside.learn(candidate, reward > 0)
+        self._reserve(1)
+        steps.absorb(self._state, candidate, reward, self._highest_reward)
+
+    def _offer(self, parent: int, links: Sequence[Link] | LinkBatch) -> int:
+        batch = links if isinstance(links, LinkBatch) else self._entered(links)
+        if len(batch.targets) <= BATCH:
+            return self._offer_batch(parent, batch)
+        return sum(
+            self._offer_batch(parent, LinkBatch(*(column[at : at + BATCH] for column in batch)))
+            for at in range(0, len(batch.targets), BATCH)
+        )
+
+    def _offer_batch(self, parent: int, batch: LinkBatch) -> int:
+        self._reserve(len(batch.targets))
+        new = steps.offer(self._state, parent, batch.targets, batch.anchors, batch.paths)
+        if self._outside and len(batch.targets):
+            waiting = batch.targets[self._states[batch.targets] == arrays.QUEUED]
+            scores = np.asarray(self._outside.scores(waiting), float)
+            self._reserve(len(waiting))
+            steps.rescore(self._state, waiting, scores)
+        return int(new)
+
+    def _entered(self, links: Sequence[Link]) -> LinkBatch:
+        """The links with the ids of their strings, new ones entered into the catalog."""
+        if not isinstance(self.source, Catalog):
+            raise SundogError("a session over a static world takes its links as a LinkBatch of page ids")
+        targets = self.source.add([link.url for link in links])
+        anchors = self.source.text_ids([link.anchor for link in links])
+        paths = self.source.text_ids([link.tag_path for link in links])
+        self._frontier = arrays.grown(self._frontier, self.source.size, self._arms, self.source.hosts)
+        self._refresh_state()
+        return LinkBatch(targets, anchors, paths)
+
+    def _reserve(self, moves: int) -> None:
+        """Make sure that the next kernel call, which may move so many arms, finds room in the sampler."""
+        if self._thompson is not None:
+            roomy = thompson.reserve(self._thompson, self._arms, moves)
+            if roomy is not self._thompson:
+                self._thompson = roomy
+                self._refresh_state()
+
+    def _refresh_state(self) -> None:
+        """Hand the arrays to the kernels anew, for some of them have been replaced by larger ones."""
+        self._states = self._frontier.candidates["state"]
+        self._state = build_state(
+            self._frontier,
+            self._thompson,
+            self.source.facts,
+            self._model,
+            self._plan,
+            self._rng,
+            self._features,
+            self._parts,
+        )
+
+    def _features_of(self, candidate: int) -> list[int]:
+        count = gather(self._frontier, self.source.facts, self._plan, candidate, self._features)
+        features: list[int] = self._features[:count].tolist()
+        return features
+
+    def _pretrain(self, path: Path) -> None:
+        """Learn from a sample as if its pages had been fetched, each with one parent."""
+        sample = sample_as_candidates(path)
+        if isinstance(self._outside, TreeEstimator):
+            for candidate, label in zip(sample.rows.tolist(), sample.labels.tolist(), strict=True):
+                count = gather(sample.frontier, sample.facts, self._plan, candidate, self._features)
+                self._outside.tree.learn(self._features[:count].tolist(), label > 0)
+        else:
+            steps.teach(
+                sample.frontier,
+                sample.facts,
+                self._model,
+                self._plan,
+                self._features,
+                sample.rows,
+                sample.labels,
+            )

@@ -1,0 +1,99 @@
+"""Worlds as Parquet: ``pages.parquet`` and ``links.parquet``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from sundog.errors import SundogError
+from sundog.objectives.grammar import SYNTAXES
+from sundog.worlds.static import NO_TEXTS, Links, Pages, StaticWorld, Strings, in_page_order
+
+PAGES, LINKS = "pages.parquet", "links.parquet"
+
+
+def load_parquet(directory: Path) -> StaticWorld:
+    pages = _load_pages(directory / PAGES)
+    return StaticWorld(directory.name, pages, _load_links(directory / LINKS, pages.ids))
+
+
+def _read(path: Path, required: tuple[str, ...], optional: tuple[str, ...]) -> Any:
+    try:
+        names = pq.read_schema(path).names
+        missing = [name for name in required if name not in names]
+        if missing:
+            raise SundogError(f"{path} has no column '{missing[0]}'; it has {', '.join(names)}")
+        table = pq.read_table(path, columns=[*required, *(name for name in optional if name in names)])
+    except FileNotFoundError:
+        raise SundogError(f"{path} is missing; a Parquet world has {PAGES} and {LINKS}") from None
+    except (pa.ArrowException, OSError) as error:
+        raise SundogError(f"{path} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
+    return table.combine_chunks()
+
+
+def _column(table: Any, name: str) -> Any:
+    """A column as one array; an empty table has none to combine."""
+    column = table[name]
+    return column.chunk(0) if column.num_chunks else pa.array([], column.type)
+
+
+def _numbers(table: Any, name: str, kind: Any, path: Path) -> Any:
+    column = _column(table, name)
+    try:
+        if column.null_count:
+            column = column.fill_null(0)
+        return np.asarray(column.cast(pa.from_numpy_dtype(kind)))
+    except pa.ArrowException as error:
+        raise SundogError(f"{path}: column '{name}' is not numeric: {error}") from None
+
+
+def _load_pages(path: Path) -> Pages:
+    table = _read(path, ("id", "url"), (*SYNTAXES, "score", "types"))
+    columns = {name: _numbers(table, name, np.int32, path) for name in SYNTAXES if name in table.column_names}
+    if "score" in table.column_names:
+        columns["score"] = _numbers(table, "score", np.float64, path)
+    types = _column(table, "types") if "types" in table.column_names else None
+    return Pages(_numbers(table, "id", np.int64, path), _strings(_column(table, "url")), columns, types)
+
+
+def _strings(array: Any) -> Strings:
+    """The array's own buffers, without a copy where the offsets allow it."""
+    array = array.cast(pa.large_string())
+    if array.null_count:
+        array = array.fill_null("")
+    if not len(array):
+        return Strings(np.zeros(0, np.uint8), np.zeros(1, np.int64))
+    _, offsets, data = array.buffers()
+    ends = np.frombuffer(offsets, np.int64)[array.offset : array.offset + len(array) + 1]
+    return Strings(np.frombuffer(data or b"", np.uint8), ends)
+
+
+def _load_links(path: Path, ids: Any) -> Links:
+    table = _read(path, ("src", "dst"), ("anchor", "tag_path"))
+    sources, targets = (_numbers(table, name, np.int64, path) for name in ("src", "dst"))
+    anchors, paths, texts = _link_texts(table)
+    return in_page_order(sources, targets, ids, anchors, paths, texts)
+
+
+def _link_texts(table: Any) -> tuple[Any, Any, Strings]:
+    """Anchors and tag paths as ids into one list of texts."""
+    codes, words, base = [], [], 0
+    for name in ("anchor", "tag_path"):
+        if name not in table.column_names:
+            codes.append(np.full(table.num_rows, -1, np.int32))
+            continue
+        column = _column(table, name)
+        if not pa.types.is_dictionary(column.type):
+            column = pc.dictionary_encode(column)
+        codes.append(np.asarray(column.indices.fill_null(-1)).astype(np.int32))
+        codes[-1][codes[-1] >= 0] += base
+        words.append(column.dictionary.cast(pa.large_string()))
+        base += len(column.dictionary)
+    if not words:
+        return NO_TEXTS, NO_TEXTS, _strings(pa.array([], pa.large_string()))
+    return codes[0], codes[1], _strings(pa.concat_arrays(words))

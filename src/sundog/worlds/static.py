@@ -1,0 +1,242 @@
+"""A static world: labelled pages and links in memory, as flat arrays.
+
+Page ids of the files become row numbers. A page's links are one slice of ``targets``, in the order
+in which they stand on the page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sundog._jit import njit
+from sundog.errors import SundogError, UsageError
+from sundog.frontier.catalog import empty_facts, empty_names, read_only, roomy_facts, roomy_names
+from sundog.frontier.facts import Facts, Names, encode, encode_texts
+from sundog.frontier.tokens import most_tokens
+from sundog.model import LinkBatch
+from sundog.objectives.grammar import ANY
+
+NO_TEXTS = np.empty(0, np.int32)
+
+
+@dataclass(frozen=True)
+class Strings:
+    """Many strings in one byte array; string i is ``blob[offsets[i]:offsets[i + 1]]``."""
+
+    blob: Any  # uint8
+    offsets: Any  # int64
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, index: int) -> str:
+        return bytes(self.blob[self.offsets[index] : self.offsets[index + 1]]).decode("utf-8", "replace")
+
+
+NO_STRINGS = Strings(np.zeros(0, np.uint8), np.zeros(1, np.int64))
+
+
+@dataclass(frozen=True)
+class Pages:
+    """The table of pages: ids as in the files, URLs, and whatever columns of labels there are."""
+
+    ids: Any  # int64
+    urls: Strings
+    columns: dict[str, Any] = field(default_factory=dict)  # counts, score, label
+    types: Any = None  # pyarrow list array
+
+    def count(self, syntax: str) -> Any:
+        """A syntax of which the world has no column does not occur in it, if it has any column at all."""
+        if syntax in self.columns:
+            return self.columns[syntax]
+        if not any(name in self.columns for name in (*ANY, "opengraph", "rdf")):
+            raise UsageError(f"this world has no counts per syntax, so '{syntax}' cannot be judged on it")
+        return np.zeros(len(self.ids), np.int32)
+
+    def score(self) -> Any:
+        if "score" not in self.columns:
+            raise UsageError("this world's pages have no score; use another objective than 'score'")
+        return self.columns["score"].astype(float)
+
+    def has_markup(self) -> Any:
+        """Labels files say it outright; otherwise a statement of any syntax but OpenGraph."""
+        if "label" in self.columns:
+            return self.columns["label"]
+        return sum(self.count(syntax) for syntax in ANY) > 0
+
+    def has_type(self, names: tuple[str, ...]) -> Any:
+        if self.types is None:
+            raise UsageError("this world's pages have no types; use another objective than 'type:…'")
+        import pyarrow.compute as pc
+
+        flat, rows = self.types.flatten(), pc.list_parent_indices(self.types)
+        hits = np.asarray(pc.is_in(flat, value_set=_string_array(names, flat.type)))
+        found = np.zeros(len(self.ids), bool)
+        found[np.asarray(rows)[hits]] = True
+        return found
+
+
+def _string_array(names: tuple[str, ...], kind: Any) -> Any:
+    import pyarrow as pa
+
+    return pa.array(list(names), type=kind)
+
+
+class Links(NamedTuple):
+    """Links as CSR: those of page i are ``targets[starts[i]:starts[i + 1]]``."""
+
+    starts: Any  # int64[pages + 1]
+    targets: Any  # int32
+    anchors: Any = NO_TEXTS  # int32 ids into texts, -1 for none
+    paths: Any = NO_TEXTS
+    texts: Strings = NO_STRINGS
+    dropped: int = 0  # links to ids that are no pages
+
+
+class StaticWorld:
+    """Pages and links, and the facts that a crawler may know of each page before it fetches it."""
+
+    def __init__(self, name: str, pages: Pages, links: Links) -> None:
+        if len(pages.ids) == 0:
+            raise SundogError(f"world '{name}' has no pages")
+        self.name, self.pages, self.links = name, pages, links
+
+    @property
+    def size(self) -> int:
+        return len(self.pages.ids)
+
+    @property
+    def hosts(self) -> int:
+        return int(self._encoded[1].counts[0])
+
+    @property
+    def groups(self) -> int:
+        return int(self._encoded[1].counts[1])
+
+    @property
+    def facts(self) -> Facts:
+        return self._encoded[0]
+
+    @cached_property
+    def _encoded(self) -> tuple[Facts, Names]:
+        return _encode_all(self.pages.urls, self.links.texts)
+
+    def url(self, candidate: int) -> str:
+        return self.pages.urls[candidate]
+
+    def host_name(self, host: int) -> str:
+        names = self._encoded[1]
+        start, length = int(names.host_start[host]), int(names.host_length[host])
+        return bytes(self.pages.urls.blob[start : start + length]).decode("utf-8", "replace")
+
+    def links_of(self, page: int) -> LinkBatch:
+        low, high = self.links.starts[page], self.links.starts[page + 1]
+        if not len(self.links.paths):
+            return LinkBatch(self.links.targets[low:high], NO_TEXTS, NO_TEXTS)
+        return LinkBatch(self.links.targets[low:high], self.links.anchors[low:high], self.links.paths[low:high])
+
+    def row_of(self, page: str) -> int:
+        """The row of a page given by its id or its URL."""
+        if page.lstrip("-").isdigit():
+            rows = np.flatnonzero(self.pages.ids == int(page))
+        else:
+            rows = np.flatnonzero(_equals(self.pages.urls.blob, self.pages.urls.offsets, _bytes(page)))
+        if not len(rows):
+            raise UsageError(f"start '{page}' is neither the id nor the URL of a page of world '{self.name}'")
+        return int(rows[0])
+
+
+def _bytes(text: str) -> Any:
+    return np.frombuffer(text.encode(), np.uint8)
+
+
+@njit
+def _equals(blob: Any, offsets: Any, wanted: Any) -> Any:
+    found = np.zeros(len(offsets) - 1, np.bool_)
+    for row in range(len(found)):
+        low = offsets[row]
+        if offsets[row + 1] - low != len(wanted):
+            continue
+        found[row] = True
+        for i in range(len(wanted)):
+            if blob[low + i] != wanted[i]:
+                found[row] = False
+                break
+    return found
+
+
+def _encode_all(urls: Strings, texts: Strings) -> tuple[Facts, Names]:
+    facts = roomy_facts(empty_facts(), 0, len(urls), most_tokens(len(urls.blob), len(urls)))
+    facts = facts._replace(
+        text_start=np.zeros(len(texts) + 1, np.int64),
+        text_hash=np.zeros(len(texts), np.uint64),
+        text_tokens=np.zeros(most_tokens(len(texts.blob), len(texts)), np.int32),
+    )
+    names = roomy_names(empty_names(), len(urls))
+    encode(facts, names, read_only(urls.blob), read_only(urls.offsets), 0, len(urls))
+    encode_texts(facts, read_only(texts.blob), read_only(texts.offsets), 0, len(texts))
+    return facts, names
+
+
+def in_page_order(
+    sources: Any,
+    targets: Any,
+    ids: Any,
+    anchors: Any = NO_TEXTS,
+    paths: Any = NO_TEXTS,
+    texts: Strings = NO_STRINGS,
+) -> Links:
+    """Links between page ids as CSR over rows; those from or to an id that is no page are dropped and counted."""
+    source_rows, known_sources = rows_of_ids(sources, ids)
+    target_rows, known_targets = rows_of_ids(targets, ids)
+    columns = [source_rows, target_rows, anchors, paths]
+    known = known_sources & known_targets
+    dropped = int(len(known) - known.sum())
+    if dropped:
+        columns = [column[known] if len(column) else column for column in columns]
+    starts = _link_starts(columns[0], len(ids))
+    if np.any(columns[0][1:] < columns[0][:-1]):
+        order = _order_by_source(columns[0], starts)
+        columns = [column[order] if len(column) else column for column in columns]
+    return Links(starts, columns[1], columns[2], columns[3], texts, dropped)
+
+
+def rows_of_ids(wanted: Any, ids: Any) -> tuple[Any, Any]:
+    """Row numbers of page ids (int32), and which of them are pages at all."""
+    if not len(ids):
+        return np.zeros(len(wanted), np.int32), np.zeros(len(wanted), bool)
+    if ids[0] == 0 and ids[-1] == len(ids) - 1 and np.array_equal(ids, np.arange(len(ids))):
+        return wanted.astype(np.int32), (wanted >= 0) & (wanted < len(ids))
+    order = np.argsort(ids, kind="stable")
+    ordered = ids[order]
+    if np.any(ordered[1:] == ordered[:-1]):
+        twice = ordered[1:][ordered[1:] == ordered[:-1]][0]
+        raise SundogError(f"page id {twice} occurs twice in the world's index; ids must be unique")
+    at = np.minimum(np.searchsorted(ordered, wanted), len(ids) - 1)
+    return order[at].astype(np.int32), ordered[at] == wanted
+
+
+@njit
+def _link_starts(sources: Any, pages: int) -> Any:
+    """Where each page's links begin once links are in the order of their sources."""
+    starts = np.zeros(pages + 1, np.int64)
+    for i in range(len(sources)):
+        starts[sources[i] + 1] += 1
+    for page in range(pages):
+        starts[page + 1] += starts[page]
+    return starts
+
+
+@njit
+def _order_by_source(sources: Any, starts: Any) -> Any:
+    """A stable counting sort: links of a page keep the order of the file."""
+    order = np.empty(len(sources), np.int64)
+    at = starts[:-1].copy()
+    for i in range(len(sources)):
+        order[at[sources[i]]] = i
+        at[sources[i]] += 1
+    return order

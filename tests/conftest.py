@@ -1,0 +1,29 @@
+"""Small worlds that many tests share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sundog.worlds.load import load_world
+from sundog.worlds.static import StaticWorld
+from sundog.worlds.synthetic import generate, write
+
+
+@pytest.fixture(scope="session")
+def small_world_directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("worlds") / "small"
+    write(generate("web2014", pages=1500, hosts=60, seed=7), directory)
+    return directory
+
+
+@pytest.fixture(scope="session")
+def small_world(small_world_directory: Path) -> StaticWorld:
+    return load_world(small_world_directory)
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(20140311)

@@ -1,0 +1,125 @@
+"""Our learners against scikit-learn and river on the same stream of binary features."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from river import linear_model, optim
+from sklearn.naive_bayes import MultinomialNB
+
+from sundog.learn.model import KINDS, Model, learn, new_model, predict
+
+WIDTH = 60
+
+
+@pytest.fixture
+def stream(rng: np.random.Generator) -> list[tuple[Any, int]]:
+    """Pages of 1 to 8 features, labelled by a noisy linear rule."""
+    weights = rng.normal(size=WIDTH)
+    pages = [np.sort(rng.choice(WIDTH, rng.integers(1, 9), replace=False)).astype(np.int32) for _ in range(400)]
+    return [(page, int(weights[page].sum() + rng.normal() > 0)) for page in pages]
+
+
+def as_dict(page: Any) -> dict[int, int]:
+    return dict.fromkeys(page.tolist(), 1)
+
+
+def as_row(page: Any) -> Any:
+    row = np.zeros((1, WIDTH))
+    row[0, page] = 1
+    return row
+
+
+def test_naive_bayes_is_scikit_learns(stream: list[tuple[Any, int]]) -> None:
+    ours = new_model("naive-bayes", WIDTH)
+    theirs = MultinomialNB(class_prior=[0.5, 0.5])
+    for page, label in stream:
+        learn(ours, page, len(page), float(label), 1.0)
+        theirs.partial_fit(as_row(page), [label], classes=[0, 1])
+    labels = [label for _, label in stream]
+    prior = np.log((sum(labels) + 1) / (len(labels) - sum(labels) + 1))  # ours is smoothed, so it is added here
+    for page, _ in stream[:100]:
+        odds = np.diff(theirs.predict_joint_log_proba(as_row(page)))[0, 0] + prior
+        assert predict(ours, page, len(page)) == pytest.approx(1 / (1 + np.exp(-odds)), rel=1e-9)
+
+
+def test_logistic_regression_is_rivers(stream: list[tuple[Any, int]]) -> None:
+    ours = new_model("logistic", WIDTH, rate=0.05)
+    theirs = linear_model.LogisticRegression(optimizer=optim.SGD(0.05), intercept_lr=0.0)
+    for page, label in stream:
+        assert predict(ours, page, len(page)) == pytest.approx(
+            theirs.predict_proba_one(as_dict(page))[True], abs=1e-9
+        )
+        learn(ours, page, len(page), float(label), 1.0)
+        theirs.learn_one(as_dict(page), bool(label))
+
+
+class FtrlFromThePaper:
+    """Algorithm 1 of McMahan et al. (2013), a dictionary a coordinate."""
+
+    def __init__(self, alpha: float, beta: float, ridge: float) -> None:
+        self.alpha, self.beta, self.ridge = alpha, beta, ridge
+        self.z: dict[int, float] = {}
+        self.n: dict[int, float] = {}
+
+    def weight(self, i: int) -> float:
+        root = np.sqrt(self.n.get(i, 0.0))
+        return -self.z.get(i, 0.0) / ((self.beta + root) / self.alpha + self.ridge)
+
+    def predict(self, page: Any) -> float:
+        return float(1 / (1 + np.exp(-sum(self.weight(i) for i in page.tolist()))))
+
+    def learn(self, page: Any, label: int) -> None:
+        gradient, weights = self.predict(page) - label, {i: self.weight(i) for i in page.tolist()}
+        for i, weight in weights.items():
+            n = self.n.get(i, 0.0)
+            sigma = (np.sqrt(n + gradient**2) - np.sqrt(n)) / self.alpha
+            self.z[i] = self.z.get(i, 0.0) + gradient - sigma * weight
+            self.n[i] = n + gradient**2
+
+
+def test_ftrl_is_the_papers_algorithm(stream: list[tuple[Any, int]]) -> None:
+    ours, theirs = new_model("ftrl", WIDTH, rate=0.3), FtrlFromThePaper(0.3, 1.0, 1.0)
+    for page, label in stream:
+        assert predict(ours, page, len(page)) == pytest.approx(theirs.predict(page), rel=1e-9)
+        learn(ours, page, len(page), float(label), 1.0)
+        theirs.learn(page, label)
+
+
+def accuracy(model: Model, stream: list[tuple[Any, int]]) -> float:
+    hits = 0
+    for page, label in stream:
+        hits += (predict(model, page, len(page)) >= 0.5) == label
+        learn(model, page, len(page), float(label), 1.0)
+    return hits / len(stream)
+
+
+@pytest.mark.parametrize("learner", KINDS)
+def test_a_learner_learns_and_a_frozen_one_does_not(learner: str, stream: list[tuple[Any, int]]) -> None:
+    model = new_model(learner, WIDTH, rate=0.3)
+    assert accuracy(model, stream) > 0.65
+    frozen = model._replace(frozen=True)
+    before = model.table.copy()
+    accuracy(frozen, stream)
+    assert np.array_equal(before, model.table)
+
+
+@pytest.mark.parametrize("learner", KINDS)
+def test_prediction_is_pure(learner: str, stream: list[tuple[Any, int]]) -> None:
+    model = new_model(learner, WIDTH)
+    accuracy(model, stream[:50])
+    table, numbers = model.table.copy(), model.numbers.copy()
+    page = stream[0][0]
+    assert predict(model, page, len(page)) == predict(model, page, len(page))
+    assert np.array_equal(table, model.table)
+    assert np.array_equal(numbers, model.numbers)
+
+
+def test_a_graded_label_counts_by_its_share() -> None:
+    page = np.array([1, 2], np.int32)
+    model = new_model("naive-bayes", WIDTH)
+    learn(model, page, 2, 0.25, 1.0)
+    assert model.table[1, 1] == 0.25
+    assert model.table[0, 1] == 0.75
