@@ -50,5 +50,5 @@ def njit(function: F) -> F:
 def inner(function: F) -> F:
     """The same for functions that only other kernels call: without the wrappers for Python, which take
     longer to compile than most kernels."""
-    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
     return cast(F, numba.njit(cache=True, error_model="numpy", **options)(function))

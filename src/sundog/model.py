@@ -53,12 +53,17 @@ class UrlSource(Protocol):
 
 
 class Decision(NamedTuple):
-    """Fetch this next. ``propensity`` is the probability with which the policy would have said so."""
+    """Fetch this next.
+
+    ``estimate`` is the probability of relevance that the policy gives it, ``score`` what it was chosen
+    by, ``propensity`` the probability with which the policy would have chosen it.
+    """
 
     candidate: int
     host_id: int
     score: float
     estimate: float
+    classifier_part: float
     host_part: float
     group_part: float
     exploration: float
@@ -77,7 +82,7 @@ class Decision(NamedTuple):
     def parts(self) -> dict[str, float]:
         """What the score was made of: why this URL?"""
         return {
-            "classifier": self.estimate,
+            "classifier": self.classifier_part,
             "host": self.host_part,
             "group": self.group_part,
             "exploration": self.exploration,

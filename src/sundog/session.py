@@ -24,11 +24,13 @@ from sundog.learn.model import new_model
 from sundog.model import Decision, Fetched, Finished, Link, LinkBatch, Outcome, Refused, Step, Wait
 from sundog.policies import plan as kinds
 from sundog.policies import steps
+from sundog.policies.beliefs import new_beliefs
 from sundog.policies.features import MOST_FEATURES, feature_width, gather
 from sundog.policies.outside import Oracle, Outside, TreeEstimator
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy, make_plan, read_parameters
 from sundog.policies.pretrain import sample_as_candidates
-from sundog.policies.state import build_state
+from sundog.policies.state import Hierarchy, build_state
+from sundog.policies.templates import new_templates, roomy_templates
 
 NO_TEXTS = np.empty(0, np.int32)
 BATCH = 1024  # links that one kernel call takes: bounds the room that must be reserved for it
@@ -45,9 +47,6 @@ class Source(Protocol):
 
     @property
     def hosts(self) -> int: ...
-
-    @property
-    def groups(self) -> int: ...
 
     def url(self, candidate: int) -> str: ...
 
@@ -101,12 +100,15 @@ class CrawlSession:
         if self._plan.strategy in (kinds.THOMPSON, kinds.THOMPSON_BEST):
             with_best = self._plan.strategy == kinds.THOMPSON_BEST
             self._thompson = thompson.new_thompson(self._arms, with_best=with_best)
+        templates = new_templates(max(1, self._arms if self.policy.arms_are_templates else 1))
+        self._hierarchy = Hierarchy(templates, new_beliefs(), np.zeros(8))
         self._make_estimator(values, truth)
         self._refresh_state()
 
     @property
     def _arms(self) -> int:
-        return self.source.groups if self.policy.arms_are_groups else self.source.hosts
+        """How many arms there can be: hosts, or templates of which a candidate makes at most one."""
+        return self.source.size if self.policy.arms_are_templates else self.source.hosts
 
     def _make_estimator(self, values: dict[str, Any], truth: Any) -> None:
         learner = values.get("learner")
@@ -117,7 +119,7 @@ class CrawlSession:
             self._outside = Oracle(truth)
         elif learner == "hoeffding-tree":
             self._outside = TreeEstimator(self._features_of, frozen=bool(values.get("frozen")))
-        in_kernels = learner if self._plan.estimator == kinds.BY_LEARNER else None
+        in_kernels = learner if self._plan.estimator in (kinds.BY_LEARNER, kinds.BY_ODDS) else None
         self._model = new_model(in_kernels, feature_width(self._plan.hashes), rate=values.get("rate", 0.1))
         if values.get("pretrain"):
             self._pretrain(values["pretrain"])
@@ -164,10 +166,10 @@ class CrawlSession:
         if candidate < 0:
             return self._nothing_ready()
         self.in_flight += 1
-        host = int(self.source.facts.host[candidate])
-        score, estimate, host_part, group_part, exploration, propensity = self._parts.tolist()
+        host = int(self._host_of[candidate])
+        score, estimate, classifier, host_part, group, exploration, propensity = self._parts.tolist()
         return Decision(
-            candidate, host, score, estimate, host_part, group_part, exploration, propensity, self.source
+            candidate, host, score, estimate, classifier, host_part, group, exploration, propensity, self.source
         )
 
     def observe(self, decision: Decision, outcome: Outcome, now: float = 0.0) -> Step:
@@ -180,13 +182,11 @@ class CrawlSession:
             self._reserve(1)
             steps.drop(self._state, candidate)
             return Step(decision, outcome, False, 0)
-        reward = outcome.reward if isinstance(outcome, Fetched) else 0.0
-        self._learn(candidate, reward)
+        reward, links = (outcome.reward, outcome.links) if isinstance(outcome, Fetched) else (0.0, ())
         self.fetched += 1
         self.relevant += reward > 0
         self.reward += reward
-        discovered = self._offer(candidate, outcome.links) if isinstance(outcome, Fetched) else 0
-        return Step(decision, outcome, reward > 0, discovered)
+        return Step(decision, outcome, reward > 0, self._take_in(candidate, reward, links))
 
     def give_back(self, decision: Decision) -> None:
         """Undo a lease, as if the decision had not been made; costs no budget."""
@@ -206,9 +206,8 @@ class CrawlSession:
         """Take in a page that was crawled before this session began: it costs no budget."""
         self._reserve(1)
         steps.lease_known(self._state, candidate)
-        self._learn(candidate, reward)
         self._frontier.totals[arrays.FETCHES] -= 1
-        self._offer(candidate, links)
+        self._take_in(candidate, reward, links)
 
     # -- behind it -----------------------------------------------------------------------------
 
@@ -224,7 +223,8 @@ class CrawlSession:
                 self._reserve(1)
                 steps.set_asleep(self._state, host, False)
 
-    def _learn(self, candidate: int, reward: float) -> None:
+    def _take_in(self, candidate: int, reward: float, links: Sequence[Link] | LinkBatch) -> int:
+        """Learn from a page and offer its links; returns how many are new."""
         if not reward >= 0:
             raise SundogError(
                 f"a reward of {reward} for {self.source.url(candidate)}: rewards are numbers from 0 on"
@@ -235,6 +235,7 @@ class CrawlSession:
             self._outside.learn(candidate, reward > 0)
         self._reserve(1)
         steps.absorb(self._state, candidate, reward, self._highest_reward)
+        return self._offer(candidate, links)
 
     def _offer(self, parent: int, links: Sequence[Link] | LinkBatch) -> int:
         batch = links if isinstance(links, LinkBatch) else self._entered(links)
@@ -248,7 +249,7 @@ class CrawlSession:
     def _offer_batch(self, parent: int, batch: LinkBatch) -> int:
         self._reserve(len(batch.targets))
         new = steps.offer(self._state, parent, batch.targets, batch.anchors, batch.paths)
-        if self._outside and len(batch.targets):
+        if self._outside:
             waiting = batch.targets[self._states[batch.targets] == arrays.QUEUED]
             scores = np.asarray(self._outside.scores(waiting), float)
             self._reserve(len(waiting))
@@ -263,6 +264,9 @@ class CrawlSession:
         anchors = self.source.text_ids([link.anchor for link in links])
         paths = self.source.text_ids([link.tag_path for link in links])
         self._frontier = arrays.grown(self._frontier, self.source.size, self._arms, self.source.hosts)
+        if self.policy.arms_are_templates:
+            templates = roomy_templates(self._hierarchy.templates, len(self._frontier.arms))
+            self._hierarchy = self._hierarchy._replace(templates=templates)
         self._refresh_state()
         return LinkBatch(targets, anchors, paths)
 
@@ -277,9 +281,11 @@ class CrawlSession:
     def _refresh_state(self) -> None:
         """Hand the arrays to the kernels anew, for some of them have been replaced by larger ones."""
         self._states = self._frontier.candidates["state"]
+        self._host_of = self.source.facts.host
         self._state = build_state(
             self._frontier,
             self._thompson,
+            self._hierarchy,
             self.source.facts,
             self._model,
             self._plan,

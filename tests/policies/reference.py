@@ -87,7 +87,8 @@ class Reference:
             self.host_number.setdefault(self.host(page), len(self.host_number))
         if parent is not None:
             self.parents[page][self.rewards[parent] > 0] += 1
-        self.score[page] = self.estimate(page)
+        if page not in self.score:  # as in the paper, a page is rated once, when it is found
+            self.score[page] = self.estimate(page)
 
     def best_page(self, host: str) -> int:
         pages = [page for page in self.score if self.host(page) == host]

@@ -6,7 +6,6 @@ import pytest
 
 from sundog import simulate
 from sundog.engines.simulate import rewards_of
-from sundog.policies.presets import find_policy
 from sundog.worlds.static import StaticWorld
 from tests.policies.reference import Reference
 
@@ -16,6 +15,5 @@ DETERMINISTIC = ["bfs", "oracle", "naive-bayes", "success-rate", "negative-bad",
 @pytest.mark.parametrize("policy", DETERMINISTIC)
 def test_choices_are_those_of_the_naive_scan(policy: str, small_world: StaticWorld) -> None:
     rewards = rewards_of(small_world, "any")
-    unrefreshed = {"fresh": False} if "fresh" in find_policy(policy).accepts else {}
-    run = simulate(small_world, policy, budget=250, objective="any", **unrefreshed)
+    run = simulate(small_world, policy, budget=250, objective="any")
     assert run.trace.pages.tolist() == Reference(small_world, rewards.tolist(), policy).run(250)

@@ -3,8 +3,8 @@
 Invariants (``tests/frontier`` checks each with Hypothesis):
 
 * a candidate is in exactly one state; QUEUED candidates are in their arm's queue once, others in none
-* an arm's queue is a binary heap on (score descending, order ascending), so it is also a dense list
-* the ready heap holds exactly the arms with a queued candidate whose host is awake
+* an arm's queue is a heap on (score descending, order ascending), so it is also a dense list
+* the ready heaps together hold exactly the arms with a queued candidate whose host is awake, once each
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 UNKNOWN, QUEUED, LEASED, DONE = 0, 1, 2, 3
+NO_RELATION, OTHER_HOST = 0, 1  # of a candidate to the page that led to it; more within a host
 
 CANDIDATE = np.dtype(
     [
@@ -33,14 +34,17 @@ CANDIDATE = np.dtype(
         ("depth", "u2"),
         ("state", "u1"),
         ("good", "u1"),  # once DONE: was it relevant?
+        ("from_good", "u1"),  # was the page that linked here first relevant?
+        ("relation", "u1"),  # where that page's directory lies, seen from here
     ],
     align=True,
 )
 
+ENTRY = np.dtype([("key", "f8"), ("tie", "i4"), ("arm", "i4")], align=True)  # of a ready heap
+SLOT = np.dtype([("score", "f8"), ("order", "i4"), ("candidate", "i4")], align=True)
+
 ARM = np.dtype(
     [
-        ("key", "f8"),  # what the ready heap is ordered by
-        ("tie", "i8"),  # equal keys: the smaller tie wins
         ("reward", "f8"),  # summed over the arm's finished fetches
         ("start", "i8"),  # of the queue's segment in the pool
         ("size", "i4"),
@@ -51,8 +55,7 @@ ARM = np.dtype(
         ("tried", "i4"),  # finished fetches
         ("pending", "i4"),  # leased and not yet finished
         ("number", "i4"),  # order of discovery among arms, -1 before
-        ("class_", "i4"),  # Thompson: the class of arms with equal law
-        ("member", "i4"),  # Thompson: index in that class
+        ("heap", "u1"),  # which of the ready heaps
     ],
     align=True,
 )
@@ -64,7 +67,12 @@ HOST = np.dtype(
         ("tried", "i4"),
         ("pending", "i4"),
         ("queued", "i4"),
+        ("found", "i4"),  # pages of it that are known
         ("arms", "i4"),  # head of the list of its arms, -1 if none
+        ("arm_count", "i4"),
+        ("turn", "i4"),  # the arm whose turn it is to be re-appraised, -1: the first
+        ("weight", "f8"),  # finished fetches and rewards, those of one template counting less and less
+        ("weighted_reward", "f8"),
         ("known", "u1"),
         ("asleep", "u1"),
     ],
@@ -72,8 +80,8 @@ HOST = np.dtype(
 )
 
 # cells of Frontier.totals
-READY, DISCOVERED, ARMS_FOUND, HOSTS_FOUND, HOSTS_TRIED, QUEUED_TOTAL, FETCHES = range(7)
-TOTALS = 8
+READY, DISCOVERED, ARMS_FOUND, HOSTS_FOUND, HOSTS_TRIED, QUEUED_TOTAL, FETCHES, CURSOR = 0, 2, 3, 4, 5, 6, 7, 8
+TOTALS = 10  # READY has a cell for each of the two ready heaps
 POOL_END, POOL_FREE = 0, 1  # cells of Frontier.pool: the end, then a free list for each power of two
 POOL_CELLS = 34
 
@@ -84,9 +92,9 @@ class Frontier(NamedTuple):
     candidates: Any
     arms: Any
     hosts: Any
-    slots: Any  # int32: the pool that holds every arm's queue
+    slots: Any  # SLOT: the pool that holds every arm's queue
     pool: Any  # int64: the pool's allocator
-    ready: Any  # int32: a binary heap of arms
+    ready: Any  # ENTRY[2, arms]: heaps of arms
     totals: Any  # int64
 
 
@@ -100,9 +108,9 @@ def new_frontier(candidates: int, arms: int, hosts: int) -> Frontier:
         np.zeros(candidates, CANDIDATE),
         np.zeros(arms, ARM),
         np.zeros(hosts, HOST),
-        np.empty(slots_needed(candidates, arms), np.int32),
+        np.zeros(slots_needed(candidates, arms), SLOT),
         np.zeros(POOL_CELLS, np.int64),
-        np.empty(arms, np.int32),
+        np.zeros((2, arms), ENTRY),
         np.zeros(TOTALS, np.int64),
     )
     _clear(frontier, 0, 0, 0)
@@ -125,7 +133,7 @@ def grown(frontier: Frontier, candidates: int, arms: int, hosts: int) -> Frontie
         _extended(frontier.hosts, new[2]),
         _extended(frontier.slots, slots_needed(new[0], new[1])),
         frontier.pool,
-        _extended(frontier.ready, new[1]),
+        np.hstack([frontier.ready, np.zeros((2, new[1] - old[1]), ENTRY)]),
         frontier.totals,
     )
     _clear(bigger, *old)
@@ -144,6 +152,7 @@ def _clear(frontier: Frontier, candidates: int, arms: int, hosts: int) -> None:
     fresh = frontier.candidates[candidates:]
     for field in ("place", "parent", "last_parent", "anchor", "path"):
         fresh[field] = -1
-    for field in ("place", "next", "number", "class_", "member"):
+    for field in ("place", "next", "number"):
         frontier.arms[arms:][field] = -1
-    frontier.hosts[hosts:]["arms"] = -1
+    for field in ("arms", "turn"):
+        frontier.hosts[hosts:][field] = -1

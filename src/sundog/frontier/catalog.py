@@ -13,14 +13,14 @@ import numpy as np
 
 from sundog._jit import njit
 from sundog.frontier.facts import Facts, Names, encode, encode_texts, rebuild_table
-from sundog.frontier.tokens import hash_bytes, mix, most_tokens
+from sundog.frontier.tokens import MOST_PATH_TOKENS, hash_bytes, mix, most_tokens
 
 
-def fit(array: Any, size: int, fill: int = 0) -> Any:
+def fit(array: Any, size: int) -> Any:
     """The array itself if it has ``size`` cells, else a copy at least twice as long."""
     if len(array) >= size:
         return array
-    longer = np.full(max(size, 2 * len(array)), fill, array.dtype)
+    longer = np.zeros((max(size, 2 * len(array)), *array.shape[1:]), array.dtype)
     longer[: len(array)] = array
     return longer
 
@@ -101,10 +101,10 @@ class StringTable:
         self.blob = fit(self.blob, int(self.offsets[self._count]) + length)
         self.offsets = fit(self.offsets, self._count + strings + 1)
         self._hashes = fit(self._hashes, self._count + strings)
-        self._table = _roomy_table(self._table, self._hashes, self._count, strings, remix=True)
+        self._table = roomy_table(self._table, self._hashes, self._count, strings)
 
 
-def _roomy_table(table: Any, keys: Any, count: int, more: int, *, remix: bool) -> Any:
+def roomy_table(table: Any, keys: Any, count: int, more: int) -> Any:
     """Open addressing stays quick while at most half of the cells are taken."""
     size = len(table)
     if 2 * (count + more) <= size:
@@ -112,7 +112,7 @@ def _roomy_table(table: Any, keys: Any, count: int, more: int, *, remix: bool) -
     while size < 4 * (count + more):
         size *= 2
     bigger = np.full(size, -1, np.int32)
-    rebuild_table(bigger, keys, count, remix)
+    rebuild_table(bigger, keys, count)
     return bigger
 
 
@@ -140,18 +140,14 @@ class Catalog:
 
     @property
     def hosts(self) -> int:
-        return int(self.names.counts[0])
-
-    @property
-    def groups(self) -> int:
-        return int(self.names.counts[1])
+        return int(self.names.count[0])
 
     def url(self, candidate: int) -> str:
         return self._urls[candidate]
 
     def host_name(self, host: int) -> str:
-        start = int(self.names.host_start[host])
-        return bytes(self._urls.blob[start : start + int(self.names.host_length[host])]).decode("utf-8", "replace")
+        start, length = int(self.names.start[host]), int(self.names.length[host])
+        return bytes(self._urls.blob[start : start + length]).decode("utf-8", "replace")
 
     def add(self, urls: Sequence[str]) -> Any:
         """Ids of the URLs as int32; unknown ones are added and encoded."""
@@ -193,49 +189,45 @@ class Catalog:
 def empty_facts() -> Facts:
     return Facts(
         host=np.zeros(16, np.int32),
-        group=np.zeros(16, np.int32),
+        shape=np.zeros((16, 4), np.uint32),
         token_start=np.zeros(17, np.int64),
         tokens=np.zeros(256, np.int32),
+        path_start=np.zeros(17, np.int64),
+        path_tokens=np.zeros(256, np.uint32),
         text_start=np.zeros(17, np.int64),
         text_tokens=np.zeros(64, np.int32),
-        text_hash=np.zeros(16, np.uint64),
+        text_hash=np.zeros((16, 3), np.uint64),
     )
 
 
 def empty_names() -> Names:
     return Names(
-        host_table=np.full(64, -1, np.int32),
-        host_hash=np.zeros(16, np.uint64),
-        host_start=np.zeros(16, np.int64),
-        host_length=np.zeros(16, np.int32),
-        host_groups=np.zeros(16, np.int32),
-        group_table=np.full(64, -1, np.int32),
-        group_key=np.zeros(16, np.uint64),
-        group_host=np.zeros(16, np.int32),
-        counts=np.zeros(2, np.int64),
+        table=np.full(64, -1, np.int32),
+        hash=np.zeros(16, np.uint64),
+        start=np.zeros(16, np.int64),
+        length=np.zeros(16, np.int32),
+        count=np.zeros(1, np.int64),
     )
 
 
 def roomy_facts(facts: Facts, begin: int, end: int, tokens: int) -> Facts:
     return facts._replace(
         host=fit(facts.host, end),
-        group=fit(facts.group, end),
+        shape=fit(facts.shape, end),
         token_start=fit(facts.token_start, end + 1),
         tokens=fit(facts.tokens, int(facts.token_start[begin]) + tokens),
+        path_start=fit(facts.path_start, end + 1),
+        path_tokens=fit(facts.path_tokens, int(facts.path_start[begin]) + MOST_PATH_TOKENS * (end - begin)),
     )
 
 
 def roomy_names(names: Names, more: int) -> Names:
-    """Room for as many new hosts and groups as there are new URLs."""
-    hosts, groups = int(names.counts[0]), int(names.counts[1])
+    """Room for as many new hosts as there are new URLs."""
+    hosts = int(names.count[0])
     return Names(
-        host_table=_roomy_table(names.host_table, names.host_hash, hosts, more, remix=True),
-        host_hash=fit(names.host_hash, hosts + more),
-        host_start=fit(names.host_start, hosts + more),
-        host_length=fit(names.host_length, hosts + more),
-        host_groups=fit(names.host_groups, hosts + more),
-        group_table=_roomy_table(names.group_table, names.group_key, groups, more, remix=False),
-        group_key=fit(names.group_key, groups + more),
-        group_host=fit(names.group_host, groups + more),
-        counts=names.counts,
+        table=roomy_table(names.table, names.hash, hosts, more),
+        hash=fit(names.hash, hosts + more),
+        start=fit(names.start, hosts + more),
+        length=fit(names.length, hosts + more),
+        count=names.count,
     )

@@ -1,4 +1,4 @@
-"""What is known of candidates before any fetch: host, URL group and tokens, as arrays.
+"""What is known of candidates before any fetch: host, URL shape and tokens, as arrays.
 
 ``encode`` is the one way from URL bytes to these arrays; the catalog of a live crawl calls it for
 a handful of URLs at a time, a static world once for all of its pages.
@@ -11,37 +11,44 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sundog._jit import inner, njit
-from sundog.frontier.patterns import host_range, pattern_hash
-from sundog.frontier.tokens import hash_bytes, mix, tokenize
-
-GROUPS_A_HOST = 64
-SHARED_GROUPS = 8  # for all further patterns of a host, so that no host can flood the arms
+from sundog.frontier.patterns import host_range, shape_of
+from sundog.frontier.tokens import (
+    hash_bytes,
+    hash_folded,
+    hash_template,
+    last_elements,
+    mix,
+    tokenize,
+    tokenize_path,
+)
 
 
 class Facts(NamedTuple):
     """Per candidate, and per text (anchors and tag paths have ids of their own)."""
 
     host: Any  # int32[candidates]
-    group: Any  # int32[candidates]
+    shape: Any  # uint32[candidates, 4]: fine, coarse, directory, directory above
     token_start: Any  # int64[candidates + 1]
-    tokens: Any  # int32
+    tokens: Any  # int32: the paper's
+    path_start: Any  # int64[candidates + 1]
+    path_tokens: Any  # uint32: of path and query only, digits folded, in order
     text_start: Any  # int64[texts + 1]
     text_tokens: Any  # int32
-    text_hash: Any  # uint64[texts]
+    text_hash: Any  # uint64[texts, 3]: of all of it, of the last four elements, of the last two
+
+
+FINE, COARSE, DIRECTORY, ABOVE = range(4)  # columns of Facts.shape
+WHOLE, LAST_FOUR, LAST_TWO = range(3)  # columns of Facts.text_hash
 
 
 class Names(NamedTuple):
-    """Hosts and groups found so far; tables are open-addressed, a power of two long, -1 where free."""
+    """Hosts found so far; the table is open-addressed, a power of two long, -1 where free."""
 
-    host_table: Any  # int32
-    host_hash: Any  # uint64[hosts]
-    host_start: Any  # int64[hosts]: where the name stands in the URL bytes
-    host_length: Any  # int32[hosts]
-    host_groups: Any  # int32[hosts]: how many groups it has
-    group_table: Any  # int32
-    group_key: Any  # uint64[groups]
-    group_host: Any  # int32[groups]
-    counts: Any  # int64: hosts, groups
+    table: Any  # int32
+    hash: Any  # uint64[hosts]
+    start: Any  # int64[hosts]: where the name stands in the URL bytes
+    length: Any  # int32[hosts]
+    count: Any  # int64[1]
 
 
 @inner
@@ -55,87 +62,63 @@ def _same(blob: Any, one: int, other: int, length: int) -> bool:
 @inner
 def _host_id(names: Any, blob: Any, low: int, high: int) -> int:
     key = hash_bytes(blob, low, high)
-    mask = len(names.host_table) - 1
+    mask = len(names.table) - 1
     cell = np.int64(mix(key, 0) & np.uint64(mask))
     while True:
-        host = names.host_table[cell]
+        host = names.table[cell]
         if host < 0:
             break
         if (
-            names.host_hash[host] == key
-            and names.host_length[host] == high - low
-            and _same(blob, names.host_start[host], low, high - low)
+            names.hash[host] == key
+            and names.length[host] == high - low
+            and _same(blob, names.start[host], low, high - low)
         ):
             return host
         cell = (cell + 1) & mask
-    host = names.counts[0]
-    names.counts[0] = host + 1
-    names.host_table[cell] = host
-    names.host_hash[host], names.host_start[host] = key, low
-    names.host_length[host], names.host_groups[host] = high - low, 0
+    host = names.count[0]
+    names.count[0] = host + 1
+    names.table[cell] = host
+    names.hash[host], names.start[host], names.length[host] = key, low, high - low
     return host
-
-
-@inner
-def _group_cell(names: Any, host: int, key: Any) -> Any:
-    """The table's cell of this group, or the free one where it belongs."""
-    mask = len(names.group_table) - 1
-    cell = np.int64(key & np.uint64(mask))
-    while names.group_table[cell] >= 0:
-        group = names.group_table[cell]
-        if names.group_key[group] == key and names.group_host[group] == host:
-            break
-        cell = (cell + 1) & mask
-    return cell
-
-
-@inner
-def _group_id(names: Any, host: int, pattern: Any) -> int:
-    key = mix(names.host_hash[host], pattern)
-    cell = _group_cell(names, host, key)
-    if names.group_table[cell] < 0 and names.host_groups[host] >= GROUPS_A_HOST:
-        key = mix(names.host_hash[host], pattern % np.uint64(SHARED_GROUPS))
-        cell = _group_cell(names, host, key)
-    group = names.group_table[cell]
-    if group < 0:
-        group = names.counts[1]
-        names.counts[1] = group + 1
-        names.group_table[cell] = group
-        names.group_key[group], names.group_host[group] = key, host
-        names.host_groups[host] += 1
-    return group
 
 
 @njit
 def encode(facts: Any, names: Any, blob: Any, offsets: Any, begin: int, end: int) -> None:
     """Fill the facts of URLs ``begin`` to ``end``; all arrays must have room."""
-    at = facts.token_start[begin]
+    at, path_at = facts.token_start[begin], facts.path_start[begin]
     for row in range(begin, end):
         low, high = offsets[row], offsets[row + 1]
         first, last = host_range(blob, low, high)
-        host = _host_id(names, blob, first, last)
-        facts.host[row] = host
-        facts.group[row] = _group_id(names, host, pattern_hash(blob, last, high))
+        facts.host[row] = _host_id(names, blob, first, last)
+        shape = shape_of(blob, first, last, high)
+        facts.shape[row, FINE] = np.uint32(shape.fine)
+        facts.shape[row, COARSE] = np.uint32(shape.coarse)
+        facts.shape[row, DIRECTORY] = np.uint32(shape.directory)
+        facts.shape[row, ABOVE] = np.uint32(shape.above)
         at = tokenize(blob, low, high, facts.tokens, at)
         facts.token_start[row + 1] = at
+        path_at = tokenize_path(blob, last, high, facts.path_tokens, path_at)
+        facts.path_start[row + 1] = path_at
 
 
 @njit
 def encode_texts(facts: Any, blob: Any, offsets: Any, begin: int, end: int) -> None:
     at = facts.text_start[begin]
     for row in range(begin, end):
-        facts.text_hash[row] = hash_bytes(blob, offsets[row], offsets[row + 1])
-        at = tokenize(blob, offsets[row], offsets[row + 1], facts.text_tokens, at)
+        low, high = offsets[row], offsets[row + 1]
+        facts.text_hash[row, WHOLE] = hash_folded(blob, low, high)
+        facts.text_hash[row, LAST_FOUR] = hash_template(blob, last_elements(blob, low, high, 4), high)
+        facts.text_hash[row, LAST_TWO] = hash_folded(blob, last_elements(blob, low, high, 2), high)
+        at = tokenize(blob, low, high, facts.text_tokens, at)
         facts.text_start[row + 1] = at
 
 
 @njit
-def rebuild_table(table: Any, keys: Any, count: int, remix: bool) -> None:
+def rebuild_table(table: Any, keys: Any, count: int) -> None:
     """Enter all known keys into an empty, larger table."""
     mask = len(table) - 1
     for i in range(count):
-        key = mix(keys[i], 0) if remix else keys[i]
-        cell = np.int64(key & np.uint64(mask))
+        cell = np.int64(mix(keys[i], 0) & np.uint64(mask))
         while table[cell] >= 0:
             cell = (cell + 1) & mask
         table[cell] = i

@@ -1,24 +1,32 @@
-"""The URL group of a URL: its host and the shape of its path and query.
+"""The shape of a URL: what pages made by one template of one site tend to share.
 
-Pages made by one template of one site tend to share it. The first path segment counts as it
-stands, later ones by their kind (number, slug, word, …); the extension and the names of query
-parameters count as they stand.
+A path segment is its kind: a number, a word with digits, a slug (long, or with two dashes), or the
+word itself. The *fine* shape has the kinds of all directories, the kind of the page's own name, its
+extension and the names of the query's parameters; the *coarse* shape tells apart only the first
+directory's word.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sundog._jit import inner
-from sundog.frontier.tokens import hash_bytes, is_digit, mix
+from sundog.frontier.tokens import hash_bytes, is_digit, is_letter, mix
 
-NUMBER, MIXED, SLUG, WORD, EMPTY = 1, 2, 3, 4, 5
+NUMBER, MIXED, SLUG, WORD, NOTHING = 1, 2, 3, 4, 5
 SLASH, QUERY, HASH, DOT, COLON, AT = 47, 63, 35, 46, 58, 64
-DASHES = (45, 95)  # - and _
-AMPERSAND, EQUALS = 38, 61
+DASH, UNDERSCORE, PERCENT, AMPERSAND, EQUALS = 45, 95, 37, 38, 61
+LONG_SEGMENT = 15
 LONG_EXTENSION = 6
+
+
+class Shape(NamedTuple):
+    fine: Any
+    coarse: Any
+    directory: Any  # hash of host and path up to the last slash
+    above: Any  # and one level higher
 
 
 @inner
@@ -42,22 +50,22 @@ def _kind(blob: Any, low: int, high: int) -> int:
     digits, dashes = 0, 0
     for i in range(low, high):
         digits += is_digit(blob[i])
-        dashes += blob[i] == DASHES[0] or blob[i] == DASHES[1]
+        dashes += blob[i] == DASH or blob[i] == UNDERSCORE or blob[i] == PERCENT
     if high == low:
-        return EMPTY
+        return NOTHING
     if digits == high - low:
         return NUMBER
-    if dashes > 0:
-        return SLUG
-    return MIXED if digits > 0 else WORD
+    if digits > 0:
+        return MIXED
+    return SLUG if dashes >= 2 or high - low > LONG_SEGMENT else WORD
 
 
 @inner
 def _extension(blob: Any, low: int, high: int) -> int:
     """Index of the dot that begins a short extension, or ``high``."""
-    for i in range(high - 1, max(low, high - LONG_EXTENSION) - 1, -1):
+    for i in range(high - 1, max(low, high - LONG_EXTENSION - 1) - 1, -1):
         if blob[i] == DOT:
-            return i
+            return i if i + 1 < high and is_letter(blob[i + 1]) else high
     return high
 
 
@@ -76,27 +84,44 @@ def _query_names(blob: Any, low: int, high: int) -> Any:
 
 
 @inner
-def pattern_hash(blob: Any, path: int, high: int) -> Any:
-    """Hash of the URL's shape from ``path``, the index where its path begins."""
-    shape, depth, i = np.uint64(0), 0, path
-    while i < high and blob[i] == SLASH:
-        start = i + 1
-        end = start
-        while end < high and blob[end] != SLASH and blob[end] != QUERY and blob[end] != HASH:
-            end += 1
-        last = end >= high or blob[end] != SLASH
-        dot = _extension(blob, start, end) if last else end
-        kind = _kind(blob, start, dot)
-        shape = mix(shape, kind)
-        if depth == 0 and not last and kind != NUMBER:
-            shape = mix(shape, hash_bytes(blob, start, end))
-        if dot < end:
-            shape = mix(shape, hash_bytes(blob, dot, end))
-        depth += 1
-        i = end
-    if i < high and blob[i] == QUERY:
-        end = i
-        while end < high and blob[end] != HASH:
-            end += 1
-        shape = mix(shape, _query_names(blob, i + 1, end))
-    return mix(shape, depth)
+def _find(blob: Any, low: int, high: int, byte: int) -> int:
+    while low < high and blob[low] != byte:
+        low += 1
+    return low
+
+
+@inner
+def shape_of(blob: Any, low: int, path: int, high: int) -> Any:
+    """The shape of the URL that begins at ``low`` and whose path begins at ``path``."""
+    high = _find(blob, path, high, HASH)
+    query = _find(blob, path, high, QUERY)
+    slash, above, end = path, path, query
+    for i in range(path, query - (query > path + 1 and blob[query - 1] == SLASH)):
+        if blob[i] == SLASH:
+            above, slash = slash, i
+    if query > slash + 1 and blob[query - 1] == SLASH:
+        end = query - 1  # /a/slug/ : the last segment is the page's own name
+    fine, coarse = _directories(blob, path, slash)
+    dot = _extension(blob, slash + 1, end)
+    own = mix(_kind(blob, slash + 1, dot), np.uint64(hash_bytes(blob, dot, end)))
+    own = mix(own, np.uint64(end < query))
+    if query < high:
+        own = mix(own, _query_names(blob, query + 1, high))
+    return Shape(mix(fine, own), mix(coarse, own), hash_bytes(blob, low, slash), hash_bytes(blob, low, above))
+
+
+@inner
+def _directories(blob: Any, path: int, slash: int) -> Any:
+    """Hashes over the directories' kinds: words as they are, or only the first one as it is."""
+    fine, coarse, at = np.uint64(0), np.uint64(0), path
+    while at < slash:
+        end = _find(blob, at + 1, slash, SLASH)
+        kind = _kind(blob, at + 1, end)
+        fine, coarse = mix(fine, kind), mix(coarse, kind)
+        if kind == WORD:
+            word = hash_bytes(blob, at + 1, end)
+            fine = mix(fine, word)
+            if at == path:
+                coarse = mix(coarse, word)
+        at = end
+    return fine, coarse

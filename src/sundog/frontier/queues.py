@@ -1,7 +1,9 @@
-"""The queue of each arm: a binary heap in a segment of one shared pool.
+"""The queue of each arm: a heap in a segment of one shared pool.
 
 Segments are powers of two; a full queue moves to one twice as long, and the old one goes to the
-free list of its size. Being dense, a queue serves the maximum and a uniform draw alike.
+free list of its size. Being dense, a queue serves the maximum and a uniform draw alike. A slot
+repeats its candidate's score and order, and a node's four children stand side by side: sifting
+compares neighbours in memory.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ def _allocate(f: Any, room: int) -> int:
     cell = POOL_FREE + _size_class(room)
     start = f.pool[cell]
     if start >= 0:
-        f.pool[cell] = f.slots[start]
+        f.pool[cell] = f.slots[start].candidate
         return start
     start = f.pool[POOL_END]
     f.pool[POOL_END] = start + room
@@ -37,8 +39,15 @@ def _allocate(f: Any, room: int) -> int:
 @inner
 def _release(f: Any, start: int, room: int) -> None:
     cell = POOL_FREE + _size_class(room)
-    f.slots[start] = f.pool[cell]
+    f.slots[start].candidate = f.pool[cell]
     f.pool[cell] = start
+
+
+@inner
+def _move(f: Any, source: int, target: int) -> None:
+    f.slots[target].score = f.slots[source].score
+    f.slots[target].order = f.slots[source].order
+    f.slots[target].candidate = f.slots[source].candidate
 
 
 @inner
@@ -47,7 +56,7 @@ def _make_room(f: Any, arm: int) -> None:
     wanted = SMALLEST if room == 0 else 2 * room
     start = _allocate(f, wanted)
     for i in range(f.arms[arm].size):
-        f.slots[start + i] = f.slots[old + i]
+        _move(f, old + i, start + i)
     if room > 0:
         _release(f, old, room)
     f.arms[arm].start = start
@@ -55,86 +64,91 @@ def _make_room(f: Any, arm: int) -> None:
 
 
 @inner
-def comes_before(f: Any, one: int, other: int) -> bool:
+def _comes_before(f: Any, score: float, order: int, slot: int) -> bool:
     """The order of a queue: higher score first, then earlier discovery. A total order."""
-    a, b = f.candidates[one].score, f.candidates[other].score
-    return a > b or (a == b and f.candidates[one].order < f.candidates[other].order)
+    return score > f.slots[slot].score or (score == f.slots[slot].score and order < f.slots[slot].order)
 
 
 @inner
-def _sift_up(f: Any, start: int, place: int) -> int:
-    moving = f.slots[start + place]
+def _settle_in(f: Any, start: int, place: int, score: float, order: int, candidate: int) -> None:
+    f.slots[start + place].score = score
+    f.slots[start + place].order = order
+    f.slots[start + place].candidate = candidate
+    f.candidates[candidate].place = place
+
+
+@inner
+def _best_child(f: Any, start: int, size: int, place: int) -> int:
+    """The first of up to four children, or -1."""
+    first = 4 * place + 1
+    if first >= size:
+        return -1
+    best = first
+    for child in range(first + 1, min(first + 4, size)):
+        if _comes_before(f, f.slots[start + child].score, int(f.slots[start + child].order), start + best):
+            best = child
+    return best
+
+
+@inner
+def _sift(f: Any, arm: int, place: int, candidate: int) -> None:
+    """Put the candidate where it belongs, given a free place in the queue to begin from."""
+    start, size = f.arms[arm].start, int(f.arms[arm].size)
+    score, order = f.candidates[candidate].score, int(f.candidates[candidate].order)
     while place > 0:
-        above = (place - 1) >> 1
-        other = f.slots[start + above]
-        if not comes_before(f, moving, other):
+        above = (place - 1) >> 2
+        if not _comes_before(f, score, order, start + above):
             break
-        f.slots[start + place] = other
-        f.candidates[other].place = place
+        _move(f, start + above, start + place)
+        f.candidates[f.slots[start + place].candidate].place = place
         place = above
-    f.slots[start + place] = moving
-    f.candidates[moving].place = place
-    return place
-
-
-@inner
-def _sift_down(f: Any, start: int, size: int, place: int) -> None:
-    moving = f.slots[start + place]
     while True:
-        child = 2 * place + 1
-        if child >= size:
+        child = _best_child(f, start, size, place)
+        if child < 0 or _comes_before(f, score, order, start + child):
             break
-        if child + 1 < size and comes_before(f, f.slots[start + child + 1], f.slots[start + child]):
-            child += 1
-        other = f.slots[start + child]
-        if not comes_before(f, other, moving):
-            break
-        f.slots[start + place] = other
-        f.candidates[other].place = place
+        _move(f, start + child, start + place)
+        f.candidates[f.slots[start + place].candidate].place = place
         place = child
-    f.slots[start + place] = moving
-    f.candidates[moving].place = place
+    _settle_in(f, start, place, score, order, candidate)
 
 
 @inner
 def push(f: Any, candidate: int) -> None:
-    arm = f.candidates[candidate].arm
+    arm = int(f.candidates[candidate].arm)
     if f.arms[arm].size == f.arms[arm].room:
         _make_room(f, arm)
-    start, size = f.arms[arm].start, f.arms[arm].size
-    f.slots[start + size] = candidate
-    f.arms[arm].size = size + 1
-    _sift_up(f, start, size)
+    place = int(f.arms[arm].size)
+    f.arms[arm].size = place + 1
+    _sift(f, arm, place, candidate)
 
 
 @inner
 def reorder(f: Any, candidate: int) -> None:
     """Restore the heap after the candidate's score has changed either way."""
-    arm = f.candidates[candidate].arm
-    start = f.arms[arm].start
-    place = _sift_up(f, start, f.candidates[candidate].place)
-    _sift_down(f, start, f.arms[arm].size, place)
+    _sift(f, int(f.candidates[candidate].arm), int(f.candidates[candidate].place), candidate)
 
 
 @inner
 def remove(f: Any, candidate: int) -> None:
-    arm = f.candidates[candidate].arm
-    start, last = f.arms[arm].start, f.arms[arm].size - 1
-    place = f.candidates[candidate].place
+    arm = int(f.candidates[candidate].arm)
+    start, last = f.arms[arm].start, int(f.arms[arm].size) - 1
+    place = int(f.candidates[candidate].place)
     f.arms[arm].size = last
     f.candidates[candidate].place = -1
     if place != last:
-        moved = f.slots[start + last]
-        f.slots[start + place] = moved
-        f.candidates[moved].place = place
-        place = _sift_up(f, start, place)
-        _sift_down(f, start, last, place)
+        _sift(f, arm, place, int(f.slots[start + last].candidate))
     if last == 0:
         _release(f, start, f.arms[arm].room)
         f.arms[arm].room = 0
 
 
 @inner
+def at(f: Any, arm: int, place: int) -> int:
+    """The candidate at a place of the arm's queue."""
+    return int(f.slots[f.arms[arm].start + place].candidate)
+
+
+@inner
 def best(f: Any, arm: int) -> int:
     """The candidate that the arm would give; the arm must not be empty."""
-    return f.slots[f.arms[arm].start]
+    return int(f.slots[f.arms[arm].start].candidate)

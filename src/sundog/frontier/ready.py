@@ -1,6 +1,9 @@
-"""The ready arms as an indexed binary heap: argmax in O(1), a change of key in O(log arms).
+"""The ready arms as indexed heaps: argmax in O(1), a change of key in O(log arms).
 
-Like the queues it is a dense list too, which gives λ-greedy its uniform draw.
+There are two, since arms of hosts without a relevant page so far may be ranked by another measure
+than the others (policies that do not care keep all arms in the first). Like the queues they are
+dense lists too, which gives λ-greedy its uniform draw. Heaps have four children a node, which
+stand side by side in memory: with a million arms that is what a choice costs.
 """
 
 from __future__ import annotations
@@ -10,78 +13,114 @@ from typing import Any
 from sundog._jit import inner
 from sundog.frontier.arrays import READY
 
+PROVEN, HITLESS = 0, 1
+
 
 @inner
-def outranks(f: Any, one: int, other: int) -> bool:
+def _outranks(f: Any, key: float, tie: int, arm: int, heap: int, place: int) -> bool:
     """Higher key first, then smaller tie, then smaller id: what a scan in that order would choose."""
-    a, b = f.arms[one].key, f.arms[other].key
-    if a != b:
-        return a > b
-    if f.arms[one].tie != f.arms[other].tie:
-        return f.arms[one].tie < f.arms[other].tie
-    return one < other
+    other = f.ready[heap, place]
+    if key != other.key:
+        return key > other.key
+    if tie != other.tie:
+        return tie < other.tie
+    return arm < other.arm
 
 
 @inner
-def _rise(f: Any, place: int) -> int:
-    moving = f.ready[place]
-    while place > 0:
-        above = (place - 1) >> 1
-        other = f.ready[above]
-        if not outranks(f, moving, other):
-            break
-        f.ready[place] = other
-        f.arms[other].place = place
-        place = above
-    f.ready[place] = moving
-    f.arms[moving].place = place
-    return place
+def _write(f: Any, heap: int, place: int, key: float, tie: int, arm: int) -> None:
+    f.ready[heap, place].key = key
+    f.ready[heap, place].tie = tie
+    f.ready[heap, place].arm = arm
+    f.arms[arm].place = place
 
 
 @inner
-def _fall(f: Any, place: int) -> None:
-    moving, size = f.ready[place], f.totals[READY]
+def _copy(f: Any, heap: int, source: int, target: int) -> None:
+    entry = f.ready[heap, source]
+    _write(f, heap, target, entry.key, int(entry.tie), int(entry.arm))
+
+
+@inner
+def _best_child(f: Any, heap: int, place: int) -> int:
+    """The highest of up to four children, or -1."""
+    first, size = 4 * place + 1, f.totals[READY + heap]
+    if first >= size:
+        return -1
+    best = first
+    for child in range(first + 1, min(first + 4, size)):
+        entry = f.ready[heap, child]
+        if _outranks(f, entry.key, int(entry.tie), int(entry.arm), heap, best):
+            best = child
+    return best
+
+
+@inner
+def _sink(f: Any, heap: int, place: int, key: float, tie: int, arm: int) -> None:
     while True:
-        child = 2 * place + 1
-        if child >= size:
+        child = _best_child(f, heap, place)
+        if child < 0 or _outranks(f, key, tie, arm, heap, child):
             break
-        if child + 1 < size and outranks(f, f.ready[child + 1], f.ready[child]):
-            child += 1
-        other = f.ready[child]
-        if not outranks(f, other, moving):
-            break
-        f.ready[place] = other
-        f.arms[other].place = place
+        _copy(f, heap, child, place)
         place = child
-    f.ready[place] = moving
-    f.arms[moving].place = place
+    _write(f, heap, place, key, tie, arm)
 
 
 @inner
-def place_arm(f: Any, arm: int, key: float, tie: int) -> None:
-    """Put the arm where its key belongs, adding it if it was not ready."""
-    place = f.arms[arm].place
-    if place >= 0 and f.arms[arm].key == key and f.arms[arm].tie == tie:
-        return
-    f.arms[arm].key = key
-    f.arms[arm].tie = tie
+def sift(f: Any, heap: int, place: int, key: float, tie: int, arm: int) -> None:
+    """Put the arm where its key belongs, given a free place to begin from."""
+    while place > 0:
+        above = (place - 1) >> 2
+        if not _outranks(f, key, tie, arm, heap, above):
+            break
+        _copy(f, heap, above, place)
+        place = above
+    _sink(f, heap, place, key, tie, arm)
+
+
+@inner
+def first(f: Any, heap: int) -> int:
+    """The heap's best arm; the heap must not be empty."""
+    return int(f.ready[heap, 0].arm)
+
+
+@inner
+def key_of(f: Any, arm: int) -> float:
+    """The key by which a ready arm is ranked now."""
+    return f.ready[f.arms[arm].heap, f.arms[arm].place].key
+
+
+@inner
+def place_arm(f: Any, arm: int, heap: int, key: float, tie: int) -> None:
+    """Rank the arm by this key, adding it if it was not ready."""
+    if f.arms[arm].place >= 0 and f.arms[arm].heap != heap:
+        drop_arm(f, arm)
+    place = int(f.arms[arm].place)
     if place < 0:
-        place = f.totals[READY]
-        f.totals[READY] = place + 1
-        f.ready[place] = arm
-        f.arms[arm].place = place
-    _fall(f, _rise(f, place))
+        place = f.totals[READY + heap]
+        f.totals[READY + heap] = place + 1
+        f.arms[arm].heap = heap
+    elif f.ready[heap, place].key == key and f.ready[heap, place].tie == tie:
+        return
+    sift(f, heap, place, key, tie, arm)
 
 
 @inner
 def drop_arm(f: Any, arm: int) -> None:
-    place, last = f.arms[arm].place, f.totals[READY] - 1
+    place, heap = int(f.arms[arm].place), int(f.arms[arm].heap)
     if place < 0:
         return
-    f.totals[READY] = last
+    last = f.totals[READY + heap] - 1
+    f.totals[READY + heap] = last
     f.arms[arm].place = -1
     if place != last:
-        moved = f.ready[last]
-        f.ready[place] = moved
-        f.arms[moved].place = place
-        _fall(f, _rise(f, place))
+        moved = f.ready[heap, last]
+        sift(f, heap, place, moved.key, int(moved.tie), int(moved.arm))
+
+
+@inner
+def rebuild(f: Any, heap: int) -> None:
+    """Restore the heap after keys were written in place."""
+    for place in range((f.totals[READY + heap] - 2) >> 2, -1, -1):
+        entry = f.ready[heap, place]
+        _sink(f, heap, place, entry.key, int(entry.tie), int(entry.arm))

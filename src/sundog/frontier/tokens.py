@@ -15,6 +15,8 @@ from sundog._jit import inner
 
 SHORTEST = 3
 MOST_TOKENS = 48  # of one text: a hostile URL of 100 kB is no better known than its beginning
+MOST_PATH_TOKENS = 12
+LONGEST_TEXT = 400
 
 
 def java_hash(text: str) -> int:
@@ -83,6 +85,76 @@ def tokenize(blob: Any, low: int, high: int, tokens: Any, end: int) -> int:
         if length >= SHORTEST and end - first < MOST_TOKENS:
             end = _append_new(tokens, first, end, NUMBER if digits == length else value)
         value, length, digits = np.int32(0), 0, 0
+    return end
+
+
+@inner
+def _folded(byte: Any, previous: Any) -> Any:
+    """Lower case, and a run of digits as one 0: what differs between pages of one template vanishes."""
+    if is_digit(byte):
+        return np.uint8(0) if is_digit(previous) else np.uint8(48)
+    return np.uint8(byte + 32) if 65 <= byte <= 90 else byte
+
+
+@inner
+def hash_folded(blob: Any, low: int, high: int) -> Any:
+    value, previous = np.uint64(0xCBF29CE484222325), np.uint8(32)
+    for i in range(low, min(high, low + LONGEST_TEXT)):
+        byte = _folded(blob[i], previous)
+        previous = blob[i]
+        if byte:
+            value = (value ^ np.uint64(byte)) * np.uint64(0x100000001B3)
+    return value
+
+
+@inner
+def hash_template(blob: Any, low: int, high: int) -> Any:
+    """Hash of a tag path by tags and first classes only: ``ul#menu.nav.top li`` counts as ``ul.nav li``."""
+    value, previous = np.uint64(0xCBF29CE484222325), np.uint8(32)
+    classes, in_id = 0, False
+    for i in range(low, high):
+        byte = blob[i]
+        if byte == 32:
+            classes, in_id = 0, False
+        elif byte == 46:
+            classes, in_id = classes + 1, False
+        elif byte == 35:
+            in_id = True
+        folded = _folded(byte, previous)
+        previous = byte
+        if folded and classes < 2 and not in_id:
+            value = (value ^ np.uint64(folded)) * np.uint64(0x100000001B3)
+    return value
+
+
+@inner
+def last_elements(blob: Any, low: int, high: int, count: int) -> int:
+    """Where the last ``count`` space-separated elements of a tag path begin."""
+    for i in range(high - 1, low - 1, -1):
+        if blob[i] == 32:
+            count -= 1
+            if count == 0:
+                return i + 1
+    return low
+
+
+@inner
+def tokenize_path(blob: Any, low: int, high: int, tokens: Any, end: int) -> int:
+    """The same for path and query: tokens of any length, folded, in order and with repetitions."""
+    first, value, length, previous = end, np.uint64(0xCBF29CE484222325), 0, np.uint8(32)
+    for i in range(low, high + 1):
+        byte = blob[i] if i < high else np.uint8(0)
+        if is_digit(byte) or is_letter(byte):
+            folded = _folded(byte, previous)
+            if folded:
+                value = (value ^ np.uint64(folded)) * np.uint64(0x100000001B3)
+            length += 1
+        elif length > 0:
+            if end - first < MOST_PATH_TOKENS:
+                tokens[end] = np.uint32(value ^ (value >> np.uint64(32)))
+                end += 1
+            value, length = np.uint64(0xCBF29CE484222325), 0
+        previous = byte
     return end
 
 

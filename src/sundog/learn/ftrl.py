@@ -1,6 +1,7 @@
 """FTRL-proximal logistic regression with per-coordinate rates (McMahan et al., KDD'13).
 
-``table[0]`` is z, ``table[1]`` the sums of squared gradients; ``numbers[0]`` is α. β = 1, λ₁ = 0,
+``table[0]`` is z, ``table[1]`` the sums of squared gradients, ``table[2]`` the weights that follow
+from both; ``numbers[0]`` is α. β = 1, λ₁ = 0,
 λ₂ = 1: with binary features of a crawl a light ridge is all the regularisation that helps.
 """
 
@@ -15,25 +16,32 @@ BETA, RIDGE = 1.0, 1.0
 
 
 @inner
-def _weight(table: Any, feature: int, alpha: float) -> float:
-    return -table[0, feature] / ((BETA + math.sqrt(table[1, feature])) / alpha + RIDGE)
+def log_odds(table: Any, numbers: Any, features: Any, count: int) -> float:
+    odds = 0.0
+    for i in range(count):
+        odds += table[2, features[i]]
+    return odds
+
+
+@inner
+def descend(table: Any, numbers: Any, features: Any, count: int, gradient: float) -> None:
+    """One step against the gradient of the loss by the log-odds."""
+    alpha = numbers[0]
+    for i in range(count):
+        feature = features[i]
+        squares = table[1, feature]
+        root = math.sqrt(squares + gradient * gradient)
+        table[0, feature] += gradient - (root - math.sqrt(squares)) / alpha * table[2, feature]
+        table[1, feature] = squares + gradient * gradient
+        table[2, feature] = -table[0, feature] / ((BETA + root) / alpha + RIDGE)
 
 
 @inner
 def predict(table: Any, numbers: Any, features: Any, count: int) -> float:
-    odds = 0.0
-    for i in range(count):
-        odds += _weight(table, features[i], numbers[0])
-    return 1.0 / (1.0 + math.exp(-odds))
+    return 1.0 / (1.0 + math.exp(-log_odds(table, numbers, features, count)))
 
 
 @inner
 def learn(table: Any, numbers: Any, features: Any, count: int, label: float, weight: float) -> None:
-    alpha = numbers[0]
     gradient = weight * (predict(table, numbers, features, count) - label)
-    for i in range(count):
-        feature = features[i]
-        squares = table[1, feature]
-        step = (math.sqrt(squares + gradient * gradient) - math.sqrt(squares)) / alpha
-        table[0, feature] += gradient - step * _weight(table, feature, alpha)
-        table[1, feature] = squares + gradient * gradient
+    descend(table, numbers, features, count, gradient)

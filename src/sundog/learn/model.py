@@ -15,11 +15,11 @@ NUMBERS = 8
 
 
 class Model(NamedTuple):
-    """``table`` has two numbers a feature, ``numbers`` what is not per feature; each learner says which."""
+    """``table`` has up to three numbers a feature, ``numbers`` what is not per feature; each learner says which."""
 
     kind: int
     frozen: bool
-    table: Any  # float64[2, width]
+    table: Any  # float64[3, width]
     numbers: Any  # float64[NUMBERS]
 
 
@@ -28,7 +28,7 @@ def new_model(learner: str | None, width: int, *, rate: float = 0.1) -> Model:
     kind = NONE if learner is None else KINDS[learner]
     numbers = np.zeros(NUMBERS)
     numbers[0] = rate
-    return Model(kind, False, np.zeros((2, width if kind else 1)), numbers)
+    return Model(kind, False, np.zeros((3, width if kind else 1)), numbers)
 
 
 @njit

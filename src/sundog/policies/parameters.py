@@ -15,9 +15,8 @@ FEATURE_SETS = {
     "url": plan.URL,
     "parents": plan.PARENTS,
     "siblings": plan.SIBLINGS,
-    "anchor": plan.ANCHOR,
     "path": plan.PATH,
-    "host": plan.HOST_CROSS,
+    "link": plan.LINK,
 }
 
 

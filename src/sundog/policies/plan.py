@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 # how a candidate is scored
-BY_ORDER, BY_LEARNER, BY_CALLER = 0, 1, 2
+BY_ORDER, BY_LEARNER, BY_CALLER, BY_ODDS = 0, 1, 2, 3
 
 # how an arm is scored
 BEST, SUCCESS, NEGATIVE_BAD, GOOD_BEST, SUCCESS_BEST, UNIFORM, THOMPSON, THOMPSON_BEST, SHRUNK = range(9)
 
 # feature sets, a bit each
-URL, PARENTS, SIBLINGS, ANCHOR, PATH, HOST_CROSS = 1, 2, 4, 8, 16, 32
+URL, PARENTS, SIBLINGS, PATH, LINK = 1, 2, 4, 8, 16
 
 
 class Plan(NamedTuple):
@@ -23,6 +23,7 @@ class Plan(NamedTuple):
     decay: float  # m of λ_t = λ·m/(t + m); 0: no decay
     budget: int  # fetches that the session may make in all
     fresh: bool  # re-evaluate a score before it wins
+    use_classifier: bool  # SHRUNK: the classifier tells candidates apart
     use_host: bool  # SHRUNK: the host's record counts
     use_group: bool  # SHRUNK: the URL group's record counts
     explore: bool  # SHRUNK: optimism for arms never tried

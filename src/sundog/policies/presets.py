@@ -13,7 +13,10 @@ from sundog.policies.parameters import PARAMETERS, read_parameter, read_paramete
 
 LEARNED = ("learner", "features", "hashes", "rate", "pretrain", "frozen", "fresh")
 BANDIT = ("lambda", "decay", *LEARNED)
-PAPER = MappingProxyType({"learner": "naive-bayes", "features": plan.URL | plan.PARENTS, "hashes": 10_000})
+# As in the paper, a page is rated once, when it is found; ``fresh=true`` re-evaluates it before it wins.
+PAPER = MappingProxyType(
+    {"learner": "naive-bayes", "features": plan.URL | plan.PARENTS, "hashes": 10_000, "fresh": False}
+)
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,7 @@ class Policy:
     defaults: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def arms_are_groups(self) -> bool:
+    def arms_are_templates(self) -> bool:
         return self.strategy == plan.SHRUNK
 
 
@@ -42,6 +45,14 @@ def _bandit(name: str, strategy: int, summary: str, **defaults: Any) -> Policy:
 
 
 _ALL = [
+    Policy(
+        "sundog",
+        "ours: a classifier, shrunk along hosts and page templates, exploring as far as the budget makes it pay",
+        plan.BY_ODDS,
+        plan.SHRUNK,
+        ("classifier", "host", "group", "fresh", "explore", "hashes", "rate"),
+        {"learner": "ftrl", "features": plan.PATH | plan.LINK, "hashes": 1 << 18, "rate": 0.1},
+    ),
     Policy("bfs", "breadth first: in order of discovery", plan.BY_ORDER, plan.BEST),
     Policy("random", "a uniform random host, then a uniform random page of it", plan.BY_ORDER, plan.UNIFORM),
     Policy("oracle", "greedy with foresight of each page's reward; simulation only", plan.BY_CALLER, plan.BEST),
@@ -96,6 +107,7 @@ def make_plan(policy: Policy, parameters: Mapping[str, Any], budget: int) -> pla
         decay=float(values.get("decay", 0.0)),
         budget=budget,
         fresh=values.get("fresh", True),
+        use_classifier=values.get("classifier", True),
         use_host=values.get("host", True),
         use_group=values.get("group", True),
         explore=values.get("explore", True),

@@ -111,11 +111,7 @@ class StaticWorld:
 
     @property
     def hosts(self) -> int:
-        return int(self._encoded[1].counts[0])
-
-    @property
-    def groups(self) -> int:
-        return int(self._encoded[1].counts[1])
+        return int(self._encoded[1].count[0])
 
     @property
     def facts(self) -> Facts:
@@ -130,14 +126,15 @@ class StaticWorld:
 
     def host_name(self, host: int) -> str:
         names = self._encoded[1]
-        start, length = int(names.host_start[host]), int(names.host_length[host])
+        start, length = int(names.start[host]), int(names.length[host])
         return bytes(self.pages.urls.blob[start : start + length]).decode("utf-8", "replace")
 
     def links_of(self, page: int) -> LinkBatch:
         low, high = self.links.starts[page], self.links.starts[page + 1]
-        if not len(self.links.paths):
-            return LinkBatch(self.links.targets[low:high], NO_TEXTS, NO_TEXTS)
-        return LinkBatch(self.links.targets[low:high], self.links.anchors[low:high], self.links.paths[low:high])
+        links = self.links
+        if len(links.paths) == 0:
+            return LinkBatch(links.targets[low:high], NO_TEXTS, NO_TEXTS)
+        return LinkBatch(links.targets[low:high], links.anchors[low:high], links.paths[low:high])
 
     def row_of(self, page: str) -> int:
         """The row of a page given by its id or its URL."""
@@ -173,7 +170,7 @@ def _encode_all(urls: Strings, texts: Strings) -> tuple[Facts, Names]:
     facts = roomy_facts(empty_facts(), 0, len(urls), most_tokens(len(urls.blob), len(urls)))
     facts = facts._replace(
         text_start=np.zeros(len(texts) + 1, np.int64),
-        text_hash=np.zeros(len(texts), np.uint64),
+        text_hash=np.zeros((len(texts), 3), np.uint64),
         text_tokens=np.zeros(most_tokens(len(texts.blob), len(texts)), np.int32),
     )
     names = roomy_names(empty_names(), len(urls))
