@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sundog._jit import njit
+from sundog._jit import inner, njit
 from sundog.frontier.thompson_grid import ZERO, i64
 from sundog.frontier.thompson_state import (
     CLASS_FREE,
@@ -22,7 +22,7 @@ from sundog.frontier.thompson_state import (
 )
 
 
-@njit
+@inner
 def hash_key(cells: int, bucket: int, good: int, bad: int) -> int:
     """A cell of a hash table whose size is a power of two."""
     z = np.uint64(bucket + 1) * np.uint64(0x9E3779B97F4A7C15)
@@ -31,7 +31,7 @@ def hash_key(cells: int, bucket: int, good: int, bad: int) -> int:
     return i64((z ^ (z >> np.uint64(32))) & np.uint64(cells - 1))
 
 
-@njit
+@inner
 def find_class(classes: Any, bucket: int, good: int, bad: int) -> int:
     c = classes[hash_key(len(classes), bucket, good, bad)].head
     while c >= 0 and not (classes[c].bucket == bucket and classes[c].good == good and classes[c].bad == bad):
@@ -39,13 +39,13 @@ def find_class(classes: Any, bucket: int, good: int, bad: int) -> int:
     return c
 
 
-@njit
+@inner
 def find_zero_class(classes: Any) -> int:
     """The class of all arms with best = 0; -1 if there is none."""
     return find_class(classes, i64(ZERO), i64(0), i64(0))
 
 
-@njit
+@inner
 def make_class(classes: Any, totals: Any, bucket: int, good: int, bad: int) -> int:
     """A new class without members, cell list or node."""
     c = totals[CLASS_FREE]
@@ -64,7 +64,7 @@ def make_class(classes: Any, totals: Any, bucket: int, good: int, bad: int) -> i
     return c
 
 
-@njit
+@inner
 def drop_class(classes: Any, totals: Any, c: int) -> None:
     record = classes[c]
     head = hash_key(len(classes), record.bucket, record.good, record.bad)
@@ -91,7 +91,7 @@ def rehash_classes(classes: Any, made: int) -> None:
             classes[head].head = c
 
 
-@njit
+@inner
 def _free_list(room: int) -> int:
     """The cell of totals that heads the free segments of this size, a power of two."""
     log = 0
@@ -100,7 +100,7 @@ def _free_list(room: int) -> int:
     return POOL_FREE + log
 
 
-@njit
+@inner
 def _take_segment(slots: Any, totals: Any, room: int) -> int:
     cell = _free_list(room)
     start = totals[cell]
@@ -113,7 +113,7 @@ def _take_segment(slots: Any, totals: Any, room: int) -> int:
     return start
 
 
-@njit
+@inner
 def _give_segment(slots: Any, totals: Any, start: int, room: int) -> None:
     cell = _free_list(room)
     slots[start] = totals[cell] >> 31
@@ -121,7 +121,7 @@ def _give_segment(slots: Any, totals: Any, start: int, room: int) -> None:
     totals[cell] = start
 
 
-@njit
+@inner
 def _move_members(record: Any, slots: Any, totals: Any, room: int) -> None:
     start = _take_segment(slots, totals, room)
     for i in range(record.size):
@@ -131,7 +131,7 @@ def _move_members(record: Any, slots: Any, totals: Any, room: int) -> None:
     record.start, record.room = start, room
 
 
-@njit
+@inner
 def add_member(seats: Any, classes: Any, slots: Any, totals: Any, c: int, arm: int) -> None:
     record = classes[c]
     if record.size == record.room:
@@ -141,7 +141,7 @@ def add_member(seats: Any, classes: Any, slots: Any, totals: Any, c: int, arm: i
     record.size += 1
 
 
-@njit
+@inner
 def remove_member(seats: Any, classes: Any, slots: Any, totals: Any, arm: int) -> None:
     """Lists shrink as they grow, so that the pool is bounded by the arms and not by history."""
     record = classes[seats[arm].class_]

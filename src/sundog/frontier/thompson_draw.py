@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from sundog._jit import njit
+from sundog._jit import inner, njit
 from sundog.frontier.beta import cdf_terms, log_norm
 from sundog.frontier.rng import below, exponential, uniform
 from sundog.frontier.thompson_classes import find_zero_class
@@ -18,7 +18,7 @@ MOST_STEPS = 60
 CLOSE = 1e-13
 
 
-@njit
+@inner
 def theta_at(shape: Any, row: Any, j: int, level: float) -> Any:
     """(theta, 1 - theta) between rungs j and j + 1 where Lambda of the shape is ``level``.
 
@@ -48,7 +48,7 @@ def theta_at(shape: Any, row: Any, j: int, level: float) -> Any:
     return theta, cotheta
 
 
-@njit
+@inner
 def accepted(seat: Any, shape: Any, theta: float, cotheta: float, rng: Any) -> bool:
     """Whether a point of the class is one of the arm: with the ratio of their intensities f / F.
 
@@ -63,7 +63,7 @@ def accepted(seat: Any, shape: Any, theta: float, cotheta: float, rng: Any) -> b
     return math.log(uniform(rng)) < (front - log_f) - (class_front - class_log_f)
 
 
-@njit
+@inner
 def _value_at(seat: Any, shape: Any, row: Any, j: int, largest: float, rng: Any) -> float:
     """X of a point of the arm between rungs j and j + 1 if it exceeds ``largest``, else 0."""
     share = uniform(rng)
@@ -79,7 +79,7 @@ def _value_at(seat: Any, shape: Any, row: Any, j: int, largest: float, rng: Any)
     return seat.best * theta
 
 
-@njit
+@inner
 def _explore(t: Any, bucket: int, winner: int, largest: float, rng: Any) -> Any:
     """Go down the points of an opened bucket while they can exceed ``largest``."""
     tree = t.buckets[bucket]
@@ -97,7 +97,7 @@ def _explore(t: Any, bucket: int, winner: int, largest: float, rng: Any) -> Any:
     return winner, largest
 
 
-@njit
+@inner
 def _open(buckets: Any, sums: Any, bucket: int, opened: int, largest: float, rng: Any) -> Any:
     """Draw the level of the bucket's highest point, chain the bucket to those opened before.
 
@@ -113,7 +113,7 @@ def _open(buckets: Any, sums: Any, bucket: int, opened: int, largest: float, rng
     return bucket, bound
 
 
-@njit
+@inner
 def _first_bucket(buckets: Any, bucket: int) -> int:
     """The first bucket that is not empty, from ``bucket`` on."""
     while bucket < len(buckets) and buckets[bucket].count == 0:
@@ -121,7 +121,7 @@ def _first_bucket(buckets: Any, bucket: int) -> int:
     return bucket
 
 
-@njit
+@inner
 def _highest_failed(t: Any, winner: int, largest: float, rng: Any) -> Any:
     """The largest X of arms with a failure, if it exceeds ``largest``.
 
@@ -147,7 +147,7 @@ def _highest_failed(t: Any, winner: int, largest: float, rng: Any) -> Any:
     return winner, largest
 
 
-@njit
+@inner
 def _anyone(t: Any, rng: Any) -> int:
     """When no point was found: every best is 0, or every theta below the last rung (see ``thompson``)."""
     bucket = _first_bucket(t.buckets, i64(0))

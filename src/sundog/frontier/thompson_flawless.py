@@ -13,12 +13,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from sundog._jit import njit
+from sundog._jit import inner
 from sundog.frontier.rng import below, exponential
 from sundog.frontier.thompson_grid import UNIT, cell_depth, i64
 
 
-@njit
+@inner
 def add_weight(cells: Any, cell: int, weight: int) -> None:
     moment = weight * cell_depth(cell)
     i = cell + 1
@@ -28,7 +28,7 @@ def add_weight(cells: Any, cell: int, weight: int) -> None:
         i += i & -i
 
 
-@njit
+@inner
 def list_class(cells: Any, classes: Any, cell: int, c: int) -> None:
     """Put a class at the head of its cell's list."""
     head = cells[cell].head
@@ -38,7 +38,7 @@ def list_class(cells: Any, classes: Any, cell: int, c: int) -> None:
     cells[cell].head = c
 
 
-@njit
+@inner
 def unlist_class(cells: Any, classes: Any, cell: int, c: int) -> None:
     before, after = classes[c].before, classes[c].after
     if before >= 0:
@@ -49,7 +49,7 @@ def unlist_class(cells: Any, classes: Any, cell: int, c: int) -> None:
         classes[after].before = before
 
 
-@njit
+@inner
 def _highest_step(length: int) -> int:
     step = 1
     while 2 * step < length:
@@ -57,7 +57,7 @@ def _highest_step(length: int) -> int:
     return step
 
 
-@njit
+@inner
 def sums_above(cells: Any, depth: float) -> Any:
     """(W, V) of the cells whose edge is above the depth (in units of 1 / UNIT)."""
     at, step, weight, moment = 0, _highest_step(len(cells)), 0, 0
@@ -71,7 +71,7 @@ def sums_above(cells: Any, depth: float) -> Any:
     return weight, moment
 
 
-@njit
+@inner
 def cell_of_ticket(cells: Any, ticket: int) -> Any:
     """(the cell where the sum of weights exceeds the ticket, what is left of it there)."""
     at, step = 0, _highest_step(len(cells))
@@ -84,7 +84,7 @@ def cell_of_ticket(cells: Any, ticket: int) -> Any:
     return at, ticket
 
 
-@njit
+@inner
 def _cell_of_level(cells: Any, level: float) -> Any:
     """(the cell in which Lambda reaches ``level``, W and V of the cells above it)."""
     at, step, weight, moment = 0, _highest_step(len(cells)), 0, 0
@@ -99,7 +99,7 @@ def _cell_of_level(cells: Any, level: float) -> Any:
     return at, weight, moment
 
 
-@njit
+@inner
 def _cell_weight(cells: Any, classes: Any, cell: int) -> int:
     weight, c = 0, cells[cell].head
     while c >= 0:
@@ -108,7 +108,7 @@ def _cell_weight(cells: Any, classes: Any, cell: int) -> int:
     return weight
 
 
-@njit
+@inner
 def _depth_of_level(cells: Any, classes: Any, level: float) -> Any:
     """(depth where Lambda reaches ``level``, weight above it); weight 0 if there is no arm."""
     cell, weight, moment = _cell_of_level(cells, level)
@@ -118,7 +118,7 @@ def _depth_of_level(cells: Any, classes: Any, level: float) -> Any:
     return (moment / UNIT + level) / max(weight, 1), weight
 
 
-@njit
+@inner
 def _arm_of_ticket(cells: Any, classes: Any, slots: Any, ticket: int) -> Any:
     """(cell, arm) that own the ticket when every arm has as many as its weight."""
     cell, ticket = cell_of_ticket(cells, ticket)
@@ -129,7 +129,7 @@ def _arm_of_ticket(cells: Any, classes: Any, slots: Any, ticket: int) -> Any:
     return cell, i64(slots[classes[c].start + ticket // (classes[c].good + 1)])
 
 
-@njit
+@inner
 def highest_flawless(cells: Any, classes: Any, slots: Any, seats: Any, rng: Any) -> Any:
     """(arm, X) of the largest draw among arms without a failure; arm -1 if there is none."""
     winner, largest, level = -1, 0.0, 0.0

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sundog._jit import njit
+from sundog._jit import inner, njit
 
 # One integer type everywhere: numba compiles a kernel anew for int32 and for every literal argument.
 i64: Any = np.int64
@@ -63,7 +63,7 @@ def cell_depth(cell: int) -> int:
     return ZONE_1 + 4 * (cell - ZONE_1) if cell < ZONE_2 else 29 * UNIT + 1024 * (cell - ZONE_2)
 
 
-@njit
+@inner
 def _bin(count: int) -> int:
     return int(math.sqrt(float(count * BINS_PER_ROOT * BINS_PER_ROOT)))
 
@@ -86,7 +86,7 @@ def most_alike(count: int) -> int:
     return (k * k + square - 1) // square - 1
 
 
-@njit
+@inner
 def rung_of(row: Any, level: float) -> int:
     """The last rung whose value is at most ``level`` in a row that begins with 0 and never falls."""
     low, high = 0, len(row)

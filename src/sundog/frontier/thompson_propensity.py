@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from sundog._jit import njit
+from sundog._jit import inner, njit
 from sundog.frontier.beta import cdf_terms, log_norm
 from sundog.frontier.thompson_classes import find_zero_class
 from sundog.frontier.thompson_flawless import cell_of_ticket, sums_above
@@ -23,7 +23,7 @@ STRIPS = 20
 HALVINGS = 40
 
 
-@njit
+@inner
 def _interpolated(row: Any, theta: float) -> float:
     """Lambda at theta from the rungs around it, as a power of the odds between them."""
     if theta >= 1.0:
@@ -44,7 +44,7 @@ def _interpolated(row: Any, theta: float) -> float:
     return lower * math.exp(share * math.log(upper / lower))
 
 
-@njit
+@inner
 def _lambda_of_all(cells: Any, buckets: Any, sums: Any, x: float, enough: float) -> float:
     """-log P(every X <= x), with the laws of classes in place of their members'; or some value > enough."""
     depth = -math.log(x)
@@ -58,7 +58,7 @@ def _lambda_of_all(cells: Any, buckets: Any, sums: Any, x: float, enough: float)
     return total
 
 
-@njit
+@inner
 def _highest_possible(cells: Any, buckets: Any) -> float:
     """A value that no X exceeds, and not much more."""
     top = 0.0
@@ -70,7 +70,7 @@ def _highest_possible(cells: Any, buckets: Any) -> float:
     return max(top, math.exp(-cell_depth(cell) / UNIT)) if cell < len(cells) - 1 else top
 
 
-@njit
+@inner
 def _log_odds_where(
     cells: Any, buckets: Any, sums: Any, top: float, least: float, most: float, high: float
 ) -> float:
@@ -91,13 +91,13 @@ def _log_odds_where(
     return 0.5 * (low + high)
 
 
-@njit
+@inner
 def _lambda_of_arm(seat: Any, norm: float, x: float) -> float:
     theta = x / seat.best
     return -cdf_terms(theta, 1.0 - theta, seat.good, seat.bad, norm)[1] if theta < 1.0 else 0.0
 
 
-@njit
+@inner
 def _where_arm_is(seat: Any, top: float, low: float, high: float) -> float:
     """Log-odds below ``high`` that the arm still exceeds with a per cent or so, if there are any.
 
@@ -117,7 +117,7 @@ def _where_arm_is(seat: Any, top: float, low: float, high: float) -> float:
     return middle
 
 
-@njit
+@inner
 def _lambda_as_counted(t: Any, arm: int, x: float) -> float:
     """What the arm counts for in ``_lambda_of_all``."""
     record = t.classes[t.seats[arm].class_]
@@ -126,7 +126,7 @@ def _lambda_as_counted(t: Any, arm: int, x: float) -> float:
     return _interpolated(t.rows[t.nodes[record.node].shape], x / t.buckets[record.bucket].top)
 
 
-@njit
+@inner
 def _integrated(t: Any, arm: int, top: float, first: float, last: float) -> float:
     """The integral over strips between two log-odds of x / top."""
     seat, chance, own_above, all_above = t.seats[arm], 0.0, 0.0, 0.0

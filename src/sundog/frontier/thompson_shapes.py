@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sundog._jit import njit
+from sundog._jit import inner, njit
 from sundog.frontier.beta import cdf_terms, log_norm
 from sundog.frontier.thompson_classes import hash_key
 from sundog.frontier.thompson_grid import LOGITS, RUNGS, THETAS, i64
@@ -19,7 +19,7 @@ from sundog.frontier.thompson_state import IDLE_COUNT, IDLE_FIRST, SHAPES_MADE, 
 COTHETAS = 1.0 / (1.0 + np.exp(LOGITS))
 
 
-@njit
+@inner
 def take_shape(shapes: Any, rows: Any, totals: Any, good: int, bad: int) -> int:
     """The shape of these counts with one more use."""
     s = shapes[hash_key(len(shapes), i64(0), good, bad)].head
@@ -34,7 +34,7 @@ def take_shape(shapes: Any, rows: Any, totals: Any, good: int, bad: int) -> int:
     return s
 
 
-@njit
+@inner
 def give_shape(shapes: Any, totals: Any, s: int) -> None:
     """One use less."""
     shapes[s].uses -= 1
@@ -47,7 +47,7 @@ def give_shape(shapes: Any, totals: Any, s: int) -> None:
         shapes[s].queued = 1
 
 
-@njit
+@inner
 def _free_shape(shapes: Any, totals: Any) -> int:
     """A place never used, or that of the shape longest idle."""
     s = totals[SHAPES_MADE]
@@ -65,7 +65,7 @@ def _free_shape(shapes: Any, totals: Any) -> int:
     return s
 
 
-@njit
+@inner
 def _unchain(shapes: Any, s: int) -> None:
     head = hash_key(len(shapes), i64(0), shapes[s].good, shapes[s].bad)
     if shapes[head].head == s:
@@ -77,7 +77,7 @@ def _unchain(shapes: Any, s: int) -> None:
     shapes[other].chain = shapes[s].chain
 
 
-@njit
+@inner
 def _make_shape(shapes: Any, row: Any, s: int, good: int, bad: int) -> None:
     shape = shapes[s]
     shape.good, shape.bad, shape.uses = good, bad, 0

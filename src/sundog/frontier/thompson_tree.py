@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sundog._jit import njit
+from sundog._jit import inner
 from sundog.frontier.rng import uniform
 from sundog.frontier.thompson_grid import RUNGS, i64
 from sundog.frontier.thompson_shapes import give_shape, take_shape
 from sundog.frontier.thompson_state import BRANCHES, NODE_FREE, NODES_LIVE, NODES_MADE
 
 
-@njit
+@inner
 def _node_at(children: Any, root: int, position: int) -> int:
     turns, depth = 0, 0
     while position > 0:
@@ -30,7 +30,7 @@ def _node_at(children: Any, root: int, position: int) -> int:
     return node
 
 
-@njit
+@inner
 def _hang(tree: Any, nodes: Any, children: Any, up: int, position: int, node: int) -> None:
     """Make ``node`` what is at the position, under ``up``; -1: nothing."""
     if position == 0:
@@ -42,7 +42,7 @@ def _hang(tree: Any, nodes: Any, children: Any, up: int, position: int, node: in
         nodes[node].position = position
 
 
-@njit
+@inner
 def refresh(nodes: Any, children: Any, sums: Any, rows: Any, classes: Any, node: int) -> None:
     """Recompute the sums of the node and of all above it."""
     while node >= 0:
@@ -60,7 +60,7 @@ def refresh(nodes: Any, children: Any, sums: Any, rows: Any, classes: Any, node:
         node = nodes[node].up
 
 
-@njit
+@inner
 def _new_node(nodes: Any, totals: Any) -> int:
     totals[NODES_LIVE] += 1
     node = totals[NODE_FREE]
@@ -72,7 +72,7 @@ def _new_node(nodes: Any, totals: Any) -> int:
     return node
 
 
-@njit
+@inner
 def attach(t: Any, c: int) -> None:
     """Give the class a node at the end of its bucket's tree; ``refresh`` is the caller's."""
     node, tree = _new_node(t.nodes, t.totals), t.buckets[t.classes[c].bucket]
@@ -86,7 +86,7 @@ def attach(t: Any, c: int) -> None:
     tree.count = position + 1
 
 
-@njit
+@inner
 def _replace(tree: Any, nodes: Any, children: Any, node: int, other: int) -> None:
     """Put ``other`` in the place of ``node``."""
     _hang(tree, nodes, children, nodes[node].up, nodes[node].position, other)
@@ -97,7 +97,7 @@ def _replace(tree: Any, nodes: Any, children: Any, node: int, other: int) -> Non
             nodes[child].up = other
 
 
-@njit
+@inner
 def detach(t: Any, c: int) -> None:
     """Take the class out; the last node moves into its place, and all sums are right again."""
     tree, node = t.buckets[t.classes[c].bucket], t.classes[c].node
@@ -118,7 +118,7 @@ def detach(t: Any, c: int) -> None:
     t.totals[NODES_LIVE] -= 1
 
 
-@njit
+@inner
 def pick_node(sums: Any, children: Any, root: int, j: int, rng: Any) -> int:
     """A node drawn in proportion to what its own class adds to Lambda between rungs j and j + 1."""
     node = root

@@ -15,7 +15,7 @@ NUMBERS = 8
 
 
 class Model(NamedTuple):
-    """``table`` has up to three numbers a feature, ``numbers`` what is not per feature; each learner says which."""
+    """``table`` has up to three numbers a feature, ``numbers`` the rest; each learner says which."""
 
     kind: int
     frozen: bool

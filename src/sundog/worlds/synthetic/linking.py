@@ -17,9 +17,9 @@ from .profiles import Profile
 from .rng import below, draw
 from .structure import Hosts, Pages
 
-MENU = 8  # sections in the menu that every page of a host carries
+MENU = 5  # sections in the menu that every page of a host carries
 RELATED = np.zeros(8, np.int64)
-RELATED[[HOME, LIST, PAGED, DETAIL, TAG, USER, STATIC, TRAP]] = 8, 4, 4, 3, 8, 6, 3, 2
+RELATED[[HOME, LIST, PAGED, DETAIL, TAG, USER, STATIC, TRAP]] = 8, 4, 4, 2, 6, 5, 2, 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,7 @@ _STEMS = (
     "budget ledger invoice tax bank credit loan pension doctor nurse clinic vaccine protein "
     "vitamin muscle bone heart brain school teacher lesson exam college campus thesis museum"
 ).split()
-_ENDINGS = (
-    " s er ing ish ful less land craft works line side wood field house time"
-).split()
+_ENDINGS = ["", *"s er ing ish ful less land craft works line side wood field house time".split()]
 _SECTIONS = (
     "news sports music movies books games travel food health science technology business finance "
     "politics culture fashion beauty home family kids pets cars bikes outdoor fishing hunting "
