@@ -13,8 +13,12 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+# Ids in records are 32 bits wide. Kernels take 64-bit ones only, or each would be compiled for both.
+int64 = cast("Callable[[Any], int]", np.int64)
 
 
 def _sources_digest() -> str:
@@ -52,3 +56,8 @@ def inner(function: F) -> F:
     longer to compile than most kernels."""
     options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
     return cast(F, numba.njit(cache=True, error_model="numpy", **options)(function))
+
+
+def tiny(function: F) -> F:
+    """A function of a line or two that is put in place of its calls: nothing is compiled for itself."""
+    return cast(F, numba.njit(inline="always", error_model="numpy")(function))

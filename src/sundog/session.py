@@ -9,6 +9,7 @@ Engines drive it with two calls::
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -177,12 +178,13 @@ class CrawlSession:
         candidate = decision.candidate
         if self._states[candidate] != arrays.LEASED:
             raise SundogError(f"{decision.url} is not leased: it was observed or given back already")
+        reward, links = (outcome.reward, outcome.links) if isinstance(outcome, Fetched) else (0.0, ())
+        self._check_reward(candidate, reward)
         self.in_flight -= 1
         if isinstance(outcome, Refused):
             self._reserve(1)
             steps.drop(self._state, candidate)
             return Step(decision, outcome, False, 0)
-        reward, links = (outcome.reward, outcome.links) if isinstance(outcome, Fetched) else (0.0, ())
         self.fetched += 1
         self.relevant += reward > 0
         self.reward += reward
@@ -204,6 +206,7 @@ class CrawlSession:
 
     def adopt(self, candidate: int, reward: float, links: Sequence[Link] | LinkBatch) -> None:
         """Take in a page that was crawled before this session began: it costs no budget."""
+        self._check_reward(candidate, reward)
         self._reserve(1)
         steps.lease_known(self._state, candidate)
         self._frontier.totals[arrays.FETCHES] -= 1
@@ -223,12 +226,14 @@ class CrawlSession:
                 self._reserve(1)
                 steps.set_asleep(self._state, host, False)
 
-    def _take_in(self, candidate: int, reward: float, links: Sequence[Link] | LinkBatch) -> int:
-        """Learn from a page and offer its links; returns how many are new."""
-        if not reward >= 0:
+    def _check_reward(self, candidate: int, reward: float) -> None:
+        if not 0 <= reward < math.inf:
             raise SundogError(
                 f"a reward of {reward} for {self.source.url(candidate)}: rewards are numbers from 0 on"
             )
+
+    def _take_in(self, candidate: int, reward: float, links: Sequence[Link] | LinkBatch) -> int:
+        """Learn from a page and offer its links; returns how many are new."""
         if reward > self._highest_reward:
             self._highest_reward = reward
         if self._outside:

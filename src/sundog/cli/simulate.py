@@ -73,7 +73,7 @@ def parse_settings(words: list[str]) -> dict[str, str]:
 
 
 def _delay(text: str) -> int:
-    if not text.isdigit():
+    if not text.isdecimal():
         raise UsageError(f"parameter delay={text}: a whole number of fetches from 0 on is expected")
     return int(text)
 

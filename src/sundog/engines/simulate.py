@@ -109,7 +109,7 @@ def parse_start(text: str | None, world: StaticWorld) -> Start:
         return Start()
     if text.startswith("random:"):
         count = text.removeprefix("random:")
-        if not count.isdigit() or int(count) < 1:
+        if not count.isdecimal() or int(count) < 1:
             raise UsageError(f"start '{text}': a whole number of pages from 1 on is expected after random:")
         return Start((), int(count))
     return Start(tuple(world.row_of(part.strip()) for part in text.split(",") if part.strip()))

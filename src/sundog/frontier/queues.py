@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sundog._jit import inner
+from sundog._jit import inner, int64, tiny
 from sundog.frontier.arrays import POOL_END, POOL_FREE
 
 SMALLEST = 4
@@ -43,7 +43,7 @@ def _release(f: Any, start: int, room: int) -> None:
     f.pool[cell] = start
 
 
-@inner
+@tiny
 def _move(f: Any, source: int, target: int) -> None:
     f.slots[target].score = f.slots[source].score
     f.slots[target].order = f.slots[source].order
@@ -85,7 +85,7 @@ def _best_child(f: Any, start: int, size: int, place: int) -> int:
         return -1
     best = first
     for child in range(first + 1, min(first + 4, size)):
-        if _comes_before(f, f.slots[start + child].score, int(f.slots[start + child].order), start + best):
+        if _comes_before(f, f.slots[start + child].score, int64(f.slots[start + child].order), start + best):
             best = child
     return best
 
@@ -93,8 +93,8 @@ def _best_child(f: Any, start: int, size: int, place: int) -> int:
 @inner
 def _sift(f: Any, arm: int, place: int, candidate: int) -> None:
     """Put the candidate where it belongs, given a free place in the queue to begin from."""
-    start, size = f.arms[arm].start, int(f.arms[arm].size)
-    score, order = f.candidates[candidate].score, int(f.candidates[candidate].order)
+    start, size = f.arms[arm].start, int64(f.arms[arm].size)
+    score, order = f.candidates[candidate].score, int64(f.candidates[candidate].order)
     while place > 0:
         above = (place - 1) >> 2
         if not _comes_before(f, score, order, start + above):
@@ -114,10 +114,10 @@ def _sift(f: Any, arm: int, place: int, candidate: int) -> None:
 
 @inner
 def push(f: Any, candidate: int) -> None:
-    arm = int(f.candidates[candidate].arm)
+    arm = int64(f.candidates[candidate].arm)
     if f.arms[arm].size == f.arms[arm].room:
         _make_room(f, arm)
-    place = int(f.arms[arm].size)
+    place = int64(f.arms[arm].size)
     f.arms[arm].size = place + 1
     _sift(f, arm, place, candidate)
 
@@ -125,30 +125,30 @@ def push(f: Any, candidate: int) -> None:
 @inner
 def reorder(f: Any, candidate: int) -> None:
     """Restore the heap after the candidate's score has changed either way."""
-    _sift(f, int(f.candidates[candidate].arm), int(f.candidates[candidate].place), candidate)
+    _sift(f, int64(f.candidates[candidate].arm), int64(f.candidates[candidate].place), candidate)
 
 
 @inner
 def remove(f: Any, candidate: int) -> None:
-    arm = int(f.candidates[candidate].arm)
-    start, last = f.arms[arm].start, int(f.arms[arm].size) - 1
-    place = int(f.candidates[candidate].place)
+    arm = int64(f.candidates[candidate].arm)
+    start, last = f.arms[arm].start, int64(f.arms[arm].size) - 1
+    place = int64(f.candidates[candidate].place)
     f.arms[arm].size = last
     f.candidates[candidate].place = -1
     if place != last:
-        _sift(f, arm, place, int(f.slots[start + last].candidate))
+        _sift(f, arm, place, int64(f.slots[start + last].candidate))
     if last == 0:
         _release(f, start, f.arms[arm].room)
         f.arms[arm].room = 0
 
 
-@inner
+@tiny
 def at(f: Any, arm: int, place: int) -> int:
     """The candidate at a place of the arm's queue."""
-    return int(f.slots[f.arms[arm].start + place].candidate)
+    return int64(f.slots[f.arms[arm].start + place].candidate)
 
 
-@inner
+@tiny
 def best(f: Any, arm: int) -> int:
     """The candidate that the arm would give; the arm must not be empty."""
-    return int(f.slots[f.arms[arm].start].candidate)
+    return int64(f.slots[f.arms[arm].start].candidate)

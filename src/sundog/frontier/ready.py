@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sundog._jit import inner
+from sundog._jit import inner, int64, tiny
 from sundog.frontier.arrays import READY
 
 PROVEN, HITLESS = 0, 1
@@ -27,7 +27,7 @@ def _outranks(f: Any, key: float, tie: int, arm: int, heap: int, place: int) -> 
     return arm < other.arm
 
 
-@inner
+@tiny
 def _write(f: Any, heap: int, place: int, key: float, tie: int, arm: int) -> None:
     f.ready[heap, place].key = key
     f.ready[heap, place].tie = tie
@@ -35,10 +35,10 @@ def _write(f: Any, heap: int, place: int, key: float, tie: int, arm: int) -> Non
     f.arms[arm].place = place
 
 
-@inner
+@tiny
 def _copy(f: Any, heap: int, source: int, target: int) -> None:
     entry = f.ready[heap, source]
-    _write(f, heap, target, entry.key, int(entry.tie), int(entry.arm))
+    _write(f, heap, target, entry.key, int64(entry.tie), int64(entry.arm))
 
 
 @inner
@@ -50,7 +50,7 @@ def _best_child(f: Any, heap: int, place: int) -> int:
     best = first
     for child in range(first + 1, min(first + 4, size)):
         entry = f.ready[heap, child]
-        if _outranks(f, entry.key, int(entry.tie), int(entry.arm), heap, best):
+        if _outranks(f, entry.key, int64(entry.tie), int64(entry.arm), heap, best):
             best = child
     return best
 
@@ -78,13 +78,13 @@ def sift(f: Any, heap: int, place: int, key: float, tie: int, arm: int) -> None:
     _sink(f, heap, place, key, tie, arm)
 
 
-@inner
+@tiny
 def first(f: Any, heap: int) -> int:
     """The heap's best arm; the heap must not be empty."""
-    return int(f.ready[heap, 0].arm)
+    return int64(f.ready[heap, 0].arm)
 
 
-@inner
+@tiny
 def key_of(f: Any, arm: int) -> float:
     """The key by which a ready arm is ranked now."""
     return f.ready[f.arms[arm].heap, f.arms[arm].place].key
@@ -95,7 +95,7 @@ def place_arm(f: Any, arm: int, heap: int, key: float, tie: int) -> None:
     """Rank the arm by this key, adding it if it was not ready."""
     if f.arms[arm].place >= 0 and f.arms[arm].heap != heap:
         drop_arm(f, arm)
-    place = int(f.arms[arm].place)
+    place = int64(f.arms[arm].place)
     if place < 0:
         place = f.totals[READY + heap]
         f.totals[READY + heap] = place + 1
@@ -107,7 +107,7 @@ def place_arm(f: Any, arm: int, heap: int, key: float, tie: int) -> None:
 
 @inner
 def drop_arm(f: Any, arm: int) -> None:
-    place, heap = int(f.arms[arm].place), int(f.arms[arm].heap)
+    place, heap = int64(f.arms[arm].place), int64(f.arms[arm].heap)
     if place < 0:
         return
     last = f.totals[READY + heap] - 1
@@ -115,7 +115,7 @@ def drop_arm(f: Any, arm: int) -> None:
     f.arms[arm].place = -1
     if place != last:
         moved = f.ready[heap, last]
-        sift(f, heap, place, moved.key, int(moved.tie), int(moved.arm))
+        sift(f, heap, place, moved.key, int64(moved.tie), int64(moved.arm))
 
 
 @inner
@@ -123,4 +123,4 @@ def rebuild(f: Any, heap: int) -> None:
     """Restore the heap after keys were written in place."""
     for place in range((f.totals[READY + heap] - 2) >> 2, -1, -1):
         entry = f.ready[heap, place]
-        _sink(f, heap, place, entry.key, int(entry.tie), int(entry.arm))
+        _sink(f, heap, place, entry.key, int64(entry.tie), int64(entry.arm))

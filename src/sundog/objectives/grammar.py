@@ -142,7 +142,7 @@ class _Parser:
 
     def number(self) -> int:
         word = self.tokens.pop(0) if self.tokens else ""
-        if not word.isdigit():
+        if not word.isdecimal():
             raise self.error(f"a whole number is expected after >=, not '{word}'")
         return int(word)
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sundog._jit import inner
+from sundog._jit import inner, int64, tiny
 from sundog.frontier import queues
 from sundog.frontier.arrays import FETCHES
 from sundog.learn import ftrl
@@ -53,7 +53,7 @@ def index(p: float, strength: float, pages: float) -> float:
     return p * (1.0 + (pages - 1.0) * after_success) / (1.0 + (pages - 1.0) * p)
 
 
-@inner
+@tiny
 def _shrink(tm: Any, b: Any, arm: int, view: int, above: float) -> float:
     node, k = tm.arm_nodes[arm, view], b.strengths[view]
     if node < 0:
@@ -64,7 +64,7 @@ def _shrink(tm: Any, b: Any, arm: int, view: int, above: float) -> float:
 @inner
 def estimate_arm(f: Any, tm: Any, b: Any, plan: Any, arm: int, odds: float, said: Any) -> None:
     """Fill ``said`` with the probability by classifier, by host and by group."""
-    host = int(f.arms[arm].host)
+    host = int64(f.arms[arm].host)
     trust = 1.0 if f.hosts[host].tried > 0 else b.numbers[TRUST]
     p = sigmoid(b.numbers[BASE_ODDS] + trust * odds)
     said[BY_CLASSIFIER] = p
@@ -91,7 +91,7 @@ def appraise(f: Any, tm: Any, b: Any, plan: Any, arm: int, said: Any) -> float:
 
 @inner
 def _with_exploration(f: Any, tm: Any, b: Any, plan: Any, arm: int, p: float) -> float:
-    host = int(f.arms[arm].host)
+    host = int64(f.arms[arm].host)
     left = float(plan.budget - f.totals[FETCHES])
     tried, pending = f.hosts[host].tried, f.hosts[host].pending
     mean_size = b.numbers[FOUND] / max(1.0, b.numbers[VISITED])
@@ -121,7 +121,7 @@ def absorb_outcome(
     outcome: float,
 ) -> None:
     """Learn from a finished fetch; called before the records of host and arm have it."""
-    arm, host = int(f.candidates[candidate].arm), int(f.candidates[candidate].host)
+    arm, host = int64(f.candidates[candidate].arm), int64(f.candidates[candidate].host)
     count = gather(f, facts, plan, candidate, features)
     odds = ftrl.log_odds(model.table, model.numbers, features, count)
     estimate_arm(f, tm, b, plan, arm, odds, said)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sundog._jit import inner
+from sundog._jit import inner, tiny
 from sundog.policies.templates import VIEWS
 
 GRID = np.array([0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0])
@@ -44,12 +44,12 @@ def new_beliefs() -> Beliefs:
     )
 
 
-@inner
+@tiny
 def sigmoid(odds: float) -> float:
     return 1.0 / (1.0 + math.exp(-odds))
 
 
-@inner
+@tiny
 def log_odds(p: float) -> float:
     p = min(max(p, 1e-4), 1.0 - 1e-4)
     return math.log(p / (1.0 - p))

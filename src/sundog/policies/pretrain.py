@@ -7,6 +7,7 @@ page is relevant and ``semparent`` whether the page that linked to it is; 1/0 or
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -38,7 +39,7 @@ def read_sample(path: Path) -> Iterator[Example]:
             for number, line in enumerate(file, 1):
                 if line.strip():
                     yield _example(line.rstrip("\r\n").split("\t"), path, number)
-    except (OSError, UnicodeDecodeError, EOFError) as error:
+    except (OSError, UnicodeDecodeError, EOFError, zlib.error) as error:
         raise SundogError(f"{path} cannot be read: {error}") from None
 
 

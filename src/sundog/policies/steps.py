@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sundog._jit import inner, njit
+from sundog._jit import inner, int64, njit, tiny
 from sundog.frontier import queues, thompson
 from sundog.frontier.arrays import (
     ARMS_FOUND,
@@ -41,14 +41,14 @@ SCORE, ESTIMATE, CLASSIFIER_PART, HOST_PART, GROUP_PART, EXPLORATION, PROPENSITY
 PARTS = 7
 
 
-@inner
+@tiny
 def _follows_best(plan: Any) -> bool:
     """Whether an arm's key depends on the score of its best candidate."""
     s = plan.strategy
     return s == BEST or s == GOOD_BEST or s == SUCCESS_BEST or s == SHRUNK
 
 
-@inner
+@tiny
 def _relearns(plan: Any) -> bool:
     """Whether a candidate's score changes as the model learns."""
     return plan.estimator == BY_LEARNER or plan.estimator == BY_ODDS
@@ -109,7 +109,7 @@ def _sweep(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, features: 
     turn = f.totals[CURSOR] // SWEEP_EVERY
     heap = turn & 1
     if f.totals[CURSOR] % SWEEP_EVERY == 0 and f.totals[READY + heap] > 0:
-        arm = int(f.ready[heap, (turn >> 1) % f.totals[READY + heap]].arm)
+        arm = int64(f.ready[heap, (turn >> 1) % f.totals[READY + heap]].arm)
         _freshen(f, facts, model, plan, arm, features)
         settle(f, t, h, plan, arm)
 
@@ -124,7 +124,7 @@ def random_share(plan: Any, fetches: int) -> float:
 
 @inner
 def lease(f: Any, t: Any, h: Any, plan: Any, candidate: int) -> None:
-    arm, host = int(f.candidates[candidate].arm), int(f.candidates[candidate].host)
+    arm, host = int64(f.candidates[candidate].arm), int64(f.candidates[candidate].host)
     queues.remove(f, candidate)
     f.candidates[candidate].state = LEASED
     f.arms[arm].pending += 1
@@ -157,20 +157,21 @@ def choose(s: Any) -> int:
     at_random = plan.strategy == UNIFORM or (share > 0.0 and uniform(rng) < share)
     propensity = 1.0
     if at_random:
-        arm = int(f.ready[PROVEN, below(rng, ready)].arm)
+        arm = int64(f.ready[PROVEN, below(rng, ready)].arm)
         parts[SCORE] = 0.0
     elif t is not None:
         arm, parts[SCORE] = _sampled_arm(t, rng)
-        propensity = _sampled_share(t, arm)
     else:
         arm = _best_arm(f, t, s.h, s.facts, s.model, plan, s.features)
         parts[SCORE] = key_of(f, arm)
+    if t is not None:
+        propensity = _sampled_share(t, arm)
     if plan.strategy == UNIFORM:
         size = f.arms[arm].size
         candidate = queues.at(f, arm, below(rng, size))
         parts[PROPENSITY] = 1.0 / ready / size
     else:
-        is_argmax = not at_random or (t is None and arm == first(f, PROVEN))
+        is_argmax = t is not None or not at_random or arm == first(f, PROVEN)
         parts[PROPENSITY] = share / ready + (1.0 - share) * propensity * is_argmax
         if plan.fresh and _relearns(plan):
             _freshen(f, s.facts, s.model, plan, arm, s.features)
@@ -182,7 +183,7 @@ def choose(s: Any) -> int:
 
 @inner
 def _explain(f: Any, h: Any, plan: Any, candidate: int, parts: Any, at_random: bool) -> None:
-    host, arm = int(f.candidates[candidate].host), int(f.candidates[candidate].arm)
+    host, arm = int64(f.candidates[candidate].host), int64(f.candidates[candidate].arm)
     if plan.strategy == SHRUNK:
         appraise(f, h.templates, h.beliefs, plan, arm, h.said)
         parts[ESTIMATE], parts[HOST_PART] = h.said[BY_GROUP], h.said[BY_HOST]
@@ -199,7 +200,7 @@ def _explain(f: Any, h: Any, plan: Any, candidate: int, parts: Any, at_random: b
 def absorb(s: Any, candidate: int, reward: float, highest_reward: float) -> None:
     """Take in the outcome of a leased candidate: its host's and arm's record and the learner."""
     f, plan = s.f, s.plan
-    arm, host = int(f.candidates[candidate].arm), int(f.candidates[candidate].host)
+    arm, host = int64(f.candidates[candidate].arm), int64(f.candidates[candidate].host)
     good = reward > 0.0
     outcome = reward / highest_reward
     f.arms[arm].pending -= 1
@@ -231,7 +232,7 @@ def offer(s: Any, parent: int, targets: Any, anchors: Any, paths: Any) -> int:
     good_siblings, bad_siblings = _finished(f, targets)
     new = 0
     for i in range(len(targets)):
-        target = int(targets[i])
+        target = int64(targets[i])
         state = f.candidates[target].state
         if state > QUEUED or (parent >= 0 and f.candidates[target].last_parent == parent):
             continue
@@ -246,13 +247,13 @@ def offer(s: Any, parent: int, targets: Any, anchors: Any, paths: Any) -> int:
         if state == UNKNOWN:
             f.candidates[target].score = estimate(f, facts, s.model, plan, target, s.features)
             queues.push(f, target)
-            arm = int(f.candidates[target].arm)
+            arm = int64(f.candidates[target].arm)
             if f.arms[arm].place < 0 or queues.best(f, arm) == target:
                 settle(f, t, h, plan, arm)
         elif plan.fresh and plan.estimator == BY_LEARNER:
             f.candidates[target].score = estimate(f, facts, s.model, plan, target, s.features)
             queues.reorder(f, target)
-            settle(f, t, h, plan, int(f.candidates[target].arm))
+            settle(f, t, h, plan, int64(f.candidates[target].arm))
     return new
 
 
@@ -272,7 +273,7 @@ def _finished(f: Any, targets: Any) -> tuple[int, int]:
 
 @inner
 def _discover(f: Any, h: Any, facts: Any, plan: Any, target: int, parent: int) -> None:
-    host = int(facts.host[target])
+    host = int64(facts.host[target])
     f.candidates[target].host = host
     f.candidates[target].relation = relation_of(facts, parent, target)
     if parent >= 0:
@@ -330,18 +331,18 @@ def rescore(s: Any, candidates: Any, scores: Any) -> None:
     """Set the scores of queued candidates that an estimator outside of the kernels has given."""
     f, t, h, plan = s.f, s.t, s.h, s.plan
     for i in range(len(candidates)):
-        candidate = int(candidates[i])
+        candidate = int64(candidates[i])
         if f.candidates[candidate].state == QUEUED:
             f.candidates[candidate].score = scores[i]
             queues.reorder(f, candidate)
-            settle(f, t, h, plan, int(f.candidates[candidate].arm))
+            settle(f, t, h, plan, int64(f.candidates[candidate].arm))
 
 
 @njit
 def give_back(s: Any, candidate: int) -> None:
     """Undo a lease: the candidate is queued as before."""
     f, t, h, plan = s.f, s.t, s.h, s.plan
-    arm, host = int(f.candidates[candidate].arm), int(f.candidates[candidate].host)
+    arm, host = int64(f.candidates[candidate].arm), int64(f.candidates[candidate].host)
     f.candidates[candidate].state = QUEUED
     f.arms[arm].pending -= 1
     f.hosts[host].pending -= 1
@@ -355,7 +356,7 @@ def give_back(s: Any, candidate: int) -> None:
 def drop(s: Any, candidate: int) -> None:
     """End a lease without an outcome: the candidate was refused and teaches nothing."""
     f, t, h, plan = s.f, s.t, s.h, s.plan
-    arm, host = int(f.candidates[candidate].arm), int(f.candidates[candidate].host)
+    arm, host = int64(f.candidates[candidate].arm), int64(f.candidates[candidate].host)
     f.candidates[candidate].state = DONE
     f.arms[arm].pending -= 1
     f.hosts[host].pending -= 1
@@ -374,7 +375,7 @@ def set_asleep(s: Any, host: int, asleep: bool) -> None:
 def estimates(s: Any, candidates: Any, out: Any) -> None:
     """The estimator's present word on each candidate; changes nothing but ``out``."""
     for i in range(len(candidates)):
-        out[i] = estimate(s.f, s.facts, s.model, s.plan, int(candidates[i]), s.features)
+        out[i] = estimate(s.f, s.facts, s.model, s.plan, int64(candidates[i]), s.features)
 
 
 @njit
@@ -387,4 +388,4 @@ def lease_known(s: Any, candidate: int) -> None:
 def teach(f: Any, facts: Any, model: Any, plan: Any, features: Any, candidates: Any, labels: Any) -> None:
     """Learn from labelled candidates, in order."""
     for i in range(len(candidates)):
-        learn(model, features, gather(f, facts, plan, int(candidates[i]), features), labels[i], 1.0)
+        learn(model, features, gather(f, facts, plan, int64(candidates[i]), features), labels[i], 1.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sundog._jit import inner
+from sundog._jit import inner, int64, tiny
 from sundog.frontier import queues, thompson
 from sundog.frontier.arrays import READY
 from sundog.frontier.ready import HITLESS, PROVEN, drop_arm, place_arm, rebuild
@@ -24,7 +24,7 @@ NEVER_VISITED = 1000.0  # above any worth and any log-odds
 YOUNG, A_FEW = 8, 2
 
 
-@inner
+@tiny
 def bad_pages(f: Any, host: int) -> int:
     """Irrelevant ones and, until they prove better, those in flight: no host is overrun while it is unknown."""
     return f.hosts[host].tried - f.hosts[host].good + f.hosts[host].pending
@@ -34,7 +34,7 @@ def bad_pages(f: Any, host: int) -> int:
 def _key(f: Any, h: Any, plan: Any, arm: int) -> float:
     if plan.strategy == SHRUNK:
         return appraise(f, h.templates, h.beliefs, plan, arm, h.said)
-    host = int(f.arms[arm].host)
+    host = int64(f.arms[arm].host)
     good, bad = f.hosts[host].good, bad_pages(f, host)
     score = f.candidates[queues.best(f, arm)].score
     if plan.strategy == BEST:
@@ -56,9 +56,9 @@ def _key(f: Any, h: Any, plan: Any, arm: int) -> float:
 @inner
 def _enter(f: Any, t: Any, plan: Any, arm: int) -> None:
     if t is not None:
-        host, top = int(f.arms[arm].host), queues.best(f, arm)
+        host, top = int64(f.arms[arm].host), queues.best(f, arm)
         best = f.candidates[top].score if plan.strategy == THOMPSON_BEST else 1.0
-        thompson.enter(t, arm, int(f.hosts[host].good), int(bad_pages(f, host)), best)
+        thompson.enter(t, arm, int64(f.hosts[host].good), int64(bad_pages(f, host)), best)
 
 
 @inner
@@ -70,15 +70,15 @@ def _leave(t: Any, arm: int) -> None:
 @inner
 def settle(f: Any, t: Any, h: Any, plan: Any, arm: int) -> None:
     """Bring the arm's standing up to date after its queue or its record has changed."""
-    host = int(f.arms[arm].host)
+    host = int64(f.arms[arm].host)
     if f.arms[arm].size == 0 or f.hosts[host].asleep:
         drop_arm(f, arm)
         _leave(t, arm)
         return
     _enter(f, t, plan, arm)
-    tie = int(f.arms[arm].number)
+    tie = int64(f.arms[arm].number)
     if plan.strategy == BEST or plan.strategy == GOOD_BEST or plan.strategy == SHRUNK:
-        tie = int(f.candidates[queues.best(f, arm)].order)
+        tie = int64(f.candidates[queues.best(f, arm)].order)
     if plan.strategy == SHRUNK and f.hosts[host].good == 0:
         place_arm(f, arm, HITLESS, _hitless_key(f, h, plan, arm), tie)
     else:
@@ -88,7 +88,7 @@ def settle(f: Any, t: Any, h: Any, plan: Any, arm: int) -> None:
 @inner
 def _hitless_key(f: Any, h: Any, plan: Any, arm: int) -> float:
     """Hosts never visited come first, ranked by the classifier as far as it is trusted there; then the others."""
-    host = int(f.arms[arm].host)
+    host = int64(f.arms[arm].host)
     if f.hosts[host].tried + f.hosts[host].pending > 0:
         return _key(f, h, plan, arm)
     return NEVER_VISITED + h.beliefs.numbers[TRUST] * f.candidates[queues.best(f, arm)].score
@@ -98,30 +98,30 @@ def _hitless_key(f: Any, h: Any, plan: Any, arm: int) -> float:
 def rank_hitless(f: Any, h: Any, plan: Any) -> None:
     """Rank all hosts without a hit anew, for the trust in the classifier has changed."""
     for i in range(f.totals[READY + HITLESS]):
-        f.ready[HITLESS, i].key = _hitless_key(f, h, plan, int(f.ready[HITLESS, i].arm))
+        f.ready[HITLESS, i].key = _hitless_key(f, h, plan, int64(f.ready[HITLESS, i].arm))
     rebuild(f, HITLESS)
 
 
 @inner
 def settle_after_outcome(f: Any, t: Any, h: Any, plan: Any, arm: int) -> None:
     """A young record changes with every outcome; later only some of the host's arms are settled, in turn."""
-    host = int(f.arms[arm].host)
+    host = int64(f.arms[arm].host)
     if f.hosts[host].tried <= YOUNG or f.hosts[host].arm_count <= A_FEW:
         settle_host(f, t, h, plan, host)
         return
     settle(f, t, h, plan, arm)
-    other = int(f.hosts[host].turn)
+    other = int64(f.hosts[host].turn)
     for _ in range(A_FEW):
-        other = int(f.hosts[host].arms) if other < 0 else other
+        other = int64(f.hosts[host].arms) if other < 0 else other
         settle(f, t, h, plan, other)
-        other = int(f.arms[other].next)
+        other = int64(f.arms[other].next)
     f.hosts[host].turn = other
 
 
 @inner
 def settle_host(f: Any, t: Any, h: Any, plan: Any, host: int) -> None:
     """The same for all arms of a host: its record, or whether it sleeps, has changed."""
-    arm = int(f.hosts[host].arms)
+    arm = int64(f.hosts[host].arms)
     while arm >= 0:
         settle(f, t, h, plan, arm)
-        arm = int(f.arms[arm].next)
+        arm = int64(f.arms[arm].next)

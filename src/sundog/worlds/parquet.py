@@ -52,13 +52,33 @@ def _numbers(table: Any, name: str, kind: Any, path: Path) -> Any:
         raise SundogError(f"{path}: column '{name}' is not numeric: {error}") from None
 
 
+def _text(table: Any, name: str, path: Path) -> Any:
+    column = _column(table, name)
+    if not _is_text(column.type):
+        raise SundogError(f"{path}: column '{name}' is not text but {column.type}")
+    return column
+
+
+def _is_text(kind: Any) -> bool:
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_null(kind))
+
+
+def _lists(table: Any, name: str, path: Path) -> Any:
+    column = _column(table, name)
+    is_list = pa.types.is_list(column.type) or pa.types.is_large_list(column.type)
+    if not is_list or not _is_text(column.type.value_type):
+        raise SundogError(f"{path}: column '{name}' is not a list of strings but {column.type}")
+    return column
+
+
 def _load_pages(path: Path) -> Pages:
     table = _read(path, ("id", "url"), (*SYNTAXES, "score", "types"))
     columns = {name: _numbers(table, name, np.int32, path) for name in SYNTAXES if name in table.column_names}
     if "score" in table.column_names:
         columns["score"] = _numbers(table, "score", np.float64, path)
-    types = _column(table, "types") if "types" in table.column_names else None
-    return Pages(_numbers(table, "id", np.int64, path), _strings(_column(table, "url")), columns, types)
+    types = _lists(table, "types", path) if "types" in table.column_names else None
+    return Pages(_numbers(table, "id", np.int64, path), _strings(_text(table, "url", path)), columns, types)
 
 
 def _strings(array: Any) -> Strings:
@@ -76,18 +96,18 @@ def _strings(array: Any) -> Strings:
 def _load_links(path: Path, ids: Any) -> Links:
     table = _read(path, ("src", "dst"), ("anchor", "tag_path"))
     sources, targets = (_numbers(table, name, np.int64, path) for name in ("src", "dst"))
-    anchors, paths, texts = _link_texts(table)
+    anchors, paths, texts = _link_texts(table, path)
     return in_page_order(sources, targets, ids, anchors, paths, texts)
 
 
-def _link_texts(table: Any) -> tuple[Any, Any, Strings]:
+def _link_texts(table: Any, path: Path) -> tuple[Any, Any, Strings]:
     """Anchors and tag paths as ids into one list of texts."""
     codes, words, base = [], [], 0
     for name in ("anchor", "tag_path"):
         if name not in table.column_names:
             codes.append(np.full(table.num_rows, -1, np.int32))
             continue
-        column = _column(table, name)
+        column = _text(table, name, path)
         if not pa.types.is_dictionary(column.type):
             column = pc.dictionary_encode(column)
         codes.append(np.asarray(column.indices.fill_null(-1)).astype(np.int32))

@@ -71,19 +71,14 @@ class Pages:
     def has_type(self, names: tuple[str, ...]) -> Any:
         if self.types is None:
             raise UsageError("this world's pages have no types; use another objective than 'type:…'")
+        import pyarrow as pa
         import pyarrow.compute as pc
 
-        flat, rows = self.types.flatten(), pc.list_parent_indices(self.types)
-        hits = np.asarray(pc.is_in(flat, value_set=_string_array(names, flat.type)))
+        flat, rows = self.types.flatten().cast(pa.large_string()), pc.list_parent_indices(self.types)
+        hits = np.asarray(pc.is_in(flat, value_set=pa.array(names, pa.large_string())))
         found = np.zeros(len(self.ids), bool)
         found[np.asarray(rows)[hits]] = True
         return found
-
-
-def _string_array(names: tuple[str, ...], kind: Any) -> Any:
-    import pyarrow as pa
-
-    return pa.array(list(names), type=kind)
 
 
 class Links(NamedTuple):
@@ -138,7 +133,7 @@ class StaticWorld:
 
     def row_of(self, page: str) -> int:
         """The row of a page given by its id or its URL."""
-        if page.lstrip("-").isdigit():
+        if page.removeprefix("-").isdecimal():
             rows = np.flatnonzero(self.pages.ids == int(page))
         else:
             rows = np.flatnonzero(_equals(self.pages.urls.blob, self.pages.urls.offsets, _bytes(page)))

@@ -60,7 +60,8 @@ def _number(data: Any, at: int) -> tuple[int, int, int]:
     while 48 <= data[at] <= 57:
         value = 10 * value + (data[at] - 48)
         at += 1
-    if at == first or not (data[at] == TAB or data[at] == NEWLINE or data[at] == RETURN):
+    ends_line = data[at] == NEWLINE or (data[at] == RETURN and data[at + 1] == NEWLINE)
+    if at == first or not (data[at] == TAB or ends_line):
         return 0, at, BAD_NUMBER
     return (-value if negative else value), at, (TOO_LARGE if at - first > 18 else OK)
 

@@ -87,8 +87,8 @@ def _ways_in(
 ) -> NDArray[np.int32]:  # fmt: skip
     """For each page the page that leads to it: its parent, or a page of an earlier host.
 
-    Home pages and outlying pages are entered from earlier hosts, listed ones from the directory, so that by induction over hosts
-    all pages can be reached from the first one, which alone has -1.
+    Home pages and outlying pages are entered from earlier hosts, listed ones from the directory,
+    so that by induction over hosts all pages can be reached from the first, which alone has -1.
     """
     way = parent.copy()
     newest = np.full(community.max() + 1, -1, np.int64)

@@ -84,7 +84,7 @@ def _adopting_hosts(
     stray: NDArray[np.bool_], rng: np.random.Generator,
 ) -> NDArray[np.bool_]:  # fmt: skip
     """Admit the most inclined hosts until the relevant pages are as many as they should be."""
-    gain = _pages_of_each_host(hosts, willing).astype(float) - _pages_of_each_host(hosts, stray)
+    gain = _pages_of_each_host(hosts, willing) - _pages_of_each_host(hosts, stray)
     missing = profile.relevant_share * len(pages.host) - stray.sum()
     return _admit(_inclination(profile, hosts, rng), gain, missing)
 
@@ -106,7 +106,7 @@ def _inclination(profile: Profile, hosts: Hosts, rng: np.random.Generator) -> ND
     return inclination
 
 
-def _admit(rank: NDArray[np.float64], gain: NDArray[np.float64], wanted: float) -> NDArray[np.bool_]:
+def _admit(rank: NDArray[np.float64], gain: NDArray[np.int64], wanted: float) -> NDArray[np.bool_]:
     """The hosts of highest rank whose gains together come up to `wanted`, to one host."""
     order = np.argsort(-rank, kind="stable")
     admitted = np.zeros(len(rank), bool)
@@ -151,7 +151,7 @@ def _host_syntax(
     best = others[appeal[:, others].argmax(axis=1)]
     lead = appeal[:, MICRODATA] - appeal[:, others].max(axis=1)
     wanted = profile.rich_microdata_share * len(pages.host)
-    chosen = _admit(lead, _pages_of_each_host(hosts, rich).astype(float), wanted)
+    chosen = _admit(lead, _pages_of_each_host(hosts, rich), wanted)
     return np.where(chosen, MICRODATA, best).astype(np.int32)
 
 

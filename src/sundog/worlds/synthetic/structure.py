@@ -19,6 +19,7 @@ from .rng import below, draw
 MAX_SECTIONS = 48
 LIST_LENGTH = 14  # how many details a list page shows before the next page of it begins
 LISTED_PAGES = 5  # the directory's entries are sites of this size at most
+LISTED_PER_PAGE = 4  # a deep directory: many narrow categories
 TRAP_PAGES = 0.45  # share of a trapped host that is trap
 TRAPPABLE = 40  # smaller hosts have no calendar worth the name
 
@@ -95,9 +96,9 @@ def draw_listed(profile: Profile, sizes: NDArray[np.int64], rng: np.random.Gener
 
 
 def make_directory(sizes: NDArray[np.int64], listed: NDArray[np.bool_]) -> None:
-    """Give host 0 the size of a directory with LIST_LENGTH entries a page, as far as there is one."""
+    """Give host 0 the size of a directory with LISTED_PER_PAGE entries a page, as far as there is one."""
     unlisted = np.flatnonzero(~listed)
-    fitting = unlisted[np.argmin(np.abs(sizes[unlisted] - listed.sum() / LIST_LENGTH))]
+    fitting = unlisted[np.argmin(np.abs(sizes[unlisted] - listed.sum() / LISTED_PER_PAGE))]
     sizes[[0, fitting]] = sizes[[fitting, 0]]
 
 

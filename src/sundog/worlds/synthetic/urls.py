@@ -7,6 +7,7 @@ Names do not depend on anything but the host's number: a host's name tells nothi
 """
 
 import re
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -192,9 +193,9 @@ def _date(day: int, out: NDArray[np.uint8], end: int) -> int:
 
 
 @njit
-def _hexadecimal(value: int, out: NDArray[np.uint8], end: int) -> int:
+def _hexadecimal(value: Any, out: NDArray[np.uint8], end: int) -> int:
     for shift in range(60, -4, -4):
-        digit = np.int64((value >> np.uint64(shift)) & np.uint64(15))
+        digit = int((value >> np.uint64(shift)) & np.uint64(15))
         end = _byte(DIGIT_ZERO + digit if digit < 10 else LETTER_A + digit - 10, out, end)
     return end
 

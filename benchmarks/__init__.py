@@ -1,0 +1,1 @@
+"""Long runs that measure the product; every figure stands beside its baseline from the same run."""

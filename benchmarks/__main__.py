@@ -1,0 +1,36 @@
+"""``python -m benchmarks [NAME …] [--sites WORLD …]``: run all or some, print Markdown."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from benchmarks import scale, sites, startup, synthetic, table2
+from benchmarks.common import machine
+
+ALL = {
+    "startup": startup.main,
+    "scale": scale.main,
+    "table2": table2.main,
+    "synthetic": synthetic.main,
+    "sites": sites.main,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ALL)}; all by default")
+    parser.add_argument("--sites", nargs="*", default=[], metavar="WORLD", help="worlds of real sites for 'sites'")
+    arguments = parser.parse_args()
+    unknown = set(arguments.names) - set(ALL)
+    if unknown:
+        parser.error(f"unknown benchmark: {', '.join(sorted(unknown))}")
+    print(f"_{machine()}; `python -m benchmarks {' '.join(sys.argv[1:])}`_\n")
+    for name in arguments.names or ALL:
+        if name == "sites":
+            sites.main(arguments.sites)
+        else:
+            ALL[name]()
+
+
+main()
