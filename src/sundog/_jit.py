@@ -6,6 +6,7 @@ file. The cache directory is therefore named after a digest of all of the packag
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from collections.abc import Callable
@@ -40,10 +41,20 @@ if "NUMBA_CACHE_DIR" not in os.environ:
     numba.config.CACHE_DIR = str(_cache_directory())
 
 
-def kernels_are_compiled() -> bool:
-    """Whether some earlier run of this very version has left its compiled kernels on disk."""
-    directory = Path(numba.config.CACHE_DIR)
-    return directory.is_dir() and any(directory.rglob("*.nbc"))
+def _marker(work: str) -> Path:
+    return Path(numba.config.CACHE_DIR) / f"{work}.compiled"
+
+
+def kernels_are_compiled(work: str) -> bool:
+    """Whether an earlier run of this very version has left all kernels of this kind of work on disk."""
+    return _marker(work).exists()
+
+
+def mark_as_compiled(work: str) -> None:
+    """Called once the work is done; a cache that cannot be written is no reason to fail."""
+    with contextlib.suppress(OSError):
+        _marker(work).parent.mkdir(parents=True, exist_ok=True)
+        _marker(work).touch()
 
 
 def njit(function: F) -> F:

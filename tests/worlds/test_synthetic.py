@@ -140,7 +140,10 @@ def test_no_token_of_a_path_gives_the_label_away(web2014: SyntheticWeb) -> None:
 
 @pytest.mark.parametrize(
     ("sizes", "message"),
-    [({"pages": 3, "hosts": 5}, "pages = 3 is less than hosts = 5"), ({"pages": 3, "hosts": 0}, "at least one host")],
+    [
+        ({"pages": 3, "hosts": 5}, "pages = 3 is less than hosts = 5"),
+        ({"pages": 3, "hosts": 0}, "at least one host"),
+    ],
 )
 def test_impossible_sizes_are_named(sizes: dict[str, int], message: str) -> None:
     with pytest.raises(ValueError, match=message):
@@ -162,7 +165,11 @@ def test_files_hold_the_web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     write(web, tmp_path / "world", progress=said.append)
     pages = pq.read_table(tmp_path / "world" / "pages.parquet")
     links = pq.read_table(tmp_path / "world" / "links.parquet")
-    assert [(f.name, str(f.type)) for f in pages.schema][:3] == [("id", "int64"), ("url", "string"), ("jsonld", "int32")]
+    assert [(f.name, str(f.type)) for f in pages.schema][:3] == [
+        ("id", "int64"),
+        ("url", "string"),
+        ("jsonld", "int32"),
+    ]
     assert [(f.name, str(f.type)) for f in links.schema] == [("src", "int64"), ("dst", "int64")]
     assert pages["id"].to_pylist() == list(range(3_000))
     assert pages["url"].to_pylist() == [web.url(page) for page in range(3_000)]

@@ -24,7 +24,7 @@ app.command("synth")(synth_command)
 app.command("policies")(policies_command)
 
 
-@app.callback()
+@app.callback(invoke_without_command=True)
 def options(version: bool = typer.Option(False, "--version", help="Print the version and exit.")) -> None:
     """Give it seeds, say what data you want, and a budget of fetches: it learns where that data is."""
     if version:

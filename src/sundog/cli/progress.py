@@ -14,10 +14,10 @@ def say(message: str) -> None:
     print(message, file=sys.stderr, flush=True)
 
 
-def say_if_kernels_must_be_compiled() -> None:
+def say_if_kernels_must_be_compiled(work: str) -> None:
     from sundog._jit import kernels_are_compiled
 
-    if not kernels_are_compiled():
+    if not kernels_are_compiled(work):
         say("compiling kernels for this machine: once, some ten seconds …")
 
 

@@ -39,10 +39,12 @@ def simulate_command(
     from sundog.worlds.load import load_world
 
     names = [name.strip() for name in policy.split(",") if name.strip()]
+    if not names:
+        raise UsageError(f"--policy '{policy}' names no policy")
     parameters = parse_settings([*(settings or []), *context.args])
     delay = _delay(parameters.pop("delay", "0"))
     check_parameters(parameters, [find_policy(name) for name in names])
-    say_if_kernels_must_be_compiled()
+    say_if_kernels_must_be_compiled("simulate")
     loaded = load_world(world)
     rewards = rewards_of(loaded, objective)
     check_budget(budget, loaded)

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from sundog._jit import mark_as_compiled
 from sundog.errors import SundogError, UsageError
 from sundog.model import Decision, Fetched, Finished
 from sundog.objectives import parse_objective
@@ -112,7 +113,10 @@ def parse_start(text: str | None, world: StaticWorld) -> Start:
         if not count.isdecimal() or int(count) < 1:
             raise UsageError(f"start '{text}': a whole number of pages from 1 on is expected after random:")
         return Start((), int(count))
-    return Start(tuple(world.row_of(part.strip()) for part in text.split(",") if part.strip()))
+    pages = tuple(world.row_of(part.strip()) for part in text.split(",") if part.strip())
+    if not pages:
+        raise UsageError(f"start '{text}' names no page")
+    return Start(pages)
 
 
 def simulate(
@@ -266,3 +270,4 @@ def warm_up() -> None:
     crawl = _Crawl(world, np.ones(2), "success-rate", 2, 0, {})
     crawl.begin(Start(), 0)
     crawl.run(0, None)
+    mark_as_compiled("simulate")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from sundog.errors import SundogError
+
+ATTRIBUTES = 64  # features share these: river looks at every attribute for every page
 
 
 class HoeffdingTree:
@@ -18,7 +19,7 @@ class HoeffdingTree:
             raise SundogError(
                 "the Hoeffding tree needs river: install it with  pip install 'sundog[hoeffding]'"
             ) from None
-        self._tree = HoeffdingTreeClassifier(nominal_attributes=None)
+        self._tree = HoeffdingTreeClassifier(nominal_attributes=list(range(ATTRIBUTES)))
 
     def predict(self, features: Sequence[int]) -> float:
         return float(self._tree.predict_proba_one(_row(features)).get(True, 0.5))
@@ -27,5 +28,8 @@ class HoeffdingTree:
         self._tree.learn_one(_row(features), label)
 
 
-def _row(features: Sequence[int]) -> dict[int, Any]:
-    return dict.fromkeys(features, 1)
+def _row(features: Sequence[int]) -> dict[int, bool]:
+    """Absence is told outright: river's tree cannot split on an attribute whose value is always the same."""
+    row = dict.fromkeys(range(ATTRIBUTES), False)
+    row.update((feature % ATTRIBUTES, True) for feature in features)
+    return row

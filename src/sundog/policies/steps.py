@@ -189,6 +189,7 @@ def _explain(f: Any, h: Any, plan: Any, candidate: int, parts: Any, at_random: b
         parts[ESTIMATE], parts[HOST_PART] = h.said[BY_GROUP], h.said[BY_HOST]
         parts[CLASSIFIER_PART], parts[GROUP_PART] = h.said[BY_CLASSIFIER], h.said[BY_GROUP]
         parts[EXPLORATION] = h.said[WORTH] - h.said[BY_GROUP]
+        parts[SCORE] = h.said[WORTH]
         return
     parts[ESTIMATE] = parts[CLASSIFIER_PART] = f.candidates[candidate].score
     parts[HOST_PART] = (f.hosts[host].good + 1.0) / (f.hosts[host].tried + 2.0)

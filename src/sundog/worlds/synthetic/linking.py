@@ -48,9 +48,7 @@ def build_links(profile: Profile, hosts: Hosts, pages: Pages, kin: NDArray[np.in
     state = np.array([seed], np.uint64)
     near = neighbourhood(hosts, profile)
     outlying = _outlying(profile, pages, seed)
-    way = _ways_in(
-        hosts.start, hosts.community, hosts.listed, pages.parent, outlying, profile.locality, state
-    )
+    way = _ways_in(hosts.start, hosts.community, hosts.listed, pages.parent, outlying, profile.locality, state)
     child_offsets, children = _children(way)
     knobs = np.array([
         profile.links_per_page * profile.off_host_share, profile.locality, profile.likeness,
@@ -156,7 +154,9 @@ def _draw_links(
                 end = _add(page, kid, out, end, seen)
             end = _related(page, start, host, template, section, outlying, out, end, seen, state)
             if host[page] > 0:  # the directory lists its entries and nothing else
-                end = _outward(page, start, community, host, kin, member, edge, reach, knobs, out, end, seen, state)
+                end = _outward(
+                    page, start, community, host, kin, member, edge, reach, knobs, out, end, seen, state
+                )
         offsets[page + 1] = end
     return offsets, out[:end].copy()
 

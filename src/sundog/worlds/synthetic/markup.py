@@ -34,9 +34,7 @@ class Markup:
     counts: dict[str, NDArray[np.int32]]
 
 
-def build_markup(
-    profile: Profile, hosts: Hosts, pages: Pages, rng: np.random.Generator, seed: int
-) -> Markup:
+def build_markup(profile: Profile, hosts: Hosts, pages: Pages, rng: np.random.Generator, seed: int) -> Markup:
     """Decide the markup of every page."""
     if profile.host_decides:
         willing = _willing_pages(profile, hosts, pages, seed)

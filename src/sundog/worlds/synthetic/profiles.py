@@ -25,51 +25,51 @@ class Profile:
     # Who has markup.
     host_decides: bool = True
     """Markup is a site's decision. False: every page tosses its own coin (the adverse web)."""
-    size_slope: float = 0.45
+    size_slope: float = 0.55
     """Log-odds of markup per e-fold of host size: large sites run newer software and have staff."""
     community_spread: float = 0.9
     """Standard deviation of a community's log-odds: shops of a trade copy each other's SEO."""
-    software_signal: float = 0.3
+    software_signal: float = 0.1
     """Weight of software family and version (seen in the URL's shape) in the site's decision."""
     youth: float = 0.0
     """Log-odds of markup that the youngest site has over the oldest: markup came late."""
-    one_frame_pages: float = 200.0
+    one_frame_pages: float = 120.0
     """Size at which half of the sites with markup have it in the frame of every page (hCard in the
     footer, an RDFa theme). A small site is one template; a large one has grown from many."""
-    section_cover: float = 0.65
+    section_cover: float = 0.6
     """Share of sections that have markup on the other sites with markup, which grew part by part."""
     template_habit: float = 0.2
     """How far such sites leave out the templates that their software leaves out."""
-    bare_home: float = 0.6
+    bare_home: float = 0.5
     """Home page of a site with markup has none: markup describes items, and items are inside."""
-    page_noise: float = 0.06
+    page_noise: float = 0.05
     """A page that should have markup lacks it (old content, broken template)."""
     stray_markup: float = 0.02
     """A page of a site without markup has some (a pasted widget, rel=license, a vCard)."""
 
     # How sites hang together.
-    size_tail: float = 1.25
+    size_tail: float = 1.05
     """Pareto exponent of host sizes; Web measurements give 1.0 to 1.5."""
-    largest_host_share: float = 0.003
+    largest_host_share: float = 0.008
     """No host is larger than this share of all pages: crawlers cap hosts."""
-    listed_share: float = 0.0
+    listed_share: float = 0.2
     """Hosts that only the root, a directory, leads to: small old sites that hardly ever have markup.
     The paper's root is from the Open Directory, which listed such sites by the million."""
     links_per_page: float = 13.0
     """Mean links a page that lead to pages of the data set."""
-    off_host_share: float = 0.12
+    off_host_share: float = 0.55
     """Share of links that leave the host."""
     locality: float = 0.6
     """Share of off-host links that stay in the topical community."""
     likeness: float = 0.1
     """Chance that a linking site passes over a target that is not like it in family and markup."""
-    popularity: float = 0.9
+    popularity: float = 1.0
     """Exponent of host size in the chance of being linked to: large sites are known."""
     seniority: float = 0.0
     """Exponent of a site's age in the chance of being linked to: old sites have gathered links."""
-    deep_link_share: float = 0.5
+    deep_link_share: float = 0.64
     """Off-host links to an inner page instead of the home page."""
-    outlying_share: float = 0.65
+    outlying_share: float = 0.3
     """Inner pages that no page of their own host links to: the sample holds the page, not the path."""
     dead_end_share: float = 0.08
     """Pages without any link out: documents, broken pages, the rim of the data set."""
@@ -91,7 +91,9 @@ class Profile:
                 raise ValueError(f"profile {self.name}: {field.name} = {value} is not in [0, 1]")
 
 
-_PROBABILITIES = frozenset({"template_habit", "section_cover", "bare_home", "page_noise", "stray_markup", "locality", "likeness"})
+_PROBABILITIES = frozenset(
+    {"template_habit", "section_cover", "bare_home", "page_noise", "stray_markup", "locality", "likeness"}
+)
 
 WEB2014 = Profile(
     name="web2014",

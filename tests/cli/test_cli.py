@@ -1,0 +1,285 @@
+"""The command as a user meets it: streams, exit codes, and what it leaves on disk."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from sundog.cli import main
+from sundog.policies.presets import POLICIES
+
+SUNDOG = Path(sys.executable).with_name("sundog")
+RUN_KEYS = [
+    "policy",
+    "seed",
+    "budget",
+    "fetched",
+    "relevant",
+    "reward",
+    "harvest_rate",
+    "curve",
+    "seconds",
+    "select_us",
+    "us_per_fetch",
+    "peak_rss_mb",
+    "stopped",
+]
+
+
+class Done(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+class Command:
+    """``sundog ARGUMENTS`` in this process, as the console script calls it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self._monkeypatch, self._capsys = monkeypatch, capsys
+
+    def __call__(self, *arguments: object) -> Done:
+        self._monkeypatch.setattr(sys, "argv", ["sundog", *map(str, arguments)])
+        self._capsys.readouterr()
+        code: Any = 0
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code or 0
+        out, err = self._capsys.readouterr()
+        assert "Traceback" not in out + err
+        return Done(code, out, err)
+
+
+@pytest.fixture
+def sundog(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    monkeypatch.setenv("COLUMNS", "200")
+    return Command(monkeypatch, capsys)
+
+
+def one_line(done: Done) -> str:
+    lines = [line for line in done.err.splitlines() if not line.startswith("compiling")]
+    assert len(lines) == 1, done.err
+    assert lines[0].startswith("sundog: ")
+    assert done.out == ""
+    return lines[0]
+
+
+# --- what there is
+
+
+@pytest.mark.parametrize("command", [[], ["simulate"], ["synth"], ["policies"]])
+def test_every_command_has_help(sundog: Command, command: list[str]) -> None:
+    done = sundog(*command, "--help")
+    assert done.code == 0
+    assert "Usage:" in done.out
+    assert done.err == ""
+
+
+def test_the_version(sundog: Command) -> None:
+    assert sundog("--version") == Done(0, "0.1.0\n", "")
+
+
+def test_policies_are_listed_one_a_line(sundog: Command) -> None:
+    done = sundog("policies")
+    assert done.code == 0
+    assert [line.split()[0] for line in done.out.splitlines()] == list(POLICIES)
+    listed = json.loads(sundog("policies", "--json").out)
+    assert set(listed["anthelion"]["parameters"]) >= {"lambda", "decay"}
+
+
+def test_an_unknown_command_or_option_is_wrong_usage(sundog: Command) -> None:
+    assert sundog("simulat").code == 2
+    assert sundog("policies", "--nope").code == 2
+    assert sundog("simulate").code == 2
+    assert sundog("synth", "x", "--pages", "many").code == 2
+    assert sundog("synth", "x", "--seed", "-1").code == 2
+
+
+# --- synth and simulate, end to end
+
+
+def test_the_console_script_from_synth_to_simulate(tmp_path: Path) -> None:
+    def run(*arguments: str) -> Any:
+        return subprocess.run([SUNDOG, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=300)
+
+    made = run("synth", "web", "--profile", "web2014", "--pages", "600", "--hosts", "40", "--seed", "3")
+    assert (made.returncode, made.stdout) == (0, "")
+    assert "600 pages" in made.stderr
+    assert sorted(path.name for path in (tmp_path / "web").iterdir()) == ["links.parquet", "pages.parquet"]
+
+    done = run("simulate", "web", "--policy", "bfs,anthelion", "--budget", "120", "--json")
+    assert done.returncode == 0
+    document = json.loads(done.stdout)
+    assert done.stdout.count("\n") == 1
+    assert list(document) == ["world", "runs"]
+    assert list(document["world"]) == ["pages", "hosts", "links", "relevant"]
+    assert (document["world"]["pages"], document["world"]["hosts"]) == (600, 40)
+    assert [one["policy"] for one in document["runs"]] == ["bfs", "anthelion"]
+    for one in document["runs"]:
+        assert list(one) == RUN_KEYS
+        assert set(one["select_us"]) == {"mean", "p50", "p99"}
+        assert len(one["curve"]) >= 50
+        assert one["curve"][-1] == [one["fetched"], one["relevant"]] == [120, one["relevant"]]
+        assert one["harvest_rate"] == one["relevant"] / 120
+        assert one["stopped"] == "budget"
+
+    failed = run("simulate", "nowhere", "--budget", "10")
+    assert (failed.returncode, failed.stdout) == (1, "")
+    assert "nowhere" in failed.stderr
+    assert "Traceback" not in failed.stderr
+
+
+def test_a_table_on_standard_output_and_the_rest_on_standard_error(
+    sundog: Command, small_world_directory: Path
+) -> None:
+    done = sundog("simulate", small_world_directory, "--policy", "bfs,random", "--budget", 50, "--repeat", 2)
+    assert done.code == 0
+    rows = [line.split() for line in done.out.splitlines() if line.startswith(("bfs", "random"))]
+    assert [row[:3] for row in rows] == [
+        ["bfs", "0", "50"],
+        ["bfs", "1", "50"],
+        ["random", "0", "50"],
+        ["random", "1", "50"],
+    ]
+    assert "1,500 pages on 60 hosts" in done.err
+    assert "1,500 pages" not in done.out
+
+
+def test_a_report_is_written_whole(sundog: Command, small_world_directory: Path, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    done = sundog("simulate", small_world_directory, "--policy", "bfs", "--budget", 60, "--report", path, "--json")
+    assert done.code == 0
+    assert json.loads(done.out)["runs"][0]["fetched"] == 60
+    assert path.read_text(encoding="utf-8").rstrip().endswith("</html>")
+    assert [one.name for one in tmp_path.iterdir()] == ["report.html"]
+
+
+def harvested(done: Done) -> list[tuple[int, float]]:
+    assert done.code == 0, done.err
+    return [(run["relevant"], run["reward"]) for run in json.loads(done.out)["runs"]]
+
+
+def test_parameters_in_one_set_or_several(sundog: Command, small_world_directory: Path) -> None:
+    def run(*settings: str) -> list[Any]:
+        return harvested(
+            sundog(
+                "simulate", small_world_directory, "--policy", "anthelion", "--budget", 300, "--json", *settings
+            )
+        )
+
+    once = run("--set", "lambda=.2", "decay=100")
+    assert once == run("--set", "lambda=.2", "--set", "decay=100") == run("--set", "lambda=.2 decay=100")
+    assert once != run("--set", "lambda=1")
+    assert run("--set", "delay=1000") != run()
+
+
+def test_a_parameter_that_only_some_policies_have_is_ignored_by_the_others(
+    sundog: Command, small_world_directory: Path
+) -> None:
+    common = ("simulate", small_world_directory, "--budget", 100, "--json")
+    both = harvested(sundog(*common, "--policy", "bfs,anthelion", "--set", "lambda=.1"))
+    assert both[:1] == harvested(sundog(*common, "--policy", "bfs"))
+
+
+def test_the_same_seed_prints_the_same_crawl(sundog: Command, small_world_directory: Path) -> None:
+    common = ("simulate", small_world_directory, "--policy", "random", "--budget", 200, "--json", "--seed")
+    assert harvested(sundog(*common, 5)) == harvested(sundog(*common, 5))
+    assert harvested(sundog(*common, 5)) != harvested(sundog(*common, 6))
+
+
+# --- what is wrong
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--policy", "antheleon"], "unknown policy 'antheleon'; did you mean 'anthelion'?"),
+        (["--policy", "bfs,sundig"], "unknown policy 'sundig'; did you mean 'sundog'?"),
+        (["--policy", ","], "names no policy"),
+        (["--policy", "anthelion", "--set", "lamda=.2"], "parameter 'lamda'"),
+        (["--policy", "anthelion", "--set", "lamda=.2"], "did you mean 'lambda'?"),
+        (["--policy", "bfs", "--set", "decay=9"], "parameter 'decay' is not one of the chosen policies'"),
+        (["--policy", "anthelion", "--set", "decay=soon"], "parameter decay=soon: is not a number"),
+        (["--set", "explore"], "'explore' is not of the form KEY=VALUE"),
+        (["--set", "delay=-1"], "delay=-1"),
+        (["--set", "delay=²"], "delay=²"),
+        (["--set", "explore=maybe"], "explore=maybe: must be true or false"),
+        (["--budget", "0"], "at least 1"),
+        (["--budget", "1501"], "budget 1501 is larger than the world"),
+        (["--for", "microdat"], "unknown word 'microdat'; did you mean 'microdata'?"),
+        (["--for", "score"], "no score"),
+        (["--start", "77777777"], "neither the id nor the URL"),
+        (["--start", "random:0"], "whole number"),
+        (["--start", "random:1500"], "pages are relevant"),
+        (["--start", ","], "names no page"),
+    ],
+)
+def test_wrong_requests_exit_with_2_and_one_line(
+    sundog: Command, small_world_directory: Path, arguments: list[str], message: str
+) -> None:
+    done = sundog("simulate", small_world_directory, "--budget", 10, *arguments)
+    assert message in one_line(done)
+    assert done.code == 2
+
+
+def test_failures_exit_with_1_and_one_line(sundog: Command, small_world_directory: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for arguments in (
+        [tmp_path / "nowhere"],
+        [tmp_path / "empty"],
+        [small_world_directory, "--for", "jsonld>=9999"],
+    ):
+        done = sundog("simulate", *arguments, "--budget", 10)
+        assert str(arguments[0].name) in one_line(done)
+        assert done.code == 1
+
+
+def test_a_report_that_cannot_be_written_leaves_nothing(
+    sundog: Command, small_world_directory: Path, tmp_path: Path
+) -> None:
+    done = sundog(
+        "simulate",
+        small_world_directory,
+        "--policy",
+        "bfs",
+        "--budget",
+        10,
+        "--report",
+        tmp_path / "no" / "r.html",
+    )
+    assert done.code == 1
+    assert "cannot write the report" in one_line(done)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--profile", "advers"], "unknown profile 'advers'; did you mean 'adverse'?"),
+        (["--pages", "0"], "pages"),
+        (["--pages", "5", "--hosts", "9"], "pages = 5 is less than hosts = 9"),
+        (["--pages", "-3"], "pages"),
+    ],
+)
+def test_synth_refuses_what_cannot_be_and_leaves_nothing(
+    sundog: Command, tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    done = sundog("synth", tmp_path / "web", *arguments)
+    assert message in one_line(done)
+    assert done.code == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_synth_into_a_file_fails(sundog: Command, tmp_path: Path) -> None:
+    path = tmp_path / "web"
+    path.write_text("mine")
+    done = sundog("synth", path, "--pages", 50)
+    assert done.code == 1
+    assert f"sundog: {path} cannot be written" in done.err
+    assert path.read_text() == "mine"

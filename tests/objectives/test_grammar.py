@@ -1,0 +1,95 @@
+"""The grammar of objectives on a table of four pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sundog.errors import UsageError
+from sundog.objectives import parse_objective
+from sundog.objectives.grammar import DEEPEST
+
+COUNTS = {"jsonld": [0, 0, 1, 0], "microdata": [0, 2, 4, 0], "opengraph": [0, 0, 0, 5]}
+
+
+class Table:
+    """Pages: nothing; 2 microdata; 1 JSON-LD and 4 microdata; only OpenGraph."""
+
+    def count(self, syntax: str) -> Any:
+        return np.array(COUNTS.get(syntax, [0, 0, 0, 0]))
+
+    def score(self) -> Any:
+        return np.array([0.0, 0.25, 3.0, 0.0])
+
+    def has_type(self, names: tuple[str, ...]) -> Any:
+        return np.array(["https://schema.org/Recipe" in names] * 2 + [False] * 2)
+
+    def has_markup(self) -> Any:
+        return np.array([False, True, True, False])
+
+
+@pytest.mark.parametrize(
+    ("text", "rewards"),
+    [
+        ("any", [0, 1, 1, 0]),
+        ("jsonld", [0, 0, 1, 0]),
+        ("opengraph", [0, 0, 0, 1]),
+        ("rdfa", [0, 0, 0, 0]),
+        ("microdata>=2", [0, 1, 1, 0]),
+        ("microdata>2", [0, 0, 1, 0]),
+        ("microdata >= 5", [0, 0, 0, 0]),
+        ("jsonld+microdata>=5", [0, 0, 1, 0]),
+        ("jsonld + microdata", [0, 1, 1, 0]),
+        ("microdata>=0", [1, 1, 1, 1]),
+        ("score", [0, 0.25, 3, 0]),
+        ("type:schema:Recipe", [1, 1, 0, 0]),
+        ("type:https://schema.org/Recipe", [1, 1, 0, 0]),
+        ("type:http://schema.org/Recipe", [0, 0, 0, 0]),
+        ("not any", [1, 0, 0, 1]),
+        ("not not any", [0, 1, 1, 0]),
+        ("microdata and jsonld", [0, 0, 1, 0]),
+        ("microdata or opengraph", [0, 1, 1, 1]),
+        ("opengraph or microdata and jsonld", [0, 0, 1, 1]),
+        ("(opengraph or microdata) and not jsonld", [0, 1, 0, 1]),
+        ("not (opengraph or microdata)", [1, 0, 0, 0]),
+        ("score and jsonld", [0, 0, 1, 0]),
+        ("score or opengraph", [0, 0.25, 3, 1]),
+    ],
+)
+def test_rewards(text: str, rewards: list[float]) -> None:
+    objective = parse_objective(text)
+    assert objective.text == text
+    assert objective.rewards(Table()).tolist() == rewards
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "an objective such as"),
+        ("   ", "an objective such as"),
+        ("jsonl", "unknown word 'jsonl'; did you mean 'jsonld'"),
+        ("xyzzy", "unknown word 'xyzzy'"),
+        ("any any", "'any' is not expected there"),
+        ("microdata>=", "whole number is expected"),
+        ("microdata>=many", "not 'many'"),
+        ("microdata>=-1", "not '-1'"),
+        ("microdata>=²", "not '²'"),
+        ("jsonld+", "an objective such as"),
+        ("jsonld+score", "unknown word 'score'"),
+        ("and", "an objective such as"),
+        ("any or", "an objective such as"),
+        ("not", "an objective such as"),
+        ("(any", r"a '\)' is missing"),
+        ("any)", r"'\)' is not expected there"),
+        ("()", "an objective such as"),
+        ("type:shema:Recipe", "unknown prefix 'shema'; did you mean 'schema'"),
+        ("type:", "unknown prefix"),
+        ("(" * 1000 + "any" + ")" * 1000, f"more than {DEEPEST} levels deep"),
+        ("not " * 1000 + "any", f"more than {DEEPEST} levels deep"),
+    ],
+)
+def test_what_cannot_be_read_is_named(text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        parse_objective(text)

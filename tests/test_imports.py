@@ -1,0 +1,90 @@
+"""Who may import whom, without exceptions; and what an import may not cost."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import sundog
+
+PACKAGE = Path(sundog.__file__).parent
+BASE = {"errors", "_jit", "model"}
+MAY_IMPORT = {
+    "errors": set(),
+    "_jit": set(),
+    "model": set(),
+    "learn": BASE,
+    "frontier": BASE,
+    "objectives": BASE,
+    "policies": BASE | {"learn", "frontier"},
+    "session": BASE | {"learn", "frontier", "policies"},
+    "worlds": BASE | {"frontier", "objectives"},
+    "engines": BASE | {"objectives", "policies", "session", "worlds"},
+    "report": BASE | {"engines"},
+    "": BASE | {"session", "worlds", "engines"},  # the package itself: the library's surface
+}
+MAY_IMPORT["cli"] = set(MAY_IMPORT)
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+
+
+def layer_of(path: Path) -> str:
+    first = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    return "" if first == "__init__" else first
+
+
+def imported_modules(path: Path) -> Iterator[str]:
+    """Full names, wherever the import stands: at the top, in a function, for type checkers only."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = path.relative_to(PACKAGE.parent).parts[: -node.level] if node.level else ()
+            module = ".".join([*above, *(node.module or "").split(".")]).strip(".")
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def imported_layers(path: Path) -> set[str]:
+    names = imported_modules(path)
+    inside = [name.split(".") for name in names if name.split(".")[0] == "sundog"]
+    return {name[1] if len(name) > 1 and name[1] in MAY_IMPORT else "" for name in inside}
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_imports_go_down_only(path: Path) -> None:
+    layer = layer_of(path)
+    assert layer in MAY_IMPORT, f"'{layer}' is new: give it its place among the layers"
+    assert imported_layers(path) - {layer} <= MAY_IMPORT[layer]
+
+
+def test_nobody_imports_the_command_line() -> None:
+    assert all("cli" not in imported_layers(path) for path in SOURCES if layer_of(path) != "cli")
+
+
+def test_the_layers_have_no_cycle() -> None:
+    order: list[str] = []
+    while len(order) < len(MAY_IMPORT):
+        free = [name for name, below in MAY_IMPORT.items() if name not in order and below - {name} <= set(order)]
+        assert free
+        order += free
+
+
+@pytest.mark.parametrize("module", ["sundog", "sundog.cli.app"])
+def test_an_import_loads_nothing_heavy(module: str) -> None:
+    program = f"import sys, {module}; print(*{{'numba', 'numpy', 'pyarrow', 'rich.table'}} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+@pytest.mark.parametrize("name", sundog.__all__)
+def test_every_public_name_resolves(name: str) -> None:
+    assert getattr(sundog, name).__name__ == name
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'crawl_session'"):
+        _ = sundog.crawl_session
