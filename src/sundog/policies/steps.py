@@ -31,7 +31,8 @@ from sundog.policies.plan import BEST, BY_LEARNER, BY_ODDS, GOOD_BEST, SHRUNK, S
 from sundog.policies.strategies import rank_hitless, settle, settle_after_outcome, settle_host
 from sundog.policies.templates import VIEWS, template_of
 
-SWEEP_EVERY = 4  # choices between two arms that are re-appraised out of turn
+LAP, SMALL = 64, 4096  # choices in which all arms are re-appraised once, as long as they are so few
+SWEEP_EVERY = 8  # choices between two arms that are re-appraised out of turn when they are more
 TOLERANCE = 0.01  # a difference in worth that is not worth another look
 TRIES = 4  # re-evaluations before a choice is taken as it is
 MOST_COUNT = 65535
@@ -105,13 +106,15 @@ def _freshen_top(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, feat
 @inner
 def _sweep(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, features: Any) -> None:
     """Re-appraise the ready arms in turn: a score that should have risen is found within a lap."""
-    f.totals[CURSOR] += 1
-    turn = f.totals[CURSOR] // SWEEP_EVERY
-    heap = turn & 1
-    if f.totals[CURSOR] % SWEEP_EVERY == 0 and f.totals[READY + heap] > 0:
-        arm = int64(f.ready[heap, (turn >> 1) % f.totals[READY + heap]].arm)
-        _freshen(f, facts, model, plan, arm, features)
-        settle(f, t, h, plan, arm)
+    for heap in range(2):
+        ready = f.totals[READY + heap]
+        f.totals[CURSOR] += ready > 0
+        if ready == 0 or (ready > SMALL and f.totals[CURSOR] % SWEEP_EVERY > 0):
+            continue
+        for i in range(1 + ready // LAP if ready <= SMALL else 1):
+            arm = int64(f.ready[heap, (f.totals[CURSOR] + i * LAP) % ready].arm)
+            _freshen(f, facts, model, plan, arm, features)
+            settle(f, t, h, plan, arm)
 
 
 @inner
