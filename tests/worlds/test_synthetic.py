@@ -74,7 +74,9 @@ def test_web2024_is_led_by_jsonld_and_half_relevant() -> None:
     web = generate("web2024", pages=60_000, hosts=5_000, seed=5)
     pages = {name: (web.counts[name] > 0).mean() for name in SYNTAXES}
     assert web.relevant().mean() == pytest.approx(0.47, abs=0.01)
-    assert pages["jsonld"] > pages["microdata"] > pages["microformats"] > pages["rdfa"]
+    others = [pages[name] for name in ("microdata", "microformats", "rdfa")]
+    assert pages["jsonld"] > max(others)
+    assert pages["rdfa"] == min(others)
     hosts = np.bincount(web.host_of, web.relevant()) > 0
     assert hosts.mean() == pytest.approx(0.42, abs=0.06)
 
@@ -127,13 +129,15 @@ def test_urls_are_unique_and_parse_and_a_host_is_a_host_name(web: SyntheticWeb) 
 
 
 def test_no_token_of_a_path_gives_the_label_away(web2014: SyntheticWeb) -> None:
-    pages, hits = defaultdict(int), defaultdict(int)
+    pages, hits, hosts = defaultdict(int), defaultdict(int), defaultdict(set)
     for page, relevant in enumerate(web2014.relevant().tolist()):
         path = web2014.url(page).split("/", 3)[3]
         for token in set(re.findall(r"[A-Za-z0-9]{3,}", path)):
             pages[token] += 1
             hits[token] += relevant
-    common = [token for token, count in pages.items() if count >= 50]
+            hosts[token].add(web2014.host_of[page])
+    # a token of a few hosts has the label of those hosts, as on the Web
+    common = [token for token, count in pages.items() if count >= 50 and len(hosts[token]) >= 5]
     assert len(common) > 500
     assert [token for token in common if hits[token] in (0, pages[token])] == []
 

@@ -25,7 +25,7 @@ class Profile:
     # Who has markup.
     host_decides: bool = True
     """Markup is a site's decision. False: every page tosses its own coin (the adverse web)."""
-    size_slope: float = 0.55
+    size_slope: float = 0.45
     """Log-odds of markup per e-fold of host size: large sites run newer software and have staff."""
     community_spread: float = 0.9
     """Standard deviation of a community's log-odds: shops of a trade copy each other's SEO."""
@@ -33,7 +33,7 @@ class Profile:
     """Weight of software family and version (seen in the URL's shape) in the site's decision."""
     youth: float = 0.0
     """Log-odds of markup that the youngest site has over the oldest: markup came late."""
-    one_frame_pages: float = 120.0
+    one_frame_pages: float = 280.0
     """Size at which half of the sites with markup have it in the frame of every page (hCard in the
     footer, an RDFa theme). A small site is one template; a large one has grown from many."""
     section_cover: float = 0.6
