@@ -89,7 +89,7 @@ def appraise(f: Any, tm: Any, b: Any, plan: Any, arm: int, said: Any) -> float:
     return said[WORTH]
 
 
-@inner
+@tiny
 def _with_exploration(f: Any, tm: Any, b: Any, plan: Any, arm: int, p: float) -> float:
     host = int64(f.arms[arm].host)
     left = float(plan.budget - f.totals[FETCHES])
@@ -107,7 +107,7 @@ def _with_exploration(f: Any, tm: Any, b: Any, plan: Any, arm: int, p: float) ->
     return worth
 
 
-@inner
+@tiny
 def absorb_outcome(
     f: Any,
     facts: Any,
@@ -137,7 +137,7 @@ def absorb_outcome(
     _count(f, tm, arm, host, outcome)
 
 
-@inner
+@tiny
 def _learn_strengths(tm: Any, b: Any, arm: int, said: Any, outcome: float) -> None:
     p = said[BY_HOST]
     said[4], said[5] = p, _shrink(tm, b, arm, 0, p)
@@ -145,7 +145,7 @@ def _learn_strengths(tm: Any, b: Any, arm: int, said: Any, outcome: float) -> No
     learn_strengths(b, tm.nodes, tm.arm_nodes[arm], said[4:8], outcome)
 
 
-@inner
+@tiny
 def _count(f: Any, tm: Any, arm: int, host: int, outcome: float) -> None:
     """Enter the outcome into the groups' records and, by the template's weight, into the host's."""
     for view in range(VIEWS):

@@ -66,7 +66,7 @@ def loss(p: float, outcome: float) -> float:
     return -outcome * math.log(p) - (1.0 - outcome) * math.log(1.0 - p)
 
 
-@inner
+@tiny
 def learn_strengths(b: Any, nodes: Any, ids: Any, priors: Any, outcome: float) -> None:
     """Score every strength by how well the group's record would have been weighed with it."""
     for view in range(VIEWS):
@@ -82,7 +82,7 @@ def learn_strengths(b: Any, nodes: Any, ids: Any, priors: Any, outcome: float) -
         b.strengths[view] = GRID[best]
 
 
-@inner
+@tiny
 def learn_trust(b: Any, odds: float, outcome: float) -> None:
     """From the first page of a host: would the classifier have been right about it?"""
     best, now = 0, 0
@@ -96,7 +96,7 @@ def learn_trust(b: Any, odds: float, outcome: float) -> None:
         b.numbers[TRUST] = TRUSTS[best]
 
 
-@inner
+@tiny
 def learn_base(b: Any, rate_before: float, rate: float, first: bool) -> None:
     """The base rate is the mean over hosts of their rates: large hosts count no more than small ones."""
     b.numbers[RATES] += rate - rate_before

@@ -69,7 +69,7 @@ def _freshen(f: Any, facts: Any, model: Any, plan: Any, arm: int, features: Any)
             return
 
 
-@inner
+@tiny
 def _best_arm(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, features: Any) -> int:
     """The ready arm with the highest key, once its score is current."""
     refresh = plan.fresh and _relearns(plan) and _follows_best(plan)
@@ -103,7 +103,7 @@ def _freshen_top(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, feat
             return
 
 
-@inner
+@tiny
 def _sweep(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, features: Any) -> None:
     """Re-appraise the ready arms in turn: a score that should have risen is found within a lap."""
     for heap in range(2):
@@ -117,7 +117,7 @@ def _sweep(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, features: 
             settle(f, t, h, plan, arm)
 
 
-@inner
+@tiny
 def random_share(plan: Any, fetches: int) -> float:
     """λ_t: the share of uniform random arms at this point of the crawl."""
     if plan.decay <= 0.0:
@@ -184,7 +184,7 @@ def choose(s: Any) -> int:
     return candidate
 
 
-@inner
+@tiny
 def _explain(f: Any, h: Any, plan: Any, candidate: int, parts: Any, at_random: bool) -> None:
     host, arm = int64(f.candidates[candidate].host), int64(f.candidates[candidate].arm)
     if plan.strategy == SHRUNK:
@@ -261,7 +261,7 @@ def offer(s: Any, parent: int, targets: Any, anchors: Any, paths: Any) -> int:
     return new
 
 
-@inner
+@tiny
 def _finished(f: Any, targets: Any) -> tuple[int, int]:
     """How many of the page's links lead to relevant and irrelevant pages that are known already.
 
@@ -275,7 +275,7 @@ def _finished(f: Any, targets: Any) -> tuple[int, int]:
     return good, bad
 
 
-@inner
+@tiny
 def _discover(f: Any, h: Any, facts: Any, plan: Any, target: int, parent: int) -> None:
     host = int64(facts.host[target])
     f.candidates[target].host = host
@@ -316,7 +316,7 @@ def _count_queued(f: Any, h: Any, plan: Any, candidate: int, change: int) -> Non
                 h.templates.nodes[node].queued += change
 
 
-@inner
+@tiny
 def _add_parent(f: Any, target: int, parent: int, good_siblings: int, bad_siblings: int) -> None:
     if parent < 0:
         return

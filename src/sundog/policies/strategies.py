@@ -94,7 +94,7 @@ def _hitless_key(f: Any, h: Any, plan: Any, arm: int) -> float:
     return NEVER_VISITED + h.beliefs.numbers[TRUST] * f.candidates[queues.best(f, arm)].score
 
 
-@inner
+@tiny
 def rank_hitless(f: Any, h: Any, plan: Any) -> None:
     """Rank all hosts without a hit anew, for the trust in the classifier has changed."""
     for i in range(f.totals[READY + HITLESS]):
@@ -102,7 +102,7 @@ def rank_hitless(f: Any, h: Any, plan: Any) -> None:
     rebuild(f, HITLESS)
 
 
-@inner
+@tiny
 def settle_after_outcome(f: Any, t: Any, h: Any, plan: Any, arm: int) -> None:
     """A young record changes with every outcome; later only some of the host's arms are settled, in turn."""
     host = int64(f.arms[arm].host)

@@ -108,9 +108,9 @@ WEB2024 = Profile(
     summary="WebDataCommons 2022: 47% of pages, 42% of hosts have markup, JSON-LD leads",
     relevant_share=0.47,
     rich_microdata_share=None,
-    syntax_weights=(0.62, 0.22, 0.04, 0.12),
+    syntax_weights=(0.55, 0.36, 0.05, 0.06),
     https_share=0.85,
-    size_slope=0.1,
+    size_slope=0.22,
 )
 
 ADVERSE = Profile(
