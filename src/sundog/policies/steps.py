@@ -106,12 +106,13 @@ def _freshen_top(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, feat
 @tiny
 def _sweep(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, features: Any) -> None:
     """Re-appraise the ready arms in turn: a score that should have risen is found within a lap."""
+    few = f.totals[READY] + f.totals[READY + HITLESS] <= SMALL
     for heap in range(2):
         ready = f.totals[READY + heap]
         f.totals[CURSOR] += ready > 0
-        if ready == 0 or (ready > SMALL and f.totals[CURSOR] % SWEEP_EVERY > 0):
+        if ready == 0 or (not few and f.totals[CURSOR] % SWEEP_EVERY > 0):
             continue
-        for i in range(1 + ready // LAP if ready <= SMALL else 1):
+        for i in range(1 + ready // LAP if few else 1):
             arm = int64(f.ready[heap, (f.totals[CURSOR] + i * LAP) % ready].arm)
             _freshen(f, facts, model, plan, arm, features)
             settle(f, t, h, plan, arm)
