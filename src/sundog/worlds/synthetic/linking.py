@@ -63,8 +63,7 @@ def build_links(profile: Profile, hosts: Hosts, pages: Pages, kin: NDArray[np.in
 
 def neighbourhood(hosts: Hosts, profile: Profile) -> Neighbourhood:
     """Group hosts by community; large ones are popular, listed ones unknown."""
-    age = (np.arange(len(hosts)) / len(hosts) + 0.02) ** -profile.seniority
-    popularity = hosts.sizes**profile.popularity * age * ~hosts.listed
+    popularity = hosts.sizes**profile.popularity * ~hosts.listed
     member = np.argsort(hosts.community, kind="stable").astype(np.int32)
     sizes = np.bincount(hosts.community, minlength=hosts.community.max() + 1)
     reach = np.concatenate(([0.0], np.cumsum(popularity[member])))

@@ -97,7 +97,6 @@ def _inclination(profile: Profile, hosts: Hosts, rng: np.random.Generator) -> ND
         + profile.software_signal * (software + version)
         + profile.community_spread * topic
         - LISTED_RELUCTANCE * hosts.listed
-        + profile.youth * np.arange(len(hosts)) / len(hosts)
         + rng.logistic(0, 1, len(hosts))
     )
     inclination[0] = np.inf  # the directory describes its entries

@@ -31,8 +31,6 @@ class Profile:
     """Standard deviation of a community's log-odds: shops of a trade copy each other's SEO."""
     software_signal: float = 0.1
     """Weight of software family and version (seen in the URL's shape) in the site's decision."""
-    youth: float = 0.0
-    """Log-odds of markup that the youngest site has over the oldest: markup came late."""
     one_frame_pages: float = 280.0
     """Size at which half of the sites with markup have it in the frame of every page (hCard in the
     footer, an RDFa theme). A small site is one template; a large one has grown from many."""
@@ -65,8 +63,6 @@ class Profile:
     """Chance that a linking site passes over a target that is not like it in family and markup."""
     popularity: float = 1.0
     """Exponent of host size in the chance of being linked to: large sites are known."""
-    seniority: float = 0.0
-    """Exponent of a site's age in the chance of being linked to: old sites have gathered links."""
     deep_link_share: float = 0.64
     """Off-host links to an inner page instead of the home page."""
     outlying_share: float = 0.3
