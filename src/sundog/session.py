@@ -98,7 +98,7 @@ class CrawlSession:
         self._highest_reward = 1.0
         self._frontier = arrays.new_frontier(self.source.size, self._arms, self.source.hosts)
         self._thompson: thompson.Thompson | None = None
-        if self._plan.strategy in (kinds.THOMPSON, kinds.THOMPSON_BEST):
+        if self.policy.samples:
             with_best = self._plan.strategy == kinds.THOMPSON_BEST
             self._thompson = thompson.new_thompson(self._arms, with_best=with_best)
         templates = new_templates(max(1, self._arms if self.policy.arms_are_templates else 1))

@@ -145,7 +145,7 @@ def simulate(
     rewards = rewards_of(world, objective)
     check_budget(budget, world)
     check_parameters(parameters, [find_policy(policy)])
-    warm_up()
+    warm_up("thompson" if find_policy(policy).samples else "success-rate")
     crawl = _Crawl(world, rewards, policy, budget, seed, parameters)
     crawl.begin(parse_start(start, world), seed)
     return crawl.run(delay, progress)
@@ -261,13 +261,13 @@ class _Crawl:
 
 
 @cache
-def warm_up() -> None:
-    """Compile or load every kernel, so that no run's time has it in it."""
+def warm_up(policy: str) -> None:
+    """Compile or load every kernel that such a policy needs, so that no run's time has it in it."""
     urls = b"http://a.example/http://a.example/b/1"
     strings = Strings(np.frombuffer(urls, np.uint8), np.array([0, 17, len(urls)]))
     links = Links(np.array([0, 1, 1]), np.array([1], np.int32))
     world = StaticWorld("warm-up", Pages(np.arange(2), strings), links)
-    crawl = _Crawl(world, np.ones(2), "success-rate", 2, 0, {})
+    crawl = _Crawl(world, np.ones(2), policy, 2, 0, {})
     crawl.begin(Start(), 0)
     crawl.run(0, None)
     mark_as_compiled("simulate")

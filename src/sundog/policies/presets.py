@@ -31,6 +31,11 @@ class Policy:
     defaults: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def samples(self) -> bool:
+        """Whether arms are drawn, for which kernels of their own are compiled."""
+        return self.strategy in (plan.THOMPSON, plan.THOMPSON_BEST)
+
+    @property
     def arms_are_templates(self) -> bool:
         return self.strategy == plan.SHRUNK
 
