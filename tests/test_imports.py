@@ -13,10 +13,11 @@ import pytest
 import sundog
 
 PACKAGE = Path(sundog.__file__).parent
-BASE = {"errors", "_jit", "model"}
+BASE = {"errors", "_jit", "_view", "model"}
 MAY_IMPORT = {
     "errors": set(),
     "_jit": set(),
+    "_view": set(),
     "model": set(),
     "learn": BASE,
     "frontier": BASE,

@@ -7,14 +7,18 @@ file. The cache directory is therefore named after a digest of all of the packag
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import gc
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -62,13 +66,56 @@ def njit(function: F) -> F:
     return cast(F, numba.njit(cache=True, error_model="numpy")(function))
 
 
+# What Python gets when it calls an inner kernel: a TypeError instead of a crash.
+_REFUSE = ctypes.cast(ctypes.pythonapi.PyErr_BadArgument, ctypes.c_void_p).value or 0
+
+
+class _Part(JITCodeLibrary):  # type: ignore[misc]
+    """The code of an inner kernel. It is linked into entry points and made machine code there, with all that
+    they call, and not once for itself and once again in every kernel on the way."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """There is no machine code."""
+        self._ensure_finalized()
+        return _REFUSE
+
+    @property
+    def codegen(self) -> Any:
+        return self
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Nor is there a place for what only functions that use Python objects need."""
+
+
+class _PartCompiler(Compiler):  # type: ignore[misc]
+    def define_pipelines(self) -> Any:
+        state = self.state
+        state.library = _Part(state.targetctx.codegen(), state.func_id.func_qualname)
+        return super().define_pipelines()
+
+
 def inner(function: F) -> F:
-    """The same for functions that only other kernels call: without the wrappers for Python, which take
-    longer to compile than most kernels."""
+    """The same for functions that only other kernels call. Counting references to arrays would take half of a
+    crawl's time, so they do not; whoever calls an entry point holds the arrays."""
     options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-    return cast(F, numba.njit(cache=True, error_model="numpy", **options)(function))
+    return cast(F, numba.njit(error_model="numpy", pipeline_class=_PartCompiler, **options)(function))
 
 
-def tiny(function: F) -> F:
-    """A function of a line or two that is put in place of its calls: nothing is compiled for itself."""
-    return cast(F, numba.njit(inline="always", error_model="numpy")(function))
+@contextlib.contextmanager
+def quick_compilation() -> Iterator[None]:
+    """Without the garbage collector: it finds nothing in what the compiler makes, and takes a tenth of
+    the time."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()

@@ -26,7 +26,7 @@ from sundog.model import Decision, Fetched, Finished, Link, LinkBatch, Outcome, 
 from sundog.policies import plan as kinds
 from sundog.policies import steps
 from sundog.policies.beliefs import new_beliefs
-from sundog.policies.features import MOST_FEATURES, feature_width, gather
+from sundog.policies.features import MOST_FEATURES, feature_width
 from sundog.policies.outside import Oracle, Outside, TreeEstimator
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy, make_plan, read_parameters
 from sundog.policies.pretrain import sample_as_candidates
@@ -81,9 +81,13 @@ class CrawlSession:
         seed: int = 0,
         source: Source | None = None,
         truth: Any = None,
+        propensities: bool = True,
         **parameters: Any,
     ) -> None:
-        """``truth`` gives the reward of every candidate of a static source; only ``oracle`` looks at it."""
+        """``truth`` gives the reward of every candidate of a static source; only ``oracle`` looks at it.
+
+        Without ``propensities``, those of policies that sample are nan; they take longer than the choice.
+        """
         self.policy = find_policy(policy)
         check_parameters(parameters, [self.policy])
         values = {**self.policy.defaults, **read_parameters(parameters, self.policy.accepts)}
@@ -94,6 +98,8 @@ class CrawlSession:
         self._rng = new_rng(seed)
         self._features = np.empty(MOST_FEATURES, np.int32)
         self._parts = np.zeros(steps.PARTS)
+        sampled = self.policy.samples and propensities
+        self._choose = steps.choose_with_propensity if sampled else steps.choose
         self._sleepers: list[tuple[float, int]] = []
         self._highest_reward = 1.0
         self._frontier = arrays.new_frontier(self.source.size, self._arms, self.source.hosts)
@@ -101,8 +107,7 @@ class CrawlSession:
         if self.policy.samples:
             with_best = self._plan.strategy == kinds.THOMPSON_BEST
             self._thompson = thompson.new_thompson(self._arms, with_best=with_best)
-        templates = new_templates(max(1, self._arms if self.policy.arms_are_templates else 1))
-        self._hierarchy = Hierarchy(templates, new_beliefs(), np.zeros(8))
+        self._hierarchy = self._new_hierarchy()
         self._make_estimator(values, truth)
         self._refresh_state()
 
@@ -110,6 +115,13 @@ class CrawlSession:
     def _arms(self) -> int:
         """How many arms there can be: hosts, or templates of which a candidate makes at most one."""
         return self.source.size if self.policy.arms_are_templates else self.source.hosts
+
+    def _new_hierarchy(self) -> Hierarchy | None:
+        """Policies that sample have none; the others share kernels, and take as little of it as there can be."""
+        if self.policy.samples:
+            return None
+        templates = new_templates(max(1, self._arms if self.policy.arms_are_templates else 1))
+        return Hierarchy(templates, new_beliefs(), np.zeros(8))
 
     def _make_estimator(self, values: dict[str, Any], truth: Any) -> None:
         learner = values.get("learner")
@@ -163,7 +175,7 @@ class CrawlSession:
         if self.fetched + self.in_flight >= self.budget:
             return Wait(None) if self.in_flight else Finished("budget")
         self._reserve(1)
-        candidate = steps.choose(self._state)
+        candidate = self._choose(self._state)
         if candidate < 0:
             return self._nothing_ready()
         self.in_flight += 1
@@ -269,7 +281,7 @@ class CrawlSession:
         anchors = self.source.text_ids([link.anchor for link in links])
         paths = self.source.text_ids([link.tag_path for link in links])
         self._frontier = arrays.grown(self._frontier, self.source.size, self._arms, self.source.hosts)
-        if self.policy.arms_are_templates:
+        if self.policy.arms_are_templates and self._hierarchy:
             templates = roomy_templates(self._hierarchy.templates, len(self._frontier.arms))
             self._hierarchy = self._hierarchy._replace(templates=templates)
         self._refresh_state()
@@ -287,11 +299,14 @@ class CrawlSession:
         """Hand the arrays to the kernels anew, for some of them have been replaced by larger ones."""
         self._states = self._frontier.candidates["state"]
         self._host_of = self.source.facts.host
-        self._state = build_state(
-            self._frontier,
-            self._thompson,
+        self._state = self._state_of(self._frontier, self._thompson, self.source.facts)
+
+    def _state_of(self, frontier: arrays.Frontier, sampler: thompson.Thompson | None, facts: Facts) -> Any:
+        return build_state(
+            frontier,
+            sampler,
             self._hierarchy,
-            self.source.facts,
+            facts,
             self._model,
             self._plan,
             self._rng,
@@ -300,24 +315,17 @@ class CrawlSession:
         )
 
     def _features_of(self, candidate: int) -> list[int]:
-        count = gather(self._frontier, self.source.facts, self._plan, candidate, self._features)
+        count = steps.gather_features(self._state, candidate)
         features: list[int] = self._features[:count].tolist()
         return features
 
     def _pretrain(self, path: Path) -> None:
         """Learn from a sample as if its pages had been fetched, each with one parent."""
         sample = sample_as_candidates(path)
+        state = self._state_of(sample.frontier, None, sample.facts)
         if isinstance(self._outside, TreeEstimator):
             for candidate, label in zip(sample.rows.tolist(), sample.labels.tolist(), strict=True):
-                count = gather(sample.frontier, sample.facts, self._plan, candidate, self._features)
+                count = steps.gather_features(state, candidate)
                 self._outside.tree.learn(self._features[:count].tolist(), label > 0)
         else:
-            steps.teach(
-                sample.frontier,
-                sample.facts,
-                self._model,
-                self._plan,
-                self._features,
-                sample.rows,
-                sample.labels,
-            )
+            steps.teach(state, sample.rows, sample.labels)

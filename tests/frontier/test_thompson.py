@@ -12,29 +12,20 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from sundog._jit import njit
+from sundog.frontier import beta, thompson, thompson_grid
 from sundog.frontier import thompson_state as state
-from sundog.frontier.beta import log_cdf
 from sundog.frontier.rng import new_rng
-from sundog.frontier.thompson import (
-    Thompson,
-    draw,
-    enter,
-    leave,
-    new_thompson,
-    propensity,
-    reserve,
-    size,
+from sundog.frontier.thompson import Thompson, new_thompson, reserve
+from sundog.frontier.thompson_grid import BUCKETS, CELLS, UNIT
+from tests.kernels import exposed
+
+draw, propensity = exposed(thompson.draw), exposed(thompson.propensity)
+enter, leave, size = exposed(thompson.enter), exposed(thompson.leave), exposed(thompson.size)
+bucket_of, cell_of, cell_depth = (
+    exposed(kernel) for kernel in (thompson_grid.bucket_of, thompson_grid.cell_of, thompson_grid.cell_depth)
 )
-from sundog.frontier.thompson_grid import (
-    BUCKETS,
-    CELLS,
-    UNIT,
-    bucket_of,
-    cell_depth,
-    cell_of,
-    least_alike,
-    most_alike,
-)
+least_alike, most_alike = exposed(thompson_grid.least_alike), exposed(thompson_grid.most_alike)
+log_cdf = exposed(beta.log_cdf)
 
 COUNTS = [0, 1, 2, 5, 9, 10, 30, 100, 1000, 10_000, 1_000_000]
 Arm = tuple[int, int, float]
@@ -92,7 +83,7 @@ def test_buckets_and_cells_exist_and_edges_are_not_below_best(best: float) -> No
 def _draws(t: Any, rng: Any, count: int) -> Any:
     arms, values = np.empty(count, np.int64), np.empty(count)
     for i in range(count):
-        arms[i], values[i] = draw(t, rng)
+        arms[i], values[i] = thompson.draw(t, rng)
     return arms, values
 
 
@@ -282,7 +273,7 @@ def test_members_sizes_and_sums_are_right_after_any_moves(moves: list[Any], with
 @njit
 def _exploit(t: Any, arm: int, good: int, bad: int, moves: int) -> None:
     for i in range(moves):
-        enter(t, arm, good + i - i // 5, bad + i // 5, 0.5 + 0.4 * math.sin(i))
+        thompson.enter(t, arm, good + i - i // 5, bad + i // 5, 0.5 + 0.4 * math.sin(i))
 
 
 def test_one_exploited_arm_does_not_fill_the_memory() -> None:

@@ -9,7 +9,11 @@ import pytest
 from river import linear_model, optim
 from sklearn.naive_bayes import MultinomialNB
 
-from sundog.learn.model import KINDS, Model, learn, new_model, predict
+from sundog.learn import model as kernels
+from sundog.learn.model import KINDS, Model, new_model
+from tests.kernels import exposed
+
+learn, predict = exposed(kernels.learn), exposed(kernels.predict)
 
 WIDTH = 60
 

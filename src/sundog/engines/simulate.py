@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from sundog._jit import mark_as_compiled
+from sundog._jit import mark_as_compiled, quick_compilation
 from sundog.errors import SundogError, UsageError
 from sundog.model import Decision, Fetched, Finished
 from sundog.objectives import parse_objective
@@ -182,7 +182,7 @@ class _Crawl:
     ) -> None:
         self.world, self.rewards, self.seed = world, rewards, seed
         self.session = CrawlSession(
-            policy=policy, budget=budget, seed=seed, source=world, truth=rewards, **parameters
+            policy=policy, budget=budget, seed=seed, source=world, truth=rewards, propensities=False, **parameters
         )
         self.pages = np.zeros(budget, np.int32)
         self.estimates = np.zeros(budget)
@@ -267,7 +267,8 @@ def warm_up(policy: str) -> None:
     strings = Strings(np.frombuffer(urls, np.uint8), np.array([0, 17, len(urls)]))
     links = Links(np.array([0, 1, 1]), np.array([1], np.int32))
     world = StaticWorld("warm-up", Pages(np.arange(2), strings), links)
-    crawl = _Crawl(world, np.ones(2), policy, 2, 0, {})
-    crawl.begin(Start(), 0)
-    crawl.run(0, None)
+    with quick_compilation():
+        crawl = _Crawl(world, np.ones(2), policy, 2, 0, {})
+        crawl.begin(Start(), 0)
+        crawl.run(0, None)
     mark_as_compiled("simulate")

@@ -10,14 +10,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from sundog._jit import njit
+from sundog._jit import inner
 
 TINY = 1e-300
 MOST_TERMS = 20_000  # the fraction needs about the square root of the larger count
 PRECISION = 1e-15
 
 
-@njit
+@inner
 def _continued_fraction(a: float, b: float, x: float) -> float:
     """The incomplete beta's fraction by Lentz's method; quick for x below the mean a / (a + b)."""
     d = 1.0 - (a + b) * x / (a + 1.0)
@@ -41,7 +41,7 @@ def _continued_fraction(a: float, b: float, x: float) -> float:
     return value
 
 
-@njit
+@inner
 def _stirling_error(x: float) -> float:
     """log Gamma(x) minus Stirling's (x - 1/2) log x - x + log(2 pi) / 2."""
     if x < 10.0:
@@ -51,27 +51,27 @@ def _stirling_error(x: float) -> float:
     return (1 / 12.0 - y * (1 / 360.0 - y * series)) / x
 
 
-@njit
+@inner
 def log_norm(a: float, b: float) -> float:
     """What ``log_front`` needs of (a, b) alone: log 1/B(a, b) without its large, cancelling terms."""
     errors = _stirling_error(a + b) - _stirling_error(a) - _stirling_error(b)
     return 0.5 * math.log(a * b / (2.0 * math.pi * (a + b))) + errors
 
 
-@njit
+@inner
 def _log_ratio(x: float, other: float, part: float, rest: float) -> float:
     """log(x (part + rest) / part) where x + other = 1: exact near zero too, where digits would cancel."""
     excess = (x * rest - other * part) / part
     return math.log1p(excess) if abs(excess) < 0.5 else math.log(x * (part + rest) / part)
 
 
-@njit
+@inner
 def log_front(theta: float, cotheta: float, a: float, b: float, norm: float) -> float:
     """log of theta^a (1 - theta)^b / B(a, b): the density times theta (1 - theta)."""
     return a * _log_ratio(theta, cotheta, a, b) + b * _log_ratio(cotheta, theta, b, a) + norm
 
 
-@njit
+@inner
 def cdf_terms(theta: float, cotheta: float, good: int, bad: int, norm: float) -> Any:
     """(log_front, log F) of Beta(good + 1, bad + 1) for theta in (0, 1); ``norm`` is its log_norm."""
     a, b = good + 1.0, bad + 1.0
@@ -90,7 +90,7 @@ def cdf_terms(theta: float, cotheta: float, good: int, bad: int, norm: float) ->
     return front, math.log1p(-min(upper, 1.0 - 1e-16))
 
 
-@njit
+@inner
 def log_cdf(theta: float, good: int, bad: int) -> float:
     """log P(draw <= theta) for a draw of Beta(good + 1, bad + 1)."""
     if theta <= 0.0:

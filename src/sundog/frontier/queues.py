@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sundog._jit import inner, int64, tiny
+from sundog._jit import inner, int64
 from sundog.frontier.arrays import POOL_END, POOL_FREE
 
 SMALLEST = 4
@@ -43,7 +43,7 @@ def _release(f: Any, start: int, room: int) -> None:
     f.pool[cell] = start
 
 
-@tiny
+@inner
 def _move(f: Any, source: int, target: int) -> None:
     f.slots[target].score = f.slots[source].score
     f.slots[target].order = f.slots[source].order
@@ -142,13 +142,13 @@ def remove(f: Any, candidate: int) -> None:
         f.arms[arm].room = 0
 
 
-@tiny
+@inner
 def at(f: Any, arm: int, place: int) -> int:
     """The candidate at a place of the arm's queue."""
     return int64(f.slots[f.arms[arm].start + place].candidate)
 
 
-@tiny
+@inner
 def best(f: Any, arm: int) -> int:
     """The candidate that the arm would give; the arm must not be empty."""
     return int64(f.slots[f.arms[arm].start].candidate)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sundog._jit import inner, int64, tiny
+from sundog._jit import inner, int64
 from sundog.frontier.arrays import READY
 
 PROVEN, HITLESS = 0, 1
@@ -27,7 +27,7 @@ def _outranks(f: Any, key: float, tie: int, arm: int, heap: int, place: int) -> 
     return arm < other.arm
 
 
-@tiny
+@inner
 def _write(f: Any, heap: int, place: int, key: float, tie: int, arm: int) -> None:
     f.ready[heap, place].key = key
     f.ready[heap, place].tie = tie
@@ -35,7 +35,7 @@ def _write(f: Any, heap: int, place: int, key: float, tie: int, arm: int) -> Non
     f.arms[arm].place = place
 
 
-@tiny
+@inner
 def _copy(f: Any, heap: int, source: int, target: int) -> None:
     entry = f.ready[heap, source]
     _write(f, heap, target, entry.key, int64(entry.tie), int64(entry.arm))
@@ -78,13 +78,13 @@ def sift(f: Any, heap: int, place: int, key: float, tie: int, arm: int) -> None:
     _sink(f, heap, place, key, tie, arm)
 
 
-@tiny
+@inner
 def first(f: Any, heap: int) -> int:
     """The heap's best arm; the heap must not be empty."""
     return int64(f.ready[heap, 0].arm)
 
 
-@tiny
+@inner
 def key_of(f: Any, arm: int) -> float:
     """The key by which a ready arm is ranked now."""
     return f.ready[f.arms[arm].heap, f.arms[arm].place].key

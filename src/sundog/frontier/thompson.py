@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sundog._jit import njit
+from sundog._jit import inner
 from sundog.frontier.thompson_classes import (
     add_member,
     drop_class,
@@ -46,13 +46,13 @@ from sundog.frontier.thompson_tree import attach, detach, refresh
 __all__ = ["Thompson", "draw", "enter", "leave", "new_thompson", "propensity", "reserve", "size"]
 
 
-@njit
+@inner
 def size(t: Any) -> int:
     """How many arms are in play."""
     return t.totals[SIZE]
 
 
-@njit
+@inner
 def _class_key(with_best: bool, good: int, bad: int, best: float) -> Any:
     """(bucket or cell, good, bad) of the class that such an arm belongs to."""
     if not best > 0.0:
@@ -62,7 +62,7 @@ def _class_key(with_best: bool, good: int, bad: int, best: float) -> Any:
     return (bucket_of(best) if with_best else 0), most_alike(good), least_alike(bad)
 
 
-@njit
+@inner
 def enter(t: Any, arm: int, good: int, bad: int, best: float) -> None:
     """Put the arm into play with these counts and best, or move it to where they belong."""
     with_best = len(t.buckets) > 1
@@ -86,7 +86,7 @@ def enter(t: Any, arm: int, good: int, bad: int, best: float) -> None:
         t.buckets[bucket].top = max(best, t.buckets[bucket].top)
 
 
-@njit
+@inner
 def _new_class(t: Any, bucket: int, good: int, bad: int) -> int:
     c = make_class(t.classes, t.totals, bucket, good, bad)
     if bad > 0:
@@ -98,7 +98,7 @@ def _new_class(t: Any, bucket: int, good: int, bad: int) -> int:
     return c
 
 
-@njit
+@inner
 def _recount(t: Any, c: int, change: int) -> None:
     """Bring all sums up to date after the class has grown by ``change`` members."""
     t.totals[SIZE] += change
@@ -108,7 +108,7 @@ def _recount(t: Any, c: int, change: int) -> None:
         add_weight(t.cells, t.classes[c].bucket, change * (t.classes[c].good + 1))
 
 
-@njit
+@inner
 def leave(t: Any, arm: int) -> None:
     """Take the arm out of play; nothing happens if it is not in."""
     c = t.seats[arm].class_

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from sundog._jit import inner, njit
+from sundog._jit import inner
 from sundog.frontier.beta import cdf_terms, log_norm
 from sundog.frontier.rng import below, exponential, uniform
 from sundog.frontier.thompson_classes import find_zero_class
@@ -158,7 +158,7 @@ def _anyone(t: Any, rng: Any) -> int:
     return i64(t.slots[members.start + below(rng, members.size)])
 
 
-@njit
+@inner
 def draw(t: Any, rng: Any) -> Any:
     """(arm, value) of the largest X when all arms draw anew; (-1, 0.0) if none is in play."""
     if t.totals[SIZE] == 0:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sundog._jit import inner, njit
+from sundog._jit import inner
 
 # One integer type everywhere: numba compiles a kernel anew for int32 and for every literal argument.
 i64: Any = np.int64
@@ -37,7 +37,7 @@ CELLS = ZONE_2 + 64 * 717
 ZERO = -1  # the bucket of all arms with best = 0
 
 
-@njit
+@inner
 def bucket_of(best: float) -> int:
     depth = -math.log(best)
     if depth < 5.0:
@@ -45,7 +45,7 @@ def bucket_of(best: float) -> int:
     return 320 + int((depth - 5.0) * 32.0) if depth < 29.0 else 1088 + int(depth - 29.0)
 
 
-@njit
+@inner
 def cell_of(best: float) -> int:
     depth = -math.log(best)
     if depth < 5.0:
@@ -55,7 +55,7 @@ def cell_of(best: float) -> int:
     return ZONE_2 + int((depth - 29.0) * 64.0)
 
 
-@njit
+@inner
 def cell_depth(cell: int) -> int:
     """-log of the largest best in the cell, in units of 1 / UNIT; increases with the cell."""
     if cell < ZONE_1:
@@ -68,7 +68,7 @@ def _bin(count: int) -> int:
     return int(math.sqrt(float(count * BINS_PER_ROOT * BINS_PER_ROOT)))
 
 
-@njit
+@inner
 def least_alike(count: int) -> int:
     """The smallest count of the bin that holds ``count``."""
     if count < 16:
@@ -77,7 +77,7 @@ def least_alike(count: int) -> int:
     return (k * k + square - 1) // square
 
 
-@njit
+@inner
 def most_alike(count: int) -> int:
     """The largest count of the bin that holds ``count``."""
     if count < 16:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from sundog._jit import inner, njit
+from sundog._jit import inner
 from sundog.frontier.beta import cdf_terms, log_norm
 from sundog.frontier.thompson_classes import find_zero_class
 from sundog.frontier.thompson_flawless import cell_of_ticket, sums_above
@@ -143,7 +143,7 @@ def _integrated(t: Any, arm: int, top: float, first: float, last: float) -> floa
     return min(chance, 1.0)
 
 
-@njit
+@inner
 def propensity(t: Any, arm: int) -> float:
     """About the probability that ``draw`` would return this arm now; 0 if it is not in play."""
     if t.seats[arm].class_ < 0:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from sundog._jit import inner, tiny
+from sundog._jit import inner
 
 SHORTEST = 3
 MOST_TOKENS = 48  # of one text: a hostile URL of 100 kB is no better known than its beginning
@@ -34,12 +34,12 @@ def java_hash(text: str) -> int:
 NUMBER = np.int32(java_hash("[NUMBER]"))
 
 
-@tiny
+@inner
 def is_digit(byte: Any) -> bool:
     return 48 <= byte <= 57
 
 
-@tiny
+@inner
 def is_letter(byte: Any) -> bool:
     return 97 <= byte <= 122 or 65 <= byte <= 90 or byte >= 128
 
@@ -53,7 +53,7 @@ def hash_bytes(blob: Any, low: int, high: int) -> Any:
     return value
 
 
-@tiny
+@inner
 def mix(a: Any, b: Any) -> Any:
     """One 64-bit hash of two, for crossed features and group keys."""
     z = (np.uint64(a) + np.uint64(0x9E3779B97F4A7C15)) ^ (np.uint64(b) * np.uint64(0xFF51AFD7ED558CCD))
@@ -88,7 +88,7 @@ def tokenize(blob: Any, low: int, high: int, tokens: Any, end: int) -> int:
     return end
 
 
-@tiny
+@inner
 def _folded(byte: Any, previous: Any) -> Any:
     """Lower case, and a run of digits as one 0: what differs between pages of one template vanishes."""
     if is_digit(byte):

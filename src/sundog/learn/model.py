@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sundog._jit import njit
+from sundog._jit import inner
 from sundog.learn import ftrl, logistic, naive_bayes
 
 NONE, NAIVE_BAYES, FTRL, LOGISTIC = 0, 1, 2, 3
@@ -31,7 +31,7 @@ def new_model(learner: str | None, width: int, *, rate: float = 0.1) -> Model:
     return Model(kind, False, np.zeros((3, width if kind else 1)), numbers)
 
 
-@njit
+@inner
 def predict(model: Any, features: Any, count: int) -> float:
     """The probability that a page with these features is relevant; changes nothing."""
     if model.kind == NAIVE_BAYES:
@@ -43,7 +43,7 @@ def predict(model: Any, features: Any, count: int) -> float:
     return 0.5
 
 
-@njit
+@inner
 def learn(model: Any, features: Any, count: int, label: float, weight: float) -> None:
     """Take in one page; ``label`` may be graded in [0, 1]."""
     if model.frozen:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sundog._jit import inner, int64, tiny
+from sundog._jit import inner, int64
 from sundog.frontier import queues
 from sundog.frontier.arrays import FETCHES
 from sundog.learn import ftrl
@@ -53,7 +53,7 @@ def index(p: float, strength: float, pages: float) -> float:
     return p * (1.0 + (pages - 1.0) * after_success) / (1.0 + (pages - 1.0) * p)
 
 
-@tiny
+@inner
 def _shrink(tm: Any, b: Any, arm: int, view: int, above: float) -> float:
     node, k = tm.arm_nodes[arm, view], b.strengths[view]
     if node < 0:
@@ -89,7 +89,7 @@ def appraise(f: Any, tm: Any, b: Any, plan: Any, arm: int, said: Any) -> float:
     return said[WORTH]
 
 
-@tiny
+@inner
 def _with_exploration(f: Any, tm: Any, b: Any, plan: Any, arm: int, p: float) -> float:
     host = int64(f.arms[arm].host)
     left = float(plan.budget - f.totals[FETCHES])
@@ -107,7 +107,7 @@ def _with_exploration(f: Any, tm: Any, b: Any, plan: Any, arm: int, p: float) ->
     return worth
 
 
-@tiny
+@inner
 def absorb_outcome(
     f: Any,
     facts: Any,
@@ -137,7 +137,7 @@ def absorb_outcome(
     _count(f, tm, arm, host, outcome)
 
 
-@tiny
+@inner
 def _learn_strengths(tm: Any, b: Any, arm: int, said: Any, outcome: float) -> None:
     p = said[BY_HOST]
     said[4], said[5] = p, _shrink(tm, b, arm, 0, p)
@@ -145,7 +145,7 @@ def _learn_strengths(tm: Any, b: Any, arm: int, said: Any, outcome: float) -> No
     learn_strengths(b, tm.nodes, tm.arm_nodes[arm], said[4:8], outcome)
 
 
-@tiny
+@inner
 def _count(f: Any, tm: Any, arm: int, host: int, outcome: float) -> None:
     """Enter the outcome into the groups' records and, by the template's weight, into the host's."""
     for view in range(VIEWS):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sundog._jit import inner, tiny
+from sundog._jit import inner
 from sundog.policies.templates import VIEWS
 
 GRID = np.array([0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0])
@@ -44,12 +44,12 @@ def new_beliefs() -> Beliefs:
     )
 
 
-@tiny
+@inner
 def sigmoid(odds: float) -> float:
     return 1.0 / (1.0 + math.exp(-odds))
 
 
-@tiny
+@inner
 def log_odds(p: float) -> float:
     p = min(max(p, 1e-4), 1.0 - 1e-4)
     return math.log(p / (1.0 - p))
@@ -66,7 +66,7 @@ def loss(p: float, outcome: float) -> float:
     return -outcome * math.log(p) - (1.0 - outcome) * math.log(1.0 - p)
 
 
-@tiny
+@inner
 def learn_strengths(b: Any, nodes: Any, ids: Any, priors: Any, outcome: float) -> None:
     """Score every strength by how well the group's record would have been weighed with it."""
     for view in range(VIEWS):
@@ -82,7 +82,7 @@ def learn_strengths(b: Any, nodes: Any, ids: Any, priors: Any, outcome: float) -
         b.strengths[view] = GRID[best]
 
 
-@tiny
+@inner
 def learn_trust(b: Any, odds: float, outcome: float) -> None:
     """From the first page of a host: would the classifier have been right about it?"""
     best, now = 0, 0
@@ -96,7 +96,7 @@ def learn_trust(b: Any, odds: float, outcome: float) -> None:
         b.numbers[TRUST] = TRUSTS[best]
 
 
-@tiny
+@inner
 def learn_base(b: Any, rate_before: float, rate: float, first: bool) -> None:
     """The base rate is the mean over hosts of their rates: large hosts count no more than small ones."""
     b.numbers[RATES] += rate - rate_before

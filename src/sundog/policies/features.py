@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sundog._jit import inner, njit, tiny
+from sundog._jit import inner
 from sundog.frontier.arrays import NO_RELATION, OTHER_HOST
 from sundog.frontier.facts import ABOVE, DIRECTORY, LAST_FOUR, LAST_TWO, WHOLE
 from sundog.frontier.tokens import MOST_PATH_TOKENS, MOST_TOKENS, mix
@@ -23,7 +23,7 @@ def feature_width(hashes: int) -> int:
     return hashes + RELATION_FEATURES
 
 
-@tiny
+@inner
 def _step(count: int) -> int:
     if count < 3:
         return count
@@ -40,7 +40,7 @@ def _relation(features: Any, at: int, base: Any, good: int, bad: int) -> int:
     return at + 4
 
 
-@tiny
+@inner
 def _hashed(key: Any, salt: int, hashes: int) -> Any:
     """Below ``hashes`` by multiplication, which is several times quicker than a remainder."""
     return np.int32(((mix(key, salt) >> np.uint64(32)) * np.uint64(hashes)) >> np.uint64(32))
@@ -80,7 +80,7 @@ def _link_features(f: Any, facts: Any, candidate: int, features: Any, at: int, h
     return at
 
 
-@njit
+@inner
 def gather(f: Any, facts: Any, plan: Any, candidate: int, features: Any) -> int:
     """Write the candidate's feature indices to ``features``; return how many there are."""
     at, hashes = 0, np.int32(plan.hashes)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from sundog._jit import inner, int64, njit, tiny
+from sundog._jit import inner, int64, njit
+from sundog._view import view
 from sundog.frontier import queues, thompson
 from sundog.frontier.arrays import (
     ARMS_FOUND,
@@ -42,14 +44,14 @@ SCORE, ESTIMATE, CLASSIFIER_PART, HOST_PART, GROUP_PART, EXPLORATION, PROPENSITY
 PARTS = 7
 
 
-@tiny
+@inner
 def _follows_best(plan: Any) -> bool:
     """Whether an arm's key depends on the score of its best candidate."""
     s = plan.strategy
     return s == BEST or s == GOOD_BEST or s == SUCCESS_BEST or s == SHRUNK
 
 
-@tiny
+@inner
 def _relearns(plan: Any) -> bool:
     """Whether a candidate's score changes as the model learns."""
     return plan.estimator == BY_LEARNER or plan.estimator == BY_ODDS
@@ -69,7 +71,7 @@ def _freshen(f: Any, facts: Any, model: Any, plan: Any, arm: int, features: Any)
             return
 
 
-@tiny
+@inner
 def _best_arm(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, features: Any) -> int:
     """The ready arm with the highest key, once its score is current."""
     refresh = plan.fresh and _relearns(plan) and _follows_best(plan)
@@ -88,7 +90,7 @@ def _best_arm(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, feature
 @inner
 def _newcomers_worth(f: Any, h: Any, plan: Any) -> float:
     """The worth of the first host without a hit; what ranks those is not yet a worth."""
-    return appraise(f, h.templates, h.beliefs, plan, first(f, HITLESS), h.said)
+    return -1.0 if h is None else appraise(f, h.templates, h.beliefs, plan, first(f, HITLESS), h.said)
 
 
 @inner
@@ -103,9 +105,11 @@ def _freshen_top(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, feat
             return
 
 
-@tiny
+@inner
 def _sweep(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, features: Any) -> None:
     """Re-appraise the ready arms in turn: a score that should have risen is found within a lap."""
+    if h is None:
+        return
     few = f.totals[READY] + f.totals[READY + HITLESS] <= SMALL
     for heap in range(2):
         ready = f.totals[READY + heap]
@@ -118,7 +122,7 @@ def _sweep(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, features: 
             settle(f, t, h, plan, arm)
 
 
-@tiny
+@inner
 def random_share(plan: Any, fetches: int) -> float:
     """λ_t: the share of uniform random arms at this point of the crawl."""
     if plan.decay <= 0.0:
@@ -144,66 +148,100 @@ def _sampled_arm(t: Any, rng: Any) -> tuple[int, float]:
 
 
 @inner
-def _sampled_share(t: Any, arm: int) -> float:
-    return 1.0 if t is None else thompson.propensity(t, arm)
+def _pick_arm(s: Any, ready: int, at_random: bool) -> int:
+    """The arm that the policy chooses now, and its score in ``s.parts``."""
+    f, t, plan = s.f, s.t, s.plan
+    if at_random:
+        s.parts[SCORE] = 0.0
+        return int64(f.ready[PROVEN, below(s.rng, ready)].arm)
+    if t is not None:
+        arm, s.parts[SCORE] = _sampled_arm(t, s.rng)
+        return arm
+    arm = _best_arm(f, t, s.h, s.facts, s.model, plan, s.features)
+    s.parts[SCORE] = key_of(f, arm)
+    return arm
 
 
-@njit
-def choose(s: Any) -> int:
-    """Lease the next candidate and tell why in ``s.parts``; -1 if no arm is ready."""
-    f, t, h, plan, rng, parts = s.f, s.t, s.h, s.plan, s.rng, s.parts
+@inner
+def _pick(s: Any) -> int:
+    """The next candidate, or -1; why, is told in ``s.parts``."""
+    f, t, h, plan, parts = s.f, s.t, s.h, s.plan, s.parts
     ready = f.totals[READY] + f.totals[READY + HITLESS]
     if ready == 0:
         return -1
     if plan.strategy == SHRUNK and plan.fresh:
         _sweep(f, t, h, s.facts, s.model, plan, s.features)
     share = random_share(plan, f.totals[FETCHES])
-    at_random = plan.strategy == UNIFORM or (share > 0.0 and uniform(rng) < share)
-    propensity = 1.0
-    if at_random:
-        arm = int64(f.ready[PROVEN, below(rng, ready)].arm)
-        parts[SCORE] = 0.0
-    elif t is not None:
-        arm, parts[SCORE] = _sampled_arm(t, rng)
-    else:
-        arm = _best_arm(f, t, s.h, s.facts, s.model, plan, s.features)
-        parts[SCORE] = key_of(f, arm)
-    if t is not None:
-        propensity = _sampled_share(t, arm)
+    at_random = plan.strategy == UNIFORM or (share > 0.0 and uniform(s.rng) < share)
+    arm = _pick_arm(s, ready, at_random)
     if plan.strategy == UNIFORM:
         size = f.arms[arm].size
-        candidate = queues.at(f, arm, below(rng, size))
         parts[PROPENSITY] = 1.0 / ready / size
+        candidate = queues.at(f, arm, below(s.rng, size))
     else:
-        is_argmax = t is not None or not at_random or arm == first(f, PROVEN)
-        parts[PROPENSITY] = share / ready + (1.0 - share) * propensity * is_argmax
+        is_argmax = not at_random or arm == first(f, PROVEN)
+        parts[PROPENSITY] = math.nan if t is not None else share / ready + (1.0 - share) * is_argmax
         if plan.fresh and _relearns(plan):
             _freshen(f, s.facts, s.model, plan, arm, s.features)
         candidate = queues.best(f, arm)
-    _explain(f, h, plan, candidate, parts, at_random)
-    lease(f, t, h, plan, candidate)
+    if plan.strategy == SHRUNK:
+        _explain_worth(f, h, plan, arm, parts)
+    else:
+        _explain_score(f, candidate, parts, at_random)
     return candidate
 
 
-@tiny
-def _explain(f: Any, h: Any, plan: Any, candidate: int, parts: Any, at_random: bool) -> None:
-    host, arm = int64(f.candidates[candidate].host), int64(f.candidates[candidate].arm)
-    if plan.strategy == SHRUNK:
-        appraise(f, h.templates, h.beliefs, plan, arm, h.said)
-        parts[ESTIMATE], parts[HOST_PART] = h.said[BY_GROUP], h.said[BY_HOST]
-        parts[CLASSIFIER_PART], parts[GROUP_PART] = h.said[BY_CLASSIFIER], h.said[BY_GROUP]
-        parts[EXPLORATION] = h.said[WORTH] - h.said[BY_GROUP]
-        parts[SCORE] = h.said[WORTH]
+@inner
+def _choose(s: Any) -> int:
+    candidate = _pick(s)
+    if candidate >= 0:
+        lease(s.f, s.t, s.h, s.plan, candidate)
+    return candidate
+
+
+@inner
+def _choose_with_propensity(s: Any) -> int:
+    candidate = _pick(s)
+    if candidate >= 0:
+        ready, share = s.f.totals[READY], random_share(s.plan, s.f.totals[FETCHES])
+        drawn = thompson.propensity(s.t, int64(s.f.candidates[candidate].arm))
+        s.parts[PROPENSITY] = share / ready + (1.0 - share) * drawn
+        lease(s.f, s.t, s.h, s.plan, candidate)
+    return candidate
+
+
+@inner
+def _explain_worth(f: Any, h: Any, plan: Any, arm: int, parts: Any) -> None:
+    if h is None:
         return
+    appraise(f, h.templates, h.beliefs, plan, arm, h.said)
+    parts[ESTIMATE], parts[HOST_PART] = h.said[BY_GROUP], h.said[BY_HOST]
+    parts[CLASSIFIER_PART], parts[GROUP_PART] = h.said[BY_CLASSIFIER], h.said[BY_GROUP]
+    parts[EXPLORATION] = h.said[WORTH] - h.said[BY_GROUP]
+    parts[SCORE] = h.said[WORTH]
+
+
+@inner
+def _explain_score(f: Any, candidate: int, parts: Any, at_random: bool) -> None:
+    host = int64(f.candidates[candidate].host)
     parts[ESTIMATE] = parts[CLASSIFIER_PART] = f.candidates[candidate].score
     parts[HOST_PART] = (f.hosts[host].good + 1.0) / (f.hosts[host].tried + 2.0)
     parts[GROUP_PART] = parts[HOST_PART]
     parts[EXPLORATION] = 1.0 if at_random else 0.0
 
 
-@njit
-def absorb(s: Any, candidate: int, reward: float, highest_reward: float) -> None:
-    """Take in the outcome of a leased candidate: its host's and arm's record and the learner."""
+@inner
+def _learn_worth(s: Any, h: Any, candidate: int, outcome: float) -> None:
+    if h is None:
+        return
+    trust = h.beliefs.numbers[TRUST]
+    absorb_outcome(s.f, s.facts, h.templates, h.beliefs, s.model, s.plan, s.features, h.said, candidate, outcome)
+    if h.beliefs.numbers[TRUST] != trust:
+        rank_hitless(s.f, h, s.plan)
+
+
+@inner
+def _absorb(s: Any, candidate: int, reward: float, highest_reward: float) -> None:
     f, plan = s.f, s.plan
     arm, host = int64(f.candidates[candidate].arm), int64(f.candidates[candidate].host)
     good = reward > 0.0
@@ -211,12 +249,7 @@ def absorb(s: Any, candidate: int, reward: float, highest_reward: float) -> None
     f.arms[arm].pending -= 1
     f.hosts[host].pending -= 1
     if plan.strategy == SHRUNK:
-        trust = s.h.beliefs.numbers[TRUST]
-        absorb_outcome(
-            f, s.facts, s.h.templates, s.h.beliefs, s.model, plan, s.features, s.h.said, candidate, outcome
-        )
-        if s.h.beliefs.numbers[TRUST] != trust:
-            rank_hitless(f, s.h, plan)
+        _learn_worth(s, s.h, candidate, outcome)
     elif plan.estimator == BY_LEARNER:
         learn(s.model, s.features, gather(f, s.facts, plan, candidate, s.features), 1.0 * good, 1.0)
     f.candidates[candidate].state = DONE
@@ -230,9 +263,8 @@ def absorb(s: Any, candidate: int, reward: float, highest_reward: float) -> None
     settle_after_outcome(f, s.t, s.h, plan, arm)
 
 
-@njit
-def offer(s: Any, parent: int, targets: Any, anchors: Any, paths: Any) -> int:
-    """Make candidates of a finished page's links, or of seeds (parent -1); return how many are new."""
+@inner
+def _offer(s: Any, parent: int, targets: Any, anchors: Any, paths: Any) -> int:
     f, t, h, facts, plan = s.f, s.t, s.h, s.facts, s.plan
     good_siblings, bad_siblings = _finished(f, targets)
     new = 0
@@ -262,7 +294,7 @@ def offer(s: Any, parent: int, targets: Any, anchors: Any, paths: Any) -> int:
     return new
 
 
-@tiny
+@inner
 def _finished(f: Any, targets: Any) -> tuple[int, int]:
     """How many of the page's links lead to relevant and irrelevant pages that are known already.
 
@@ -276,14 +308,25 @@ def _finished(f: Any, targets: Any) -> tuple[int, int]:
     return good, bad
 
 
-@tiny
+@inner
+def _template(f: Any, facts: Any, h: Any, target: int) -> int:
+    return -1 if h is None else template_of(f, facts, h.templates, target)
+
+
+@inner
+def _count_found(h: Any) -> None:
+    if h is not None:
+        h.beliefs.numbers[FOUND] += 1.0
+
+
+@inner
 def _discover(f: Any, h: Any, facts: Any, plan: Any, target: int, parent: int) -> None:
     host = int64(facts.host[target])
     f.candidates[target].host = host
     f.candidates[target].relation = relation_of(facts, parent, target)
     if parent >= 0:
         f.candidates[target].from_good = f.candidates[parent].good
-    arm = template_of(f, facts, h.templates, target) if plan.strategy == SHRUNK else host
+    arm = _template(f, facts, h, target) if plan.strategy == SHRUNK else host
     f.candidates[target].arm = arm
     f.candidates[target].state = QUEUED
     f.candidates[target].order = f.totals[DISCOVERED]
@@ -292,8 +335,8 @@ def _discover(f: Any, h: Any, facts: Any, plan: Any, target: int, parent: int) -
         f.candidates[target].depth = f.candidates[parent].depth + 1
     f.totals[DISCOVERED] += 1
     f.hosts[host].found += 1
-    if f.hosts[host].tried > 0:
-        h.beliefs.numbers[FOUND] += 1.0
+    if plan.strategy == SHRUNK and f.hosts[host].tried > 0:
+        _count_found(h)
     _count_queued(f, h, plan, target, 1)
     if not f.hosts[host].known:
         f.hosts[host].known = True
@@ -311,13 +354,20 @@ def _count_queued(f: Any, h: Any, plan: Any, candidate: int, change: int) -> Non
     f.hosts[f.candidates[candidate].host].queued += change
     f.totals[QUEUED_TOTAL] += change
     if plan.strategy == SHRUNK:
-        for view in range(VIEWS):
-            node = h.templates.arm_nodes[f.candidates[candidate].arm, view]
-            if node >= 0:
-                h.templates.nodes[node].queued += change
+        _count_in_groups(h, int64(f.candidates[candidate].arm), change)
 
 
-@tiny
+@inner
+def _count_in_groups(h: Any, arm: int, change: int) -> None:
+    if h is None:
+        return
+    for level in range(VIEWS):
+        node = h.templates.arm_nodes[arm, level]
+        if node >= 0:
+            h.templates.nodes[node].queued += change
+
+
+@inner
 def _add_parent(f: Any, target: int, parent: int, good_siblings: int, bad_siblings: int) -> None:
     if parent < 0:
         return
@@ -331,9 +381,8 @@ def _add_parent(f: Any, target: int, parent: int, good_siblings: int, bad_siblin
     c[target].bad_siblings = min(MOST_COUNT, c[target].bad_siblings + bad_siblings)
 
 
-@njit
-def rescore(s: Any, candidates: Any, scores: Any) -> None:
-    """Set the scores of queued candidates that an estimator outside of the kernels has given."""
+@inner
+def _rescore(s: Any, candidates: Any, scores: Any) -> None:
     f, t, h, plan = s.f, s.t, s.h, s.plan
     for i in range(len(candidates)):
         candidate = int64(candidates[i])
@@ -343,9 +392,8 @@ def rescore(s: Any, candidates: Any, scores: Any) -> None:
             settle(f, t, h, plan, int64(f.candidates[candidate].arm))
 
 
-@njit
-def give_back(s: Any, candidate: int) -> None:
-    """Undo a lease: the candidate is queued as before."""
+@inner
+def _give_back(s: Any, candidate: int) -> None:
     f, t, h, plan = s.f, s.t, s.h, s.plan
     arm, host = int64(f.candidates[candidate].arm), int64(f.candidates[candidate].host)
     f.candidates[candidate].state = QUEUED
@@ -357,9 +405,8 @@ def give_back(s: Any, candidate: int) -> None:
     settle_host(f, t, h, plan, host)
 
 
-@njit
-def drop(s: Any, candidate: int) -> None:
-    """End a lease without an outcome: the candidate was refused and teaches nothing."""
+@inner
+def _drop(s: Any, candidate: int) -> None:
     f, t, h, plan = s.f, s.t, s.h, s.plan
     arm, host = int64(f.candidates[candidate].arm), int64(f.candidates[candidate].host)
     f.candidates[candidate].state = DONE
@@ -369,28 +416,109 @@ def drop(s: Any, candidate: int) -> None:
     settle_host(f, t, h, plan, host)
 
 
-@njit
-def set_asleep(s: Any, host: int, asleep: bool) -> None:
+@inner
+def _set_asleep(s: Any, host: int, asleep: bool) -> None:
     f, t, h, plan = s.f, s.t, s.h, s.plan
     f.hosts[host].asleep = asleep
     settle_host(f, t, h, plan, host)
 
 
+@inner
+def _estimates(s: Any, candidates: Any, out: Any) -> None:
+    for i in range(len(candidates)):
+        out[i] = estimate(s.f, s.facts, s.model, s.plan, int64(candidates[i]), s.features)
+
+
+@inner
+def _lease_known(s: Any, candidate: int) -> None:
+    lease(s.f, s.t, s.h, s.plan, candidate)
+
+
+@inner
+def _gather_features(s: Any, candidate: int) -> int:
+    return gather(s.f, s.facts, s.plan, candidate, s.features)
+
+
+@inner
+def _teach(s: Any, candidates: Any, labels: Any) -> None:
+    for i in range(len(candidates)):
+        count = gather(s.f, s.facts, s.plan, int64(candidates[i]), s.features)
+        learn(s.model, s.features, count, labels[i], 1.0)
+
+
+# -- what Python calls ---------------------------------------------------------------------------
+
+
+@njit
+def choose(s: Any) -> int:
+    """Lease the next candidate and tell why in ``s.parts``; -1 if no arm is ready.
+
+    The propensity of a policy that samples is nan: it takes longer than the choice itself.
+    """
+    return _choose(view(s))
+
+
+@njit
+def choose_with_propensity(s: Any) -> int:
+    """The same for a policy that samples, with the propensity."""
+    return _choose_with_propensity(view(s))
+
+
+@njit
+def absorb(s: Any, candidate: int, reward: float, highest_reward: float) -> None:
+    """Take in the outcome of a leased candidate: its host's and arm's record and the learner."""
+    _absorb(view(s), candidate, reward, highest_reward)
+
+
+@njit
+def offer(s: Any, parent: int, targets: Any, anchors: Any, paths: Any) -> int:
+    """Make candidates of a finished page's links, or of seeds (parent -1); return how many are new."""
+    return _offer(view(s), parent, targets, anchors, paths)
+
+
+@njit
+def rescore(s: Any, candidates: Any, scores: Any) -> None:
+    """Set the scores of queued candidates that an estimator outside of the kernels has given."""
+    _rescore(view(s), candidates, scores)
+
+
+@njit
+def give_back(s: Any, candidate: int) -> None:
+    """Undo a lease: the candidate is queued as before."""
+    _give_back(view(s), candidate)
+
+
+@njit
+def drop(s: Any, candidate: int) -> None:
+    """End a lease without an outcome: the candidate was refused and teaches nothing."""
+    _drop(view(s), candidate)
+
+
+@njit
+def set_asleep(s: Any, host: int, asleep: bool) -> None:
+    """Let a host sleep, or wake it."""
+    _set_asleep(view(s), host, asleep)
+
+
 @njit
 def estimates(s: Any, candidates: Any, out: Any) -> None:
     """The estimator's present word on each candidate; changes nothing but ``out``."""
-    for i in range(len(candidates)):
-        out[i] = estimate(s.f, s.facts, s.model, s.plan, int64(candidates[i]), s.features)
+    _estimates(view(s), candidates, out)
 
 
 @njit
 def lease_known(s: Any, candidate: int) -> None:
     """Lease a given queued candidate: one that was crawled before."""
-    lease(s.f, s.t, s.h, s.plan, candidate)
+    _lease_known(view(s), candidate)
 
 
 @njit
-def teach(f: Any, facts: Any, model: Any, plan: Any, features: Any, candidates: Any, labels: Any) -> None:
+def gather_features(s: Any, candidate: int) -> int:
+    """Write the candidate's feature indices to ``s.features``; return how many there are."""
+    return _gather_features(view(s), candidate)
+
+
+@njit
+def teach(s: Any, candidates: Any, labels: Any) -> None:
     """Learn from labelled candidates, in order."""
-    for i in range(len(candidates)):
-        learn(model, features, gather(f, facts, plan, int64(candidates[i]), features), labels[i], 1.0)
+    _teach(view(s), candidates, labels)

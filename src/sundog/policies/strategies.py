@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sundog._jit import inner, int64, tiny
+from sundog._jit import inner, int64
 from sundog.frontier import queues, thompson
 from sundog.frontier.arrays import READY
 from sundog.frontier.ready import HITLESS, PROVEN, drop_arm, place_arm, rebuild
@@ -24,16 +24,25 @@ NEVER_VISITED = 1000.0  # above any worth and any log-odds
 YOUNG, A_FEW = 8, 2
 
 
-@tiny
+@inner
 def bad_pages(f: Any, host: int) -> int:
     """Irrelevant ones and, until they prove better, those in flight: no host is overrun while it is unknown."""
     return f.hosts[host].tried - f.hosts[host].good + f.hosts[host].pending
 
 
+# Policies that do not sample have None for ``t``, those that do have None for ``h``: branches that cannot be
+# taken are then not even compiled.
+
+
+@inner
+def _worth(f: Any, h: Any, plan: Any, arm: int) -> float:
+    return 0.0 if h is None else appraise(f, h.templates, h.beliefs, plan, arm, h.said)
+
+
 @inner
 def _key(f: Any, h: Any, plan: Any, arm: int) -> float:
     if plan.strategy == SHRUNK:
-        return appraise(f, h.templates, h.beliefs, plan, arm, h.said)
+        return _worth(f, h, plan, arm)
     host = int64(f.arms[arm].host)
     good, bad = f.hosts[host].good, bad_pages(f, host)
     score = f.candidates[queues.best(f, arm)].score
@@ -48,9 +57,6 @@ def _key(f: Any, h: Any, plan: Any, arm: int) -> float:
     if plan.strategy == SUCCESS_BEST:
         return (good + 1.0) / (bad + 1.0) * score
     return 0.0
-
-
-# Policies that do not sample have None for ``t``: the sampler's branches are then not even compiled.
 
 
 @inner
@@ -89,12 +95,12 @@ def settle(f: Any, t: Any, h: Any, plan: Any, arm: int) -> None:
 def _hitless_key(f: Any, h: Any, plan: Any, arm: int) -> float:
     """Hosts never visited come first, ranked by the classifier as far as it is trusted there; then the others."""
     host = int64(f.arms[arm].host)
-    if f.hosts[host].tried + f.hosts[host].pending > 0:
+    if h is None or f.hosts[host].tried + f.hosts[host].pending > 0:
         return _key(f, h, plan, arm)
     return NEVER_VISITED + h.beliefs.numbers[TRUST] * f.candidates[queues.best(f, arm)].score
 
 
-@tiny
+@inner
 def rank_hitless(f: Any, h: Any, plan: Any) -> None:
     """Rank all hosts without a hit anew, for the trust in the classifier has changed."""
     for i in range(f.totals[READY + HITLESS]):
@@ -102,7 +108,7 @@ def rank_hitless(f: Any, h: Any, plan: Any) -> None:
     rebuild(f, HITLESS)
 
 
-@tiny
+@inner
 def settle_after_outcome(f: Any, t: Any, h: Any, plan: Any, arm: int) -> None:
     """A young record changes with every outcome; later only some of the host's arms are settled, in turn."""
     host = int64(f.arms[arm].host)
