@@ -10,6 +10,7 @@ import pytest
 
 from sundog import CrawlSession, Decision, Failed, Fetched, Finished, Link, Refused, SundogError, Wait
 from sundog.errors import UsageError
+from sundog.policies.outside import TreeEstimator
 from sundog.policies.presets import POLICIES
 
 LIVE = [name for name in POLICIES if name != "oracle"]  # an oracle needs a world that it can foresee
@@ -364,3 +365,20 @@ def test_the_oracle_works_in_simulation_only() -> None:
 def test_an_unknown_parameter_is_named_with_the_nearest() -> None:
     with pytest.raises(UsageError, match=r"'decai'.*did you mean 'decay'"):
         CrawlSession(policy="anthelion", budget=1, decai=5)
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_a_tree_rates_a_queued_page_anew_only_if_fresh(fresh: bool) -> None:
+    session = CrawlSession(policy="hoeffding-tree", budget=9, fresh=fresh)
+    session.add(["http://a.example/", "http://b.example/"])
+    rated: list[list[int]] = []
+    outside = session._outside
+    assert isinstance(outside, TreeEstimator)
+    scores = outside.scores
+    outside.scores = lambda ids: rated.append(list(ids)) or scores(ids)  # type: ignore[method-assign]
+    for _ in range(2):
+        decision = session.next_decision()
+        assert isinstance(decision, Decision)
+        session.observe(decision, Fetched(1.0, [Link("http://c.example/"), Link("http://d.example/")]))
+    assert len(rated[0]) == 2
+    assert (len(rated[1]) > 0) == fresh

@@ -21,6 +21,9 @@ class LinkBatch(NamedTuple):
     anchors: Any
     paths: Any
 
+    def part(self, begin: int, end: int) -> LinkBatch:
+        return LinkBatch(self.targets[begin:end], self.anchors[begin:end], self.paths[begin:end])
+
 
 class Fetched(NamedTuple):
     """The page came, was worth ``reward`` (relevant if above 0) and has these links."""

@@ -101,6 +101,7 @@ class CrawlSession:
         sampled = self.policy.samples and propensities
         self._choose = steps.choose_with_propensity if sampled else steps.choose
         self._sleepers: list[tuple[float, int]] = []
+        self._awake_at: dict[int, float] = {}  # a host that is put to sleep again has one entry here, two there
         self._highest_reward = 1.0
         self._frontier = arrays.new_frontier(self.source.size, self._arms, self.source.hosts)
         self._thompson: thompson.Thompson | None = None
@@ -162,7 +163,7 @@ class CrawlSession:
 
     def add(self, urls: Sequence[str]) -> int:
         """Offer seeds; returns how many were new. A URL given twice is one candidate."""
-        return self._offer(-1, [Link(url) for url in urls])
+        return self._offer(-1, self._entered([Link(url) for url in urls]))
 
     def add_known(self, candidates: Any) -> int:
         """Offer seeds of a static source by their ids."""
@@ -174,24 +175,22 @@ class CrawlSession:
             self._wake(now)
         if self.fetched + self.in_flight >= self.budget:
             return Wait(None) if self.in_flight else Finished("budget")
-        self._reserve(1)
+        if self._thompson is not None:
+            self._reserve(1)
         candidate = self._choose(self._state)
         if candidate < 0:
             return self._nothing_ready()
         self.in_flight += 1
-        host = int(self._host_of[candidate])
-        score, estimate, classifier, host_part, group, exploration, propensity = self._parts.tolist()
-        return Decision(
-            candidate, host, score, estimate, classifier, host_part, group, exploration, propensity, self.source
-        )
+        return Decision._make((candidate, self._host_of(candidate), *self._parts.tolist(), self.source))
 
     def observe(self, decision: Decision, outcome: Outcome, now: float = 0.0) -> Step:
         """Learn from the outcome of a leased decision and offer the page's links."""
         candidate = decision.candidate
-        if self._states[candidate] != arrays.LEASED:
+        if self._state_of_candidate(candidate) != arrays.LEASED:
             raise SundogError(f"{decision.url} is not leased: it was observed or given back already")
         reward, links = (outcome.reward, outcome.links) if isinstance(outcome, Fetched) else (0.0, ())
-        self._check_reward(candidate, reward)
+        if not 0 <= reward < math.inf:
+            raise self._bad_reward(candidate, reward)
         self.in_flight -= 1
         if isinstance(outcome, Refused):
             self._reserve(1)
@@ -204,7 +203,7 @@ class CrawlSession:
 
     def give_back(self, decision: Decision) -> None:
         """Undo a lease, as if the decision had not been made; costs no budget."""
-        if self._states[decision.candidate] != arrays.LEASED:
+        if self._state_of_candidate(decision.candidate) != arrays.LEASED:
             raise SundogError(f"{decision.url} is not leased: it was observed or given back already")
         self.in_flight -= 1
         self._reserve(1)
@@ -212,13 +211,16 @@ class CrawlSession:
 
     def rest(self, host_id: int, until: float) -> None:
         """Let a host sleep: none of its pages is chosen before ``until``."""
+        until = max(until, self._awake_at.get(host_id, until))
+        self._awake_at[host_id] = until
         heapq.heappush(self._sleepers, (until, host_id))
         self._reserve(1)
         steps.set_asleep(self._state, host_id, True)
 
     def adopt(self, candidate: int, reward: float, links: Sequence[Link] | LinkBatch) -> None:
         """Take in a page that was crawled before this session began: it costs no budget."""
-        self._check_reward(candidate, reward)
+        if not 0 <= reward < math.inf:
+            raise self._bad_reward(candidate, reward)
         self._reserve(1)
         steps.lease_known(self._state, candidate)
         self._frontier.totals[arrays.FETCHES] -= 1
@@ -233,16 +235,14 @@ class CrawlSession:
 
     def _wake(self, now: float) -> None:
         while self._sleepers and self._sleepers[0][0] <= now:
-            _, host = heapq.heappop(self._sleepers)
-            if all(host != other for _, other in self._sleepers):
+            until, host = heapq.heappop(self._sleepers)
+            if self._awake_at.get(host) == until:
+                del self._awake_at[host]
                 self._reserve(1)
                 steps.set_asleep(self._state, host, False)
 
-    def _check_reward(self, candidate: int, reward: float) -> None:
-        if not 0 <= reward < math.inf:
-            raise SundogError(
-                f"a reward of {reward} for {self.source.url(candidate)}: rewards are numbers from 0 on"
-            )
+    def _bad_reward(self, candidate: int, reward: float) -> SundogError:
+        return SundogError(f"a reward of {reward} for {self.source.url(candidate)}: rewards are numbers from 0 on")
 
     def _take_in(self, candidate: int, reward: float, links: Sequence[Link] | LinkBatch) -> int:
         """Learn from a page and offer its links; returns how many are new."""
@@ -250,28 +250,42 @@ class CrawlSession:
             self._highest_reward = reward
         if self._outside:
             self._outside.learn(candidate, reward > 0)
-        self._reserve(1)
-        steps.absorb(self._state, candidate, reward, self._highest_reward)
-        return self._offer(candidate, links)
-
-    def _offer(self, parent: int, links: Sequence[Link] | LinkBatch) -> int:
-        batch = links if isinstance(links, LinkBatch) else self._entered(links)
-        if len(batch.targets) <= BATCH:
-            return self._offer_batch(parent, batch)
-        return sum(
-            self._offer_batch(parent, LinkBatch(*(column[at : at + BATCH] for column in batch)))
-            for at in range(0, len(batch.targets), BATCH)
-        )
-
-    def _offer_batch(self, parent: int, batch: LinkBatch) -> int:
-        self._reserve(len(batch.targets))
-        new = steps.offer(self._state, parent, batch.targets, batch.anchors, batch.paths)
+        batch = links if type(links) is LinkBatch else self._entered(links)
+        first = batch if len(batch.targets) <= BATCH else batch.part(0, BATCH)
+        if self._thompson is not None:
+            self._reserve(len(first.targets) + 1)
+        known = self._discovered
+        new = steps.take_in(self._state, candidate, reward, self._highest_reward, *first)
         if self._outside:
-            waiting = batch.targets[self._states[batch.targets] == arrays.QUEUED]
-            scores = np.asarray(self._outside.scores(waiting), float)
-            self._reserve(len(waiting))
-            steps.rescore(self._state, waiting, scores)
-        return int(new)
+            self._rate_outside(first.targets, known)
+        return int(new) + (self._offer(candidate, batch, BATCH) if first is not batch else 0)
+
+    def _offer(self, parent: int, batch: LinkBatch, begin: int = 0) -> int:
+        """Offer the links from ``begin`` on, so many at a time; returns how many are new."""
+        new = 0
+        for at in range(begin, len(batch.targets), BATCH):
+            part = batch.part(at, at + BATCH)
+            self._reserve(len(part.targets))
+            known = self._discovered
+            new += int(steps.offer(self._state, parent, *part))
+            if self._outside:
+                self._rate_outside(part.targets, known)
+        return new
+
+    @property
+    def _discovered(self) -> int:
+        return int(self._frontier.totals[arrays.DISCOVERED])
+
+    def _rate_outside(self, targets: Any, known: int) -> None:
+        """Give candidates the scores of an estimator that is no kernel: new ones, or if fresh all that wait."""
+        if self._outside:
+            candidates = self._frontier.candidates[targets]
+            rated = candidates["state"] == arrays.QUEUED
+            if not self._plan.fresh:
+                rated &= candidates["order"] >= known
+            scores = np.asarray(self._outside.scores(targets[rated]), float)
+            self._reserve(len(scores))
+            steps.rescore(self._state, targets[rated], scores)
 
     def _entered(self, links: Sequence[Link]) -> LinkBatch:
         """The links with the ids of their strings, new ones entered into the catalog."""
@@ -296,9 +310,13 @@ class CrawlSession:
                 self._refresh_state()
 
     def _refresh_state(self) -> None:
-        """Hand the arrays to the kernels anew, for some of them have been replaced by larger ones."""
+        """Hand the arrays to the kernels anew, for some of them have been replaced by larger ones.
+
+        ``item`` of an array reads one cell several times quicker than indexing does.
+        """
         self._states = self._frontier.candidates["state"]
-        self._host_of = self.source.facts.host
+        self._host_of = self.source.facts.host.item
+        self._state_of_candidate = self._states.item
         self._state = self._state_of(self._frontier, self._thompson, self.source.facts)
 
     def _state_of(self, frontier: arrays.Frontier, sampler: thompson.Thompson | None, facts: Facts) -> Any:

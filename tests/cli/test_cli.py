@@ -118,7 +118,7 @@ def test_the_console_script_from_synth_to_simulate(tmp_path: Path) -> None:
     document = json.loads(done.stdout)
     assert done.stdout.count("\n") == 1
     assert list(document) == ["world", "runs"]
-    assert list(document["world"]) == ["pages", "hosts", "links", "relevant"]
+    assert list(document["world"]) == ["pages", "hosts", "links", "relevant", "dropped_links"]
     assert (document["world"]["pages"], document["world"]["hosts"]) == (600, 40)
     assert [one["policy"] for one in document["runs"]] == ["bfs", "anthelion"]
     for one in document["runs"]:
@@ -205,6 +205,7 @@ def test_the_same_seed_prints_the_same_crawl(sundog: Command, small_world_direct
         (["--policy", "anthelion", "--set", "lamda=.2"], "parameter 'lamda'"),
         (["--policy", "anthelion", "--set", "lamda=.2"], "did you mean 'lambda'?"),
         (["--policy", "bfs", "--set", "decay=9"], "parameter 'decay' is not one of the chosen policies'"),
+        (["--policy", "sundog", "--set", "lamda=1"], "did you mean 'lambda'?"),
         (["--policy", "anthelion", "--set", "decay=soon"], "parameter decay=soon: is not a number"),
         (["--set", "explore"], "'explore' is not of the form KEY=VALUE"),
         (["--set", "delay=-1"], "delay=-1"),
@@ -283,3 +284,12 @@ def test_synth_into_a_file_fails(sundog: Command, tmp_path: Path) -> None:
     assert done.code == 1
     assert f"sundog: {path} cannot be written" in done.err
     assert path.read_text() == "mine"
+
+
+def test_dropped_links_are_told(sundog: Command, tmp_path: Path) -> None:
+    (tmp_path / "index.tsv").write_text("1\thttp://a.example/\n2\thttp://a.example/b\n")
+    (tmp_path / "network.tsv").write_text("1\t2\t98\t99\n")
+    (tmp_path / "labels.tsv").write_text("2\n")
+    done = sundog("simulate", tmp_path, "--policy", "bfs", "--budget", 2)
+    assert done.code == 0
+    assert "2 links from or to ids that are no pages were dropped" in done.err

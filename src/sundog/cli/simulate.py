@@ -97,6 +97,7 @@ def _world_summary(world: StaticWorld, rewards: Any) -> dict[str, int]:
         "hosts": world.hosts,
         "links": len(world.links.targets),
         "relevant": int((rewards > 0).sum()),
+        "dropped_links": world.links.dropped,
     }
 
 
@@ -116,6 +117,8 @@ def _print_runs(summary: dict[str, int], runs: list[Run], objective: str) -> Non
         f"{summary['pages']:,} pages on {summary['hosts']:,} hosts, {summary['links']:,} links; "
         f"{summary['relevant']:,} pages ({share:.1%}) meet '{objective}'"
     )
+    if summary["dropped_links"]:
+        say(f"{summary['dropped_links']:,} links from or to ids that are no pages were dropped")
     columns = (
         "policy",
         "seed",

@@ -234,7 +234,7 @@ class _Crawl:
 
     def _deliver(self, decision: Decision) -> None:
         page = decision.candidate
-        self.session.observe(decision, Fetched(float(self.rewards[page]), self.world.links_of(page)))
+        self.session.observe(decision, Fetched(self.rewards.item(page), self.world.links_of(page)))
 
     def _result(self, stopped: str, seconds: float) -> Run:
         session, n = self.session, self.session.fetched

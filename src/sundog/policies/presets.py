@@ -95,8 +95,8 @@ def check_parameters(texts: Mapping[str, Any], policies: Iterable[Policy]) -> No
     for name, text in texts.items():
         read_parameter(name, text) if name in PARAMETERS else None
         if name not in known:
-            choices = known or PARAMETERS
-            raise UsageError(f"parameter '{name}' is not one of the chosen policies'{nearest(name, choices)}")
+            hint = nearest(name, known) or nearest(name, PARAMETERS)
+            raise UsageError(f"parameter '{name}' is not one of the chosen policies'{hint}")
 
 
 def make_plan(policy: Policy, parameters: Mapping[str, Any], budget: int) -> plan.Plan:

@@ -1,4 +1,4 @@
-"""The two kernels of a crawl's step, ``choose`` and ``absorb``, and the small ones beside them."""
+"""The two kernels of a crawl's step, ``choose`` and ``take_in``, and the small ones beside them."""
 
 from __future__ import annotations
 
@@ -242,6 +242,7 @@ def _learn_worth(s: Any, h: Any, candidate: int, outcome: float) -> None:
 
 @inner
 def _absorb(s: Any, candidate: int, reward: float, highest_reward: float) -> None:
+    """Take in the outcome of a leased candidate: its host's and arm's record and the learner."""
     f, plan = s.f, s.plan
     arm, host = int64(f.candidates[candidate].arm), int64(f.candidates[candidate].host)
     good = reward > 0.0
@@ -465,14 +466,18 @@ def choose_with_propensity(s: Any) -> int:
 
 
 @njit
-def absorb(s: Any, candidate: int, reward: float, highest_reward: float) -> None:
-    """Take in the outcome of a leased candidate: its host's and arm's record and the learner."""
-    _absorb(view(s), candidate, reward, highest_reward)
+def take_in(
+    s: Any, candidate: int, reward: float, highest_reward: float, targets: Any, anchors: Any, paths: Any
+) -> int:
+    """Learn from the outcome of a leased candidate, then offer its links; return how many are new."""
+    v = view(s)
+    _absorb(v, candidate, reward, highest_reward)
+    return _offer(v, candidate, targets, anchors, paths)
 
 
 @njit
 def offer(s: Any, parent: int, targets: Any, anchors: Any, paths: Any) -> int:
-    """Make candidates of a finished page's links, or of seeds (parent -1); return how many are new."""
+    """Make candidates of seeds (parent -1), or of more links of a page; return how many are new."""
     return _offer(view(s), parent, targets, anchors, paths)
 
 

@@ -125,8 +125,8 @@ class StaticWorld:
         return bytes(self.pages.urls.blob[start : start + length]).decode("utf-8", "replace")
 
     def links_of(self, page: int) -> LinkBatch:
-        low, high = self.links.starts[page], self.links.starts[page + 1]
         links = self.links
+        low, high = links.starts.item(page), links.starts.item(page + 1)
         if len(links.paths) == 0:
             return LinkBatch(links.targets[low:high], NO_TEXTS, NO_TEXTS)
         return LinkBatch(links.targets[low:high], links.anchors[low:high], links.paths[low:high])
