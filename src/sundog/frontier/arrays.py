@@ -75,6 +75,7 @@ HOST = np.dtype(
         ("weighted_reward", "f8"),
         ("known", "u1"),
         ("asleep", "u1"),
+        ("opened", "u1"),  # its arms have their groups
     ],
     align=True,
 )

@@ -31,7 +31,7 @@ from sundog.policies.estimate import estimate
 from sundog.policies.features import gather, relation_of
 from sundog.policies.plan import BEST, BY_LEARNER, BY_ODDS, GOOD_BEST, SHRUNK, SUCCESS_BEST, UNIFORM
 from sundog.policies.strategies import rank_hitless, settle, settle_after_outcome, settle_host
-from sundog.policies.templates import VIEWS, template_of
+from sundog.policies.templates import VIEWS, open_host, template_of
 
 LAP, SMALL = 64, 4096  # choices in which all arms are re-appraised once, as long as they are so few
 SWEEP_EVERY = 8  # choices between two arms that are re-appraised out of turn when they are more
@@ -80,17 +80,21 @@ def _best_arm(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, feature
     if f.totals[READY + HITLESS] == 0:
         return first(f, PROVEN)
     best = key_of(f, first(f, PROVEN)) if f.totals[READY] > 0 else -1.0
-    if _newcomers_worth(f, h, plan) <= best:
+    if _newcomers_worth(f, h, facts, plan) <= best:
         return first(f, PROVEN)
     if refresh:
         _freshen_top(f, t, h, facts, model, plan, features, HITLESS)
-    return first(f, HITLESS) if _newcomers_worth(f, h, plan) > best else first(f, PROVEN)
+    return first(f, HITLESS) if _newcomers_worth(f, h, facts, plan) > best else first(f, PROVEN)
 
 
 @inner
-def _newcomers_worth(f: Any, h: Any, plan: Any) -> float:
+def _newcomers_worth(f: Any, h: Any, facts: Any, plan: Any) -> float:
     """The worth of the first host without a hit; what ranks those is not yet a worth."""
-    return -1.0 if h is None else appraise(f, h.templates, h.beliefs, plan, first(f, HITLESS), h.said)
+    if h is None:
+        return -1.0
+    arm = first(f, HITLESS)
+    open_host(f, facts, h.templates, int64(f.arms[arm].host))
+    return appraise(f, h.templates, h.beliefs, plan, arm, h.said)
 
 
 @inner
@@ -131,8 +135,17 @@ def random_share(plan: Any, fetches: int) -> float:
 
 
 @inner
-def lease(f: Any, t: Any, h: Any, plan: Any, candidate: int) -> None:
+def _open(f: Any, h: Any, facts: Any, plan: Any, host: int) -> None:
+    if h is None:
+        return
+    if plan.strategy == SHRUNK:
+        open_host(f, facts, h.templates, host)
+
+
+@inner
+def lease(f: Any, t: Any, h: Any, facts: Any, plan: Any, candidate: int) -> None:
     arm, host = int64(f.candidates[candidate].arm), int64(f.candidates[candidate].host)
+    _open(f, h, facts, plan, host)
     queues.remove(f, candidate)
     f.candidates[candidate].state = LEASED
     f.arms[arm].pending += 1
@@ -195,7 +208,7 @@ def _pick(s: Any) -> int:
 def _choose(s: Any) -> int:
     candidate = _pick(s)
     if candidate >= 0:
-        lease(s.f, s.t, s.h, s.plan, candidate)
+        lease(s.f, s.t, s.h, s.facts, s.plan, candidate)
     return candidate
 
 
@@ -206,7 +219,7 @@ def _choose_with_propensity(s: Any) -> int:
         ready, share = s.f.totals[READY], random_share(s.plan, s.f.totals[FETCHES])
         drawn = thompson.propensity(s.t, int64(s.f.candidates[candidate].arm))
         s.parts[PROPENSITY] = share / ready + (1.0 - share) * drawn
-        lease(s.f, s.t, s.h, s.plan, candidate)
+        lease(s.f, s.t, s.h, s.facts, s.plan, candidate)
     return candidate
 
 
@@ -432,7 +445,7 @@ def _estimates(s: Any, candidates: Any, out: Any) -> None:
 
 @inner
 def _lease_known(s: Any, candidate: int) -> None:
-    lease(s.f, s.t, s.h, s.plan, candidate)
+    lease(s.f, s.t, s.h, s.facts, s.plan, candidate)
 
 
 @inner

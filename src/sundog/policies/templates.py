@@ -2,7 +2,8 @@
 
 A template is a host, a URL shape, and the tag path of the link that led there with the label of
 the page it stood on. Two chains of groups run from the host to it: by URL (coarse, then fine shape)
-and by link (the path's last elements, then the whole path with the label). Ids are given on sight.
+and by link (the path's last elements, then the whole path with the label).
+Arms have ids on sight; groups, once their host is opened.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sundog._jit import inner, njit
+from sundog._jit import inner, int64, njit
+from sundog.frontier import queues
 from sundog.frontier.facts import COARSE, FINE, LAST_FOUR, WHOLE
 from sundog.frontier.tokens import mix
 
@@ -27,7 +29,7 @@ class Templates(NamedTuple):
 
     arm_table: Any  # int32
     arm_key: Any  # uint64[arms]
-    arm_nodes: Any  # int32[arms, VIEWS]: -1 where the link's tag path is not known
+    arm_nodes: Any  # int32[arms, VIEWS]: -1 where there is no group: tag path unknown, host not opened
     node_table: Any  # int32
     node_key: Any  # uint64[nodes]
     nodes: Any  # NODE[nodes]
@@ -93,30 +95,73 @@ def _node(tm: Any, key: Any) -> int:
 
 
 @inner
+def _labels(f: Any, facts: Any, candidate: int) -> Any:
+    """What tells its template from others of the host: by URL (coarse, fine) and by link (short, whole)."""
+    path, label = f.candidates[candidate].path, np.uint64(f.candidates[candidate].from_good)
+    fine, coarse = np.uint64(facts.shape[candidate, FINE]), np.uint64(facts.shape[candidate, COARSE])
+    if path < 0:
+        return coarse, fine, np.uint64(0), mix(np.uint64(0), label)
+    return coarse, fine, facts.text_hash[path, LAST_FOUR], mix(facts.text_hash[path, WHOLE], label)
+
+
+@inner
+def _shared_labels(f: Any, candidate: int, fine: Any) -> Any:
+    fine = fine % np.uint64(SHARED)
+    return fine, fine, np.uint64(0), np.uint64(f.candidates[candidate].from_good)
+
+
+@inner
+def _arm_key(host: Any, fine: Any, whole: Any) -> Any:
+    return mix(mix(host, fine), whole)
+
+
+@inner
 def template_of(f: Any, facts: Any, tm: Any, candidate: int) -> int:
     """The candidate's arm; its host, path and parent's label must be set."""
-    host, path = f.candidates[candidate].host, f.candidates[candidate].path
-    label = np.uint64(f.candidates[candidate].from_good)
-    fine, coarse = np.uint64(facts.shape[candidate, FINE]), np.uint64(facts.shape[candidate, COARSE])
-    whole, short = np.uint64(0), np.uint64(0)
-    if path >= 0:
-        whole, short = facts.text_hash[path, WHOLE], facts.text_hash[path, LAST_FOUR]
-    whole = mix(whole, label)
-    key = mix(mix(host, fine), whole)
+    host = np.uint64(f.candidates[candidate].host)
+    _, fine, _, whole = _labels(f, facts, candidate)
+    key = _arm_key(host, fine, whole)
     cell = _cell(tm.arm_table, tm.arm_key, key)
     if tm.arm_table[cell] == 0 and f.hosts[host].arm_count >= TEMPLATES_A_HOST:
-        fine = fine % np.uint64(SHARED)
-        coarse, short, whole = fine, np.uint64(0), label
-        key = mix(mix(host, fine), np.uint64(SHARED))
+        key = _arm_key(host, fine % np.uint64(SHARED), np.uint64(SHARED))
         cell = _cell(tm.arm_table, tm.arm_key, key)
     if tm.arm_table[cell] == 0:
         arm = tm.counts[0]
         tm.arm_key[arm] = key
         tm.counts[0] = arm + 1
         tm.arm_table[cell] = arm + 1
-        tm.arm_nodes[arm, 0] = _node(tm, mix(mix(host, 1), coarse))
-        tm.arm_nodes[arm, 1] = _node(tm, mix(mix(host, 2), fine))
-        tm.arm_nodes[arm, 2] = _node(tm, mix(mix(host, 3), short)) if short else -1
-        tm.arm_nodes[arm, 3] = _node(tm, mix(mix(host, 4), whole))
+        for view in range(VIEWS):
+            tm.arm_nodes[arm, view] = -1
+        if f.hosts[host].opened:
+            _join_groups(f, facts, tm, arm, candidate)
         f.hosts[host].arm_count += 1
     return tm.arm_table[cell] - 1
+
+
+@inner
+def _join_groups(f: Any, facts: Any, tm: Any, arm: int, candidate: int) -> None:
+    """Find the arm's groups, given a candidate of it; what waits in the arm counts in them."""
+    host = np.uint64(f.candidates[candidate].host)
+    coarse, fine, short, whole = _labels(f, facts, candidate)
+    if tm.arm_key[arm] != _arm_key(host, fine, whole):
+        coarse, fine, short, whole = _shared_labels(f, candidate, fine)
+    tm.arm_nodes[arm, 0] = _node(tm, mix(mix(host, np.uint64(1)), coarse))
+    tm.arm_nodes[arm, 1] = _node(tm, mix(mix(host, np.uint64(2)), fine))
+    if short:
+        tm.arm_nodes[arm, 2] = _node(tm, mix(mix(host, np.uint64(3)), short))
+    tm.arm_nodes[arm, 3] = _node(tm, mix(mix(host, np.uint64(4)), whole))
+    for view in range(VIEWS):
+        if tm.arm_nodes[arm, view] >= 0:
+            tm.nodes[tm.arm_nodes[arm, view]].queued += f.arms[arm].size
+
+
+@inner
+def open_host(f: Any, facts: Any, tm: Any, host: int) -> None:
+    """Give the arms of a host their groups, when it is about to be visited: most hosts never are."""
+    if f.hosts[host].opened:
+        return
+    f.hosts[host].opened = True
+    arm = int64(f.hosts[host].arms)
+    while arm >= 0:
+        _join_groups(f, facts, tm, arm, queues.best(f, arm))
+        arm = int64(f.arms[arm].next)
