@@ -102,3 +102,33 @@ def test_it_beats_breadth_first_and_does_not_fall_behind_anthelion(world: Static
     found = {name: simulate(world, name, budget=600).relevant for name in ("bfs", "anthelion", "sundog")}
     assert found["sundog"] > found["bfs"]
     assert found["sundog"] >= 0.95 * found["anthelion"]
+
+
+# --- its groups
+
+
+@pytest.mark.parametrize("steps", [0, 1, 40, 700])
+def test_groups_count_what_waits_in_their_arms_and_only_of_hosts_about_to_be_visited(
+    world: StaticWorld, steps: int
+) -> None:
+    session = CrawlSession(budget=1000, source=world)
+    session.add_known([0])
+    for number in range(steps):
+        decision = session.next_decision()
+        assert isinstance(decision, Decision)
+        if number % 7 == 3:
+            session.give_back(decision)
+        else:
+            session.observe(decision, Fetched(float(number % 3 == 0), world.links_of(decision.candidate)))
+    frontier, hierarchy = session._frontier, session._hierarchy
+    assert hierarchy is not None
+    templates = hierarchy.templates
+    waiting = [0] * len(templates.nodes)
+    for arm in range(int(templates.counts[0])):
+        groups = [int(node) for node in templates.arm_nodes[arm] if node >= 0]
+        host = frontier.hosts[frontier.arms[arm]["host"]]
+        assert bool(groups) == bool(host["opened"])
+        assert host["opened"] or host["tried"] + host["pending"] == 0
+        for node in groups:
+            waiting[node] += int(frontier.arms[arm]["size"])
+    assert waiting == templates.nodes["queued"].tolist()
