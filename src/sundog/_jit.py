@@ -17,6 +17,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy as np
+from numba import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
@@ -105,7 +106,15 @@ def inner(function: F) -> F:
     """The same for functions that only other kernels call. Counting references to arrays would take half of a
     crawl's time, so they do not; whoever calls an entry point holds the arrays."""
     options = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
-    return cast(F, numba.njit(error_model="numpy", pipeline_class=_PartCompiler, **options)(function))
+    kernel = numba.njit(error_model="numpy", pipeline_class=_PartCompiler, **options)(function)
+    by_types = kernel.get_call_template
+
+    def by_plain_types(arguments: Any, keywords: Any) -> Any:
+        """Numba would compile a function once for each constant that it is called with."""
+        return by_types(tuple(map(types.unliteral, arguments)), keywords)
+
+    kernel.get_call_template = by_plain_types
+    return cast(F, kernel)
 
 
 @contextlib.contextmanager
