@@ -9,7 +9,7 @@ import pytest
 
 from sundog import CrawlSession, Decision, Fetched, load_world, simulate
 from sundog._jit import njit
-from sundog.policies import appraise
+from sundog.policies.index import first_success, gittins
 from sundog.worlds.static import StaticWorld
 from sundog.worlds.synthetic import generate, write
 
@@ -21,7 +21,12 @@ STRENGTHS = [0.5, 1.0, 10.0]
 
 @njit
 def index(p: float, strength: float, pages: float) -> float:
-    return appraise.index(p, strength, pages)
+    return first_success(p, strength, pages)
+
+
+@njit
+def patient(p: float, strength: float, pages: float) -> float:
+    return gittins(p, strength, pages)
 
 
 @pytest.fixture(scope="module", params=SEEDS)
@@ -54,6 +59,23 @@ def test_what_is_well_known_is_hardly_worth_exploring() -> None:
     bonuses = [index(0.3, strength, 100.0) - 0.3 for strength in (1.0, 10.0, 100.0, 1e6)]
     assert bonuses == sorted(bonuses, reverse=True)
     assert bonuses[-1] < 1e-6
+
+
+@pytest.mark.parametrize("p", CHANCES)
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_patience_grows_with_the_pages_and_never_passes_certainty(p: float, strength: float) -> None:
+    values = [patient(p, strength, pages) for pages in (1.0, 2.0, 5.0, 50.0, 1e4, 1e9)]
+    assert values[0] == p
+    assert all(one <= two + 0.02 for one, two in pairwise(values))  # the closed form has small steps
+    assert all(p <= value <= 1.0 for value in values)
+
+
+def test_one_success_in_three_is_worth_more_than_a_new_start() -> None:
+    assert patient(0.35, 4.0, 300.0) > index(0.05, 1.0, 300.0)
+
+
+def test_a_long_record_is_taken_for_what_it_is() -> None:
+    assert patient(0.4, 200.0, 300.0) - 0.4 < 0.03
 
 
 # --- its parts

@@ -6,13 +6,7 @@ With p₀ the classifier's probability for the arm's best candidate::
     q' = (g + k·q) / (n + k)                    each group's record shrinks toward the group above
     p  = mean of the two chains in log-odds     URL chain and link chain, both from m
 
-The index of a bet with chance p, strength k and N pages to be had if it is won (Gittins' idea for
-"try once, stay if it pays")::
-
-    I(p, k, N) = p·(1 + (N-1)·p⁺) / (1 + (N-1)·p),   p⁺ = (k·p + 1)/(k + 1)
-
-is p for N = 1 and p⁺ for N → ∞. N is never more than the budget that is left, so optimism fades
-with the budget by itself.
+What exploring may bring is in ``index``: an arm's worth is the highest index of its host and groups.
 """
 
 from __future__ import annotations
@@ -25,9 +19,9 @@ from sundog.frontier.arrays import FETCHES
 from sundog.learn import ftrl
 from sundog.policies.beliefs import (
     BASE_ODDS,
-    FOUND,
+    RICH,
+    RICH_FOUND,
     TRUST,
-    VISITED,
     learn_base,
     learn_strengths,
     learn_trust,
@@ -35,6 +29,7 @@ from sundog.policies.beliefs import (
     sigmoid,
 )
 from sundog.policies.features import gather
+from sundog.policies.index import first_success, gittins
 from sundog.policies.templates import VIEWS
 
 HOST_STRENGTH = 1.0
@@ -43,14 +38,6 @@ HOST_WEIGHT = 10.0  # after ten pages of a host the classifier learns half as mu
 
 # cells of the array that ``appraise`` fills
 BY_CLASSIFIER, BY_HOST, BY_GROUP, WORTH = range(4)
-
-
-@inner
-def index(p: float, strength: float, pages: float) -> float:
-    if pages <= 1.0:
-        return p
-    after_success = (strength * p + 1.0) / (strength + 1.0)
-    return p * (1.0 + (pages - 1.0) * after_success) / (1.0 + (pages - 1.0) * p)
 
 
 @inner
@@ -94,16 +81,17 @@ def _with_exploration(f: Any, tm: Any, b: Any, plan: Any, arm: int, p: float) ->
     host = int64(f.arms[arm].host)
     left = float(plan.budget - f.totals[FETCHES])
     tried, pending = f.hosts[host].tried, f.hosts[host].pending
-    mean_size = b.numbers[FOUND] / max(1.0, b.numbers[VISITED])
-    size = min(left, max(float(f.hosts[host].queued), mean_size - tried))
-    worth = index(p, f.hosts[host].weight + pending + HOST_STRENGTH, size)
+    rich_size = (b.numbers[RICH_FOUND] + left) / (b.numbers[RICH] + 1.0)
+    size = min(left, max(float(f.hosts[host].queued), rich_size - tried))
+    strength = tried + pending + HOST_STRENGTH
+    worth = gittins(p, strength, size) if tried + pending > 0 else first_success(p, strength, size)
     if plan.use_group:
         for view in range(VIEWS):
             node = tm.arm_nodes[arm, view]
             if node < 0:
                 continue
             strength = tm.nodes[node].tried + b.strengths[view]
-            worth = max(worth, index(p, strength, min(left, float(tm.nodes[node].queued))))
+            worth = max(worth, first_success(p, strength, min(left, float(tm.nodes[node].queued))))
     return worth
 
 
@@ -130,7 +118,9 @@ def absorb_outcome(
     tried, reward = f.hosts[host].tried, f.hosts[host].reward
     if tried == 0:
         learn_trust(b, odds, outcome)
-        b.numbers[FOUND] += f.hosts[host].found
+    if f.hosts[host].good == 0 and outcome > 0.0:
+        b.numbers[RICH] += 1.0
+        b.numbers[RICH_FOUND] += f.hosts[host].found
     gradient = sigmoid(b.numbers[BASE_ODDS] + odds) - outcome
     ftrl.descend(model.table, model.numbers, features, count, gradient * HOST_WEIGHT / (HOST_WEIGHT + tried))
     learn_base(b, reward / max(1, tried), (reward + outcome) / (tried + 1), tried == 0)

@@ -24,7 +24,8 @@ FIRST_DOUBT = 0.5  # nats against each quarter of trust: a young classifier has 
 CHANGE_OF_MIND = 2.0  # nats: all hosts never visited are ranked anew when trust changes
 
 # cells of Beliefs.numbers
-RATES, VISITED, FOUND, BASE_ODDS, TRUST = range(5)
+RATES, VISITED, BASE_ODDS, TRUST = range(4)
+RICH, RICH_FOUND = 4, 5  # hosts with a relevant page, and how many pages of theirs were found
 
 
 class Beliefs(NamedTuple):
@@ -37,7 +38,7 @@ class Beliefs(NamedTuple):
 def new_beliefs() -> Beliefs:
     prior = 0.5 * np.log(GRID / FIRST_STRENGTH) ** 2
     return Beliefs(
-        np.zeros(5),
+        np.zeros(6),
         np.full(VIEWS, FIRST_STRENGTH),
         np.tile(prior, (VIEWS, 1)),
         FIRST_DOUBT * np.arange(len(TRUSTS), dtype=float),

@@ -26,14 +26,14 @@ from sundog.frontier.ready import HITLESS, PROVEN, first, key_of
 from sundog.frontier.rng import below, uniform
 from sundog.learn.model import learn
 from sundog.policies.appraise import BY_CLASSIFIER, BY_GROUP, BY_HOST, WORTH, absorb_outcome, appraise
-from sundog.policies.beliefs import FOUND, TRUST
+from sundog.policies.beliefs import RICH_FOUND, TRUST
 from sundog.policies.estimate import estimate
 from sundog.policies.features import gather, relation_of
 from sundog.policies.plan import BEST, BY_LEARNER, BY_ODDS, GOOD_BEST, SHRUNK, SUCCESS_BEST, UNIFORM
 from sundog.policies.strategies import rank_hitless, settle, settle_after_outcome, settle_host
 from sundog.policies.templates import VIEWS, open_host, template_of
 
-LAP, SMALL = 64, 4096  # choices in which all arms are re-appraised once, as long as they are so few
+SWEPT, FEW = 64, 4096  # arms that are re-appraised at each choice, in turn, as long as they are so few
 SWEEP_EVERY = 8  # choices between two arms that are re-appraised out of turn when they are more
 TOLERANCE = 0.01  # a difference in worth that is not worth another look
 TRIES = 4  # re-evaluations before a choice is taken as it is
@@ -114,16 +114,29 @@ def _sweep(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, features: 
     """Re-appraise the ready arms in turn: a score that should have risen is found within a lap."""
     if h is None:
         return
-    few = f.totals[READY] + f.totals[READY + HITLESS] <= SMALL
+    few = f.totals[READY] + f.totals[READY + HITLESS] <= FEW
     for heap in range(2):
         ready = f.totals[READY + heap]
         f.totals[CURSOR] += ready > 0
         if ready == 0 or (not few and f.totals[CURSOR] % SWEEP_EVERY > 0):
             continue
-        for i in range(1 + ready // LAP if few else 1):
-            arm = int64(f.ready[heap, (f.totals[CURSOR] + i * LAP) % ready].arm)
+        for _ in range(min(ready, SWEPT) if few else 1):
+            if f.totals[READY + heap] == 0:
+                break  # the last one has gone to the other heap
+            arm = int64(f.ready[heap, f.totals[CURSOR] % f.totals[READY + heap]].arm)
+            if few:
+                _rescore_one(f, facts, model, plan, arm, features)
             _freshen(f, facts, model, plan, arm, features)
             settle(f, t, h, plan, arm)
+            f.totals[CURSOR] += few
+
+
+@inner
+def _rescore_one(f: Any, facts: Any, model: Any, plan: Any, arm: int, features: Any) -> None:
+    """One of the arm's candidates, in turn: it may have become its best unnoticed."""
+    candidate = queues.at(f, arm, f.totals[CURSOR] // SWEPT % f.arms[arm].size)
+    f.candidates[candidate].score = estimate(f, facts, model, plan, candidate, features)
+    queues.reorder(f, candidate)
 
 
 @inner
@@ -330,7 +343,7 @@ def _template(f: Any, facts: Any, h: Any, target: int) -> int:
 @inner
 def _count_found(h: Any) -> None:
     if h is not None:
-        h.beliefs.numbers[FOUND] += 1.0
+        h.beliefs.numbers[RICH_FOUND] += 1.0
 
 
 @inner
@@ -349,7 +362,7 @@ def _discover(f: Any, h: Any, facts: Any, plan: Any, target: int, parent: int) -
         f.candidates[target].depth = f.candidates[parent].depth + 1
     f.totals[DISCOVERED] += 1
     f.hosts[host].found += 1
-    if plan.strategy == SHRUNK and f.hosts[host].tried > 0:
+    if plan.strategy == SHRUNK and f.hosts[host].good > 0:
         _count_found(h)
     _count_queued(f, h, plan, target, 1)
     if not f.hosts[host].known:
