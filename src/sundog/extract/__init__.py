@@ -1,0 +1,1 @@
+"""Bytes in, statements, links and faults out."""

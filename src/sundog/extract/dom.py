@@ -1,0 +1,144 @@
+"""The page as a light tree of plain objects, made once and read by every extractor.
+
+turbohtml parses (WHATWG tree construction in C, linear in time, nesting flattened at 512 as browsers do);
+one walk copies its nodes, because extractors visit each node several times and plain attributes are read
+ten times faster than nodes of a C tree.
+
+Invariants: ``elements`` is in document order and ``elements[e.index:e.end]`` is ``e`` with its descendants;
+``text[e.start:e.stop]`` is the text inside ``e`` without that of scripts and styles.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Any, Final
+
+import turbohtml
+
+MAX_ELEMENTS: Final = 300_000
+RAW_TEXT: Final = frozenset({"script", "style"})  # whose text nobody reads on the page
+_ELEMENT, _TEXT = turbohtml.Element, turbohtml.Text
+
+
+class Element:
+    """An element: lower-case tag, attributes (``""`` for bare ones), children (elements and text)."""
+
+    __slots__ = ("attrs", "children", "end", "index", "parent", "start", "stop", "tag")
+
+    tag: str
+    attrs: dict[str, str]
+    parent: Element | None
+    children: list[Element | str]
+    index: int  # in Document.elements
+    end: int  # index of the first element after this one and its descendants
+    start: int  # where its text begins in Document.text
+    stop: int
+
+    def __init__(self, tag: str, attrs: dict[str, str], parent: Element | None, index: int, start: int) -> None:
+        self.tag = tag
+        self.attrs = attrs
+        self.parent = parent
+        self.children = []
+        self.index = index
+        self.start = start
+
+    def __repr__(self) -> str:
+        attributes = "".join(f' {name}="{value}"' for name, value in self.attrs.items())
+        return f"<{self.tag}{attributes}>"
+
+
+class Document:
+    """A parsed page. ``cut`` says that elements beyond the cap were dropped."""
+
+    __slots__ = ("cut", "elements", "raw", "root", "text")
+
+    def __init__(self, root: Element, elements: list[Element], text: str, raw: list[int], cut: bool) -> None:
+        self.root = root
+        self.elements = elements
+        self.text = text
+        self.raw = raw  # indexes of scripts and styles
+        self.cut = cut
+
+    def descendants(self, element: Element) -> list[Element]:
+        """All elements inside, in document order."""
+        return self.elements[element.index + 1 : element.end]
+
+    def text_of(self, element: Element) -> str:
+        """The DOM's textContent."""
+        raw = self.raw
+        position = bisect_right(raw, element.index - 1)
+        if position < len(raw) and raw[position] < element.end:
+            return text_of(element)
+        return self.text[element.start : element.stop]
+
+
+def text_of(element: Element) -> str:
+    """The DOM's textContent, found by walking.
+
+    >>> text_of(parse_html("<p>one <b>two</b> three<!-- four --></p>").root)
+    'one two three'
+    """
+    pieces: list[str] = []
+    stack: list[Element | str] = [element]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, str):
+            pieces.append(node)
+        else:
+            stack.extend(reversed(node.children))
+    return "".join(pieces)
+
+
+def parse_html(text: str, *, max_elements: int = MAX_ELEMENTS) -> Document:
+    """Parse a page; what is inside ``<template>`` and comments is left out.
+
+    >>> parse_html("<p hidden class='a  b'>Hi<br>there").elements[3:]
+    [<p hidden="" class="a b">, <br>]
+    """
+    return _copy(turbohtml.parse(text, positions=False, allow_declarative_shadow_roots=False), max_elements)
+
+
+def _copy(parsed: Any, max_elements: int) -> Document:
+    top = parsed.root
+    current = root = Element("html", _strings(top.attrs), None, 0, 0)
+    elements, texts, raw = [root], [], []
+    length, cut = 0, False
+    nodes = iter(top.children)
+    above: list[Any] = []  # iterators over the rest of the children of the open elements
+    while True:
+        for node in nodes:
+            kind = type(node)
+            if kind is _TEXT:
+                text = node.data
+                current.children.append(text)
+                if current.tag not in RAW_TEXT:
+                    texts.append(text)
+                    length += len(text)
+            elif kind is _ELEMENT:
+                if len(elements) >= max_elements:
+                    cut = True
+                    break
+                tag = node.tag
+                element = Element(tag, _strings(node.attrs), current, len(elements), length)
+                if tag in RAW_TEXT:
+                    raw.append(len(elements))
+                current.children.append(element)
+                elements.append(element)
+                above.append(nodes)
+                current, nodes = element, iter(node.children)
+                break
+        else:
+            current.end, current.stop = len(elements), length
+            if current.parent is None:
+                return Document(root, elements, "".join(texts), raw, cut)
+            current, nodes = current.parent, above.pop()
+            continue
+        if cut:
+            nodes, above = iter(()), [iter(())] * len(above)
+
+
+def _strings(attrs: Any) -> dict[str, str]:
+    """A plain copy. turbohtml gives lists for token attributes such as class; we want strings everywhere."""
+    if not attrs:
+        return {}
+    return {name: value if value.__class__ is str else " ".join(value) for name, value in attrs.items()}
