@@ -1,0 +1,146 @@
+"""An item: its types, the properties found in document order, the items nested in it, and what is implied."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sundog.extract.dom import Element
+from sundog.extract.microformats.classic import ITEM, PROPERTIES, Property
+from sundog.extract.microformats.dates import date_of, time_of
+from sundog.extract.microformats.implied import implied_name, implied_photo, implied_url
+from sundog.extract.microformats.page import Page
+from sundog.extract.microformats.roots import Root
+from sundog.extract.microformats.values import properties_of, read_value
+
+DEEPEST = 40  # items in items; what is deeper is left out, so that any JSON writer can write the result
+_H_ITEM = Root(("h-item",), True)
+_VALUE_FROM = {"p": "name", "u": "url"}
+
+
+def read_item(element: Element, root: Root, page: Page, seen: set[Element], depth: int = 1) -> dict[str, Any]:
+    """The canonical JSON of an item; adds the roots of its nested items to `seen`."""
+    reader = _ItemReader(element, root, page, seen, depth)
+    reader.walk()
+    item: dict[str, Any] = {"type": list(root.types), "properties": reader.finish()}
+    if element.attrs.get("id") and not root.classic:  # classic items have none, as in the public suite
+        item["id"] = element.attrs["id"]
+    if language := page.language(element):
+        item["lang"] = language
+    if reader.children:
+        item["children"] = reader.children
+    return item
+
+
+class _ItemReader:
+    """One item being read."""
+
+    def __init__(self, element: Element, root: Root, page: Page, seen: set[Element], depth: int) -> None:
+        self.element, self.root, self.page, self.seen, self.depth = element, root, page, seen, depth
+        self.properties: dict[str, list[Any]] = {}
+        self.children: list[dict[str, Any]] = []
+        self.fallbacks: list[tuple[str, Any]] = []
+        self.prefixes: set[str] = set()
+        self.nests = False
+        self.date = ""
+        self.timeless: list[tuple[list[Any], int]] = []  # where times stand that still lack a date
+
+    def walk(self) -> None:
+        """Visit all descendants in document order, without entering nested items."""
+        page = self.page
+        stack = list(reversed(page.children(self.element)))
+        steps = 1
+        while stack:
+            node = stack.pop()
+            steps += 1
+            if isinstance(node, str) or node.tag == "template":
+                continue
+            properties = properties_of(node, self.root)
+            root = page.roots.get(node) or self._item_root(node, properties)
+            if root is not None:
+                self._nest(node, root, properties)
+                continue
+            for prop in properties:
+                self._add(prop, read_value(node, prop, self.root, page, nested=False), node)
+            stack.extend(reversed(page.children(node)))
+        page.spend(steps)
+
+    def _item_root(self, node: Element, properties: tuple[Property, ...]) -> Root | None:
+        """In a review the class ``item`` alone makes an item."""
+        if not self.root.classic or not any(prop.name == ITEM for prop in properties):
+            return None
+        return _H_ITEM if any(ITEM in PROPERTIES[kind] for kind in self.root.types) else None
+
+    def _nest(self, node: Element, root: Root, properties: tuple[Property, ...]) -> None:
+        self.nests = True
+        self.seen.add(node)
+        if self.depth >= DEEPEST:
+            self._leave_out(node)
+            return
+        child = read_item(node, root, self.page, self.seen, self.depth + 1)
+        if not properties:
+            self.children.append(child)
+        for prop in properties:
+            value = read_value(node, prop, self.root, self.page, nested=True)
+            self._add(prop, _with_value(child, prop, value), node)
+
+    def _leave_out(self, node: Element) -> None:
+        stack = [node]
+        while stack:
+            below = stack.pop()
+            self.page.spend(1)
+            if below in self.page.roots:
+                self.seen.add(below)
+            stack.extend(child for child in self.page.children(below) if not isinstance(child, str))
+
+    def _add(self, prop: Property, value: Any, node: Element) -> None:
+        self.prefixes.add(prop.prefix)
+        if prop.fallback:
+            if prop.prefix != "dt" or "datetime" in node.attrs:
+                self.fallbacks.append((prop.name, value))
+            return
+        values = self.properties.setdefault(prop.name, [])
+        values.append(value)
+        if prop.prefix == "dt" and isinstance(value, str):
+            self._complete(values, value)
+
+    def _complete(self, values: list[Any], value: str) -> None:
+        """A time without a date is on the day of the item's last date before it, else of the first after it."""
+        if time := time_of(value):
+            if self.date:
+                values[-1] = f"{self.date} {time}"
+            else:
+                self.timeless.append((values, len(values) - 1))
+        elif date := date_of(value):
+            self.date = date
+            for waiting, index in self.timeless:
+                waiting[index] = f"{date} {time_of(waiting[index])}"
+            self.timeless.clear()
+
+    def finish(self) -> dict[str, list[Any]]:
+        found = set(self.properties)
+        for name, value in self.fallbacks:
+            if name not in found:
+                self.properties.setdefault(name, []).append(value)
+        if not self.root.classic and not self.nests:
+            self._imply()
+        return self.properties
+
+    def _imply(self) -> None:
+        element, page, properties = self.element, self.page, self.properties
+        if "name" not in properties and not self.prefixes & {"p", "e"}:
+            properties["name"] = [implied_name(element, page)]
+        if "u" in self.prefixes:
+            return
+        if "photo" not in properties and (photo := implied_photo(element, page)) is not None:
+            properties["photo"] = [photo]
+        if "url" not in properties and (url := implied_url(element, page)) is not None:
+            properties["url"] = [url]
+
+
+def _with_value(child: dict[str, Any], prop: Property, value: Any) -> dict[str, Any]:
+    """A nested item as a property's value: it also has a plain value, its name or url if it can."""
+    if isinstance(value, dict):
+        return {**child, **value}
+    own = child["properties"].get(_VALUE_FROM.get(prop.prefix, ""), ())
+    first = own[0] if own else value
+    return {**child, "value": first["value"] if isinstance(first, dict) else first}
