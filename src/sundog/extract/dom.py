@@ -5,7 +5,7 @@ one walk copies its nodes, because extractors visit each node several times and 
 ten times faster than nodes of a C tree.
 
 Invariants: ``elements`` is in document order and ``elements[e.index:e.end]`` is ``e`` with its descendants;
-``text[e.start:e.stop]`` is the text inside ``e`` without that of scripts and styles.
+``texts[e.start:e.stop]`` are the pieces of text inside ``e``, without those of scripts and styles.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Element:
     children: list[Element | str]
     index: int  # in Document.elements
     end: int  # index of the first element after this one and its descendants
-    start: int  # where its text begins in Document.text
+    start: int  # where its pieces of text begin in Document.texts
     stop: int
 
     def __init__(self, tag: str, attrs: dict[str, str], parent: Element | None, index: int, start: int) -> None:
@@ -50,12 +50,12 @@ class Element:
 class Document:
     """A parsed page. ``cut`` says that elements beyond the cap were dropped."""
 
-    __slots__ = ("cut", "elements", "raw", "root", "text")
+    __slots__ = ("cut", "elements", "raw", "root", "texts")
 
-    def __init__(self, root: Element, elements: list[Element], text: str, raw: list[int], cut: bool) -> None:
+    def __init__(self, root: Element, elements: list[Element], texts: list[str], raw: list[int], cut: bool) -> None:
         self.root = root
         self.elements = elements
-        self.text = text
+        self.texts = texts
         self.raw = raw  # indexes of scripts and styles
         self.cut = cut
 
@@ -69,7 +69,7 @@ class Document:
         position = bisect_right(raw, element.index - 1)
         if position < len(raw) and raw[position] < element.end:
             return text_of(element)
-        return self.text[element.start : element.stop]
+        return "".join(self.texts[element.start : element.stop])
 
 
 def text_of(element: Element) -> str:
@@ -89,20 +89,25 @@ def text_of(element: Element) -> str:
     return "".join(pieces)
 
 
-def parse_html(text: str, *, max_elements: int = MAX_ELEMENTS) -> Document:
+def parse_html(page: str | bytes, *, encoding: str | None = None, max_elements: int = MAX_ELEMENTS) -> Document:
     """Parse a page; what is inside ``<template>`` and comments is left out.
+
+    Bytes are decoded as browsers do: byte-order mark, ``encoding`` (of the HTTP header), meta, detection.
 
     >>> parse_html("<p hidden class='a  b'>Hi<br>there").elements[3:]
     [<p hidden="" class="a b">, <br>]
     """
-    return _copy(turbohtml.parse(text, positions=False, allow_declarative_shadow_roots=False), max_elements)
+    parsed = turbohtml.parse(
+        page, encoding=encoding, detect_encoding=True, positions=False, allow_declarative_shadow_roots=False
+    )
+    return _copy(parsed, max_elements)
 
 
 def _copy(parsed: Any, max_elements: int) -> Document:
     top = parsed.root
     current = root = Element("html", _strings(top.attrs), None, 0, 0)
     elements, texts, raw = [root], [], []
-    length, cut = 0, False
+    cut = False
     nodes = iter(top.children)
     above: list[Any] = []  # iterators over the rest of the children of the open elements
     while True:
@@ -113,13 +118,12 @@ def _copy(parsed: Any, max_elements: int) -> Document:
                 current.children.append(text)
                 if current.tag not in RAW_TEXT:
                     texts.append(text)
-                    length += len(text)
             elif kind is _ELEMENT:
                 if len(elements) >= max_elements:
                     cut = True
                     break
                 tag = node.tag
-                element = Element(tag, _strings(node.attrs), current, len(elements), length)
+                element = Element(tag, _strings(node.attrs), current, len(elements), len(texts))
                 if tag in RAW_TEXT:
                     raw.append(len(elements))
                 current.children.append(element)
@@ -128,9 +132,9 @@ def _copy(parsed: Any, max_elements: int) -> Document:
                 current, nodes = element, iter(node.children)
                 break
         else:
-            current.end, current.stop = len(elements), length
+            current.end, current.stop = len(elements), len(texts)
             if current.parent is None:
-                return Document(root, elements, "".join(texts), raw, cut)
+                return Document(root, elements, texts, raw, cut)
             current, nodes = current.parent, above.pop()
             continue
         if cut:

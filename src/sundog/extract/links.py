@@ -1,0 +1,176 @@
+"""Every link that a crawler may follow, with what surrounds it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from sundog.extract.dom import Element
+from sundog.extract.page import Page
+from sundog.extract.terms import TYPE
+from sundog.extract.urls import LinkResolver
+from sundog.model import Link
+
+CONTEXT = 100  # characters on each side
+MAX_ANCHOR = 500
+MAX_LINKS = 20_000
+_SOURCES = {"a": "href", "area": "href", "link": "href", "iframe": "src", "frame": "src"}
+# What <link> offers besides pages: the parts a browser needs to show this one.
+_PARTS = frozenset(
+    "stylesheet icon preload prefetch dns-prefetch preconnect modulepreload apple-touch-icon "
+    "apple-touch-icon-precomposed mask-icon manifest pingback edituri wlwmanifest shortcut "
+    "apple-touch-startup-image".split()
+)
+_REFRESH = re.compile(r"\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?['\"]?([^'\"]+)", re.IGNORECASE)
+_DIGITS = re.compile(r"\d+")
+_PATH_LENGTH = 8
+_NAME_LENGTH = 20
+_CLASSES = 3
+
+
+def find_links(page: Page) -> list[Link]:
+    """In document order; ``position`` counts them from 0."""
+    resolver, texts = page.resolver, page.document.texts
+    paths = _TagPaths()
+    robots_nofollow = False
+    found: list[Link] = []
+    for element in page.document.elements:
+        tag = element.tag
+        if tag in _SOURCES:
+            rel = element.attrs.get("rel", "").lower()
+            if tag == "link" and not _PARTS.isdisjoint(rel.split()):
+                continue
+            reference = element.attrs.get(_SOURCES[tag])
+            if reference is None:
+                reference = element.attrs.get("xlink:href")
+        elif tag == "meta":
+            robots_nofollow = robots_nofollow or _forbids_following(element)
+            reference, rel = _refresh_of(element), "refresh"
+        else:
+            continue
+        if not reference or reference[0] == "#" or len(found) >= MAX_LINKS:
+            continue
+        url = resolver.resolve(reference)
+        if url is None:
+            continue
+        found.append(
+            Link(
+                url,
+                _anchor(element, texts),
+                paths.of(element),
+                _before(texts, element.start),
+                _after(texts, element.stop),
+                rel,
+                "",
+                len(found),
+                robots_nofollow or "nofollow" in rel,
+            )
+        )
+    return found
+
+
+def statement_links(statements: Iterable[tuple[str, ...]], page_url: str, known: set[str]) -> list[Link]:
+    """URIs in the RDF are links too, with the property that leads to them; types are not."""
+    resolver = LinkResolver(page_url)
+    found: list[Link] = []
+    for statement in statements:
+        target = statement[2]
+        if target[0] != "<" or statement[1] == TYPE or not target.startswith("<http"):
+            continue
+        url = resolver.resolve(target[1:-1])
+        if url is not None and url not in known and url != page_url:
+            known.add(url)
+            found.append(Link(url, property=statement[1][1:-1]))
+    return found
+
+
+def _refresh_of(meta: Element) -> str | None:
+    if meta.attrs.get("http-equiv", "").lower() != "refresh":
+        return None
+    match = _REFRESH.match(meta.attrs.get("content", ""))
+    return match[1] if match else None
+
+
+def _forbids_following(meta: Element) -> bool:
+    if meta.attrs.get("name", "").lower() != "robots":
+        return False
+    words = meta.attrs.get("content", "").lower()
+    return "nofollow" in words or "none" in words
+
+
+def _anchor(element: Element, texts: list[str]) -> str:
+    words = " ".join(" ".join(texts[element.start : element.stop]).split())
+    return words[:MAX_ANCHOR] or _alternative(element)
+
+
+def _alternative(element: Element) -> str:
+    """A link without text: what its image is said to show, or its title."""
+    for child in element.children:
+        if not isinstance(child, str) and child.tag == "img" and child.attrs.get("alt"):
+            return " ".join(child.attrs["alt"].split())[:MAX_ANCHOR]
+    attrs = element.attrs
+    return " ".join((attrs.get("aria-label") or attrs.get("title") or attrs.get("alt") or "").split())[:MAX_ANCHOR]
+
+
+def _before(texts: list[str], start: int) -> str:
+    words, first = "", start
+    while first and len(words) < CONTEXT and start - first < CONTEXT:
+        first -= 1
+        piece = texts[first]
+        words = f"{' '.join(piece[-2 * CONTEXT :].split())} {words}" if not piece.isspace() else words
+    return words[-CONTEXT:].strip()
+
+
+def _after(texts: list[str], stop: int) -> str:
+    words = ""
+    for piece in texts[stop : stop + CONTEXT]:
+        if not piece.isspace():
+            words = f"{words} {' '.join(piece[: 2 * CONTEXT].split())}"
+            if len(words) > CONTEXT:
+                break
+    return words[: CONTEXT + 1].strip()
+
+
+class _TagPaths:
+    """``div#main.wide ul.menu li a``: the innermost elements, with their ids and classes, numbers as 0."""
+
+    __slots__ = ("_names", "_paths")
+
+    def __init__(self) -> None:
+        self._names: dict[tuple[str, str, str], str] = {}
+        self._paths: dict[Element, str] = {}
+
+    def of(self, element: Element) -> str:
+        parent = element.parent
+        if parent is None:
+            return self._name(element)
+        path = self._paths.get(parent)
+        if path is None:
+            names: list[str] = []
+            node: Element | None = parent
+            while node is not None and len(names) < _PATH_LENGTH - 1:
+                names.append(self._name(node))
+                node = node.parent
+            path = self._paths[parent] = " ".join(reversed(names))
+        return f"{path} {self._name(element)}"
+
+    def _name(self, element: Element) -> str:
+        attrs = element.attrs
+        key = (element.tag, attrs.get("id", ""), attrs.get("class", ""))
+        name = self._names.get(key)
+        if name is None:
+            name = self._names[key] = _made_name(*key)
+        return name
+
+
+def _made_name(tag: str, identity: str, classes: str) -> str:
+    """
+    >>> _made_name("li", "item-4711", "even menu-item")
+    'li#item-0.even.menu-item'
+    """
+    name = tag
+    if identity:
+        name += "#" + "".join(_DIGITS.sub("0", identity)[:_NAME_LENGTH].split())
+    for each in sorted(set(classes.split()))[:_CLASSES]:
+        name += "." + _DIGITS.sub("0", each)[:_NAME_LENGTH]
+    return name
