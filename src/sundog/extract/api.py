@@ -8,9 +8,11 @@ from typing import Final
 from sundog.errors import UsageError, nearest
 from sundog.extract.dom import parse_html
 from sundog.extract.media import charset_of, unpacked
+from sundog.extract import jsonld
 from sundog.extract.microdata import read_microdata
 from sundog.extract.page import Page
 from sundog.extract.result import Extraction, Fault
+from sundog.extract.urls import Base
 from sundog.extract.timebox import OutOfTimeError, TimeBox
 
 MAX_BYTES: Final = 5_000_000
@@ -21,8 +23,16 @@ def _microdata(page: Page, box: TimeBox, result: Extraction) -> None:
     read_microdata(page, box, result.by_syntax["microdata"])
 
 
+def _jsonld(page: Page, box: TimeBox, result: Extraction) -> None:
+    def report(reason: str) -> None:
+        result.faults.append(Fault("jsonld", reason))
+
+    jsonld.read_scripts(page, box, result.by_syntax["jsonld"], report)
+
+
 Extractor = Callable[[Page, TimeBox, Extraction], None]
 _EXTRACTORS: dict[str, tuple[tuple[bytes, ...], Extractor]] = {
+    "jsonld": ((b"ld+json",), _jsonld),
     "microdata": ((b"itemscope",), _microdata),
 }
 SYNTAXES: Final = (*_EXTRACTORS, "rdf")
@@ -41,7 +51,10 @@ def extract(
     wanted = _checked(syntaxes)
     result = Extraction(base)
     body = unpacked(body, max_bytes, result.faults)
-    _from_html(body, content_type, wanted, seconds, result)
+    if 'json' in content_type:
+        result.by_syntax['rdf']=[]
+        jsonld.read_document(body.decode(),Base(base),TimeBox(seconds),result.by_syntax['rdf'],lambda r: result.faults.append(Fault('rdf',r)))
+    else: _from_html(body, content_type, wanted, seconds, result)
     return result
 
 
