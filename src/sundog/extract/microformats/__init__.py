@@ -6,7 +6,7 @@
 [{'type': ['h-card'], 'properties': {'name': ['Ada'], 'url': ['http://a.example/me']}}]
 """
 
-from sundog.extract.microformats.parse import parse, read
+from sundog.extract.microformats.parse import MARKS, parse, read_microformats
 from sundog.extract.microformats.rdf import NAMESPACE, count, statements
 
-__all__ = ["NAMESPACE", "count", "parse", "read", "statements"]
+__all__ = ["MARKS", "NAMESPACE", "count", "parse", "read_microformats", "statements"]

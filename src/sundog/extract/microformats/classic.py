@@ -25,6 +25,7 @@ ROOTS = {
     "vcard": "h-card",
     "vevent": "h-event",
 }
+LONGEST = 4_000  # characters of a class or rel attribute that is read; no author writes longer ones
 ITEM = "item"  # a root too, but only where it is a property of the format around it
 
 _ADDRESS = "p-post-office-box p-street-address p-extended-address p-locality p-region p-postal-code p-country-name"

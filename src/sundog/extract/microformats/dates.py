@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+_LONGEST = 80  # characters of a piece of a date, with spaces around it
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?\s*(?:[Zz]|[+-]\d\d?(?::?\d\d)?)?")
 _DATE = re.compile(r"\d{4}-(?:\d\d-\d\d|\d{3})(?!\d)")
 _ZONE = r"(?P<zone>[Zz]|[+-]\d\d?(?::?\d\d)?)"
@@ -27,7 +28,7 @@ def join_date(pieces: list[str]) -> str:
     ('19:30:00Z', '2009-06-26T19:00-08:00', '')
     """
     date = time = zone = ""
-    for piece in (piece.strip() for piece in pieces):
+    for piece in (piece.strip() for piece in pieces if len(piece) <= _LONGEST):
         if not date and not time and _MOMENT.fullmatch(piece):
             return piece
         if _DATE.fullmatch(piece):
@@ -56,7 +57,7 @@ def time_of(value: str) -> str:
     >>> time_of("7:30 p.m."), time_of("2009-06-26 19:00"), time_of("7")
     ('19:30', '', '')
     """
-    match = _TIME.fullmatch(value.strip())
+    match = _TIME.fullmatch(value.strip()) if len(value) <= _LONGEST else None
     clock = _clock(match) if match else ""
     return clock + _zone(match["zone"] or "") if match and clock else ""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sundog.extract.dom import Element
-from sundog.extract.microformats.page import SPACES, Page
+from sundog.extract.microformats.reading import SPACES, Reading
 from sundog.extract.microformats.values import read_image
 
 _NAMED_BY = (("img", "alt"), ("area", "alt"), ("abbr", "title"))
@@ -13,7 +13,7 @@ _SHOWN_BY = (("img", "src"), ("object", "data"))
 _LINKED_BY = (("a", "href"), ("area", "href"))
 
 
-def implied_name(element: Element, page: Page) -> str:
+def implied_name(element: Element, reading: Reading) -> str:
     """The alternative text or title of the element or of its only child or grandchild, else all its text."""
     attribute = dict(_NAMED_BY).get(element.tag)
     if attribute and attribute in element.attrs:
@@ -24,19 +24,19 @@ def implied_name(element: Element, page: Page) -> str:
             attribute = dict(_NAMED_BY).get(child.tag)
             if attribute and child.attrs.get(attribute):
                 return child.attrs[attribute].strip(SPACES)
-    return page.text(element)
+    return reading.text(element)
 
 
-def implied_photo(element: Element, page: Page) -> Any:
+def implied_photo(element: Element, reading: Reading) -> Any:
     source = _source(element, _SHOWN_BY)
     if source is None:
         return None
-    return read_image(source, page) if source.tag == "img" else page.url(source.attrs["data"])
+    return read_image(source, reading) if source.tag == "img" else reading.url(source.attrs["data"])
 
 
-def implied_url(element: Element, page: Page) -> str | None:
+def implied_url(element: Element, reading: Reading) -> str | None:
     source = _source(element, _LINKED_BY)
-    return None if source is None else page.url(source.attrs["href"])
+    return None if source is None else reading.url(source.attrs["href"])
 
 
 def _source(element: Element, kinds: tuple[tuple[str, str], ...]) -> Element | None:

@@ -8,7 +8,7 @@ from sundog.extract.dom import Element
 from sundog.extract.microformats.classic import ITEM, PROPERTIES, Property
 from sundog.extract.microformats.dates import date_of, time_of
 from sundog.extract.microformats.implied import implied_name, implied_photo, implied_url
-from sundog.extract.microformats.page import Page
+from sundog.extract.microformats.reading import Reading
 from sundog.extract.microformats.roots import Root
 from sundog.extract.microformats.values import properties_of, read_value
 
@@ -16,15 +16,17 @@ DEEPEST = 40  # items in items; what is deeper is left out, so that any JSON wri
 _H_ITEM = Root(("h-item",), True)
 _VALUE_FROM = {"p": "name", "u": "url"}
 
+Item = dict[str, Any]
 
-def read_item(element: Element, root: Root, page: Page, seen: set[Element], depth: int = 1) -> dict[str, Any]:
+
+def read_item(element: Element, root: Root, reading: Reading, seen: set[Element], depth: int = 1) -> Item:
     """The canonical JSON of an item; adds the roots of its nested items to `seen`."""
-    reader = _ItemReader(element, root, page, seen, depth)
+    reader = _ItemReader(element, root, reading, seen, depth)
     reader.walk()
-    item: dict[str, Any] = {"type": list(root.types), "properties": reader.finish()}
+    item: Item = {"type": list(root.types), "properties": reader.finish()}
     if element.attrs.get("id") and not root.classic:  # classic items have none, as in the public suite
         item["id"] = element.attrs["id"]
-    if language := page.language(element):
+    if language := reading.language(element):
         item["lang"] = language
     if reader.children:
         item["children"] = reader.children
@@ -34,10 +36,10 @@ def read_item(element: Element, root: Root, page: Page, seen: set[Element], dept
 class _ItemReader:
     """One item being read."""
 
-    def __init__(self, element: Element, root: Root, page: Page, seen: set[Element], depth: int) -> None:
-        self.element, self.root, self.page, self.seen, self.depth = element, root, page, seen, depth
+    def __init__(self, element: Element, root: Root, reading: Reading, seen: set[Element], depth: int) -> None:
+        self.element, self.root, self.reading, self.seen, self.depth = element, root, reading, seen, depth
         self.properties: dict[str, list[Any]] = {}
-        self.children: list[dict[str, Any]] = []
+        self.children: list[Item] = []
         self.fallbacks: list[tuple[str, Any]] = []
         self.prefixes: set[str] = set()
         self.nests = False
@@ -46,8 +48,8 @@ class _ItemReader:
 
     def walk(self) -> None:
         """Visit all descendants in document order, without entering nested items."""
-        page = self.page
-        stack = list(reversed(page.children(self.element)))
+        reading = self.reading
+        stack = list(reversed(reading.children(self.element)))
         steps = 1
         while stack:
             node = stack.pop()
@@ -55,14 +57,14 @@ class _ItemReader:
             if isinstance(node, str) or node.tag == "template":
                 continue
             properties = properties_of(node, self.root)
-            root = page.roots.get(node) or self._item_root(node, properties)
+            root = reading.roots.get(node) or self._item_root(node, properties)
             if root is not None:
                 self._nest(node, root, properties)
                 continue
             for prop in properties:
-                self._add(prop, read_value(node, prop, self.root, page, nested=False), node)
-            stack.extend(reversed(page.children(node)))
-        page.spend(steps)
+                self._add(prop, read_value(node, prop, self.root, reading, nested=False), node)
+            stack.extend(reversed(reading.children(node)))
+        reading.spend(steps)
 
     def _item_root(self, node: Element, properties: tuple[Property, ...]) -> Root | None:
         """In a review the class ``item`` alone makes an item."""
@@ -76,21 +78,21 @@ class _ItemReader:
         if self.depth >= DEEPEST:
             self._leave_out(node)
             return
-        child = read_item(node, root, self.page, self.seen, self.depth + 1)
+        child = read_item(node, root, self.reading, self.seen, self.depth + 1)
         if not properties:
             self.children.append(child)
         for prop in properties:
-            value = read_value(node, prop, self.root, self.page, nested=True)
+            value = read_value(node, prop, self.root, self.reading, nested=True)
             self._add(prop, _with_value(child, prop, value), node)
 
     def _leave_out(self, node: Element) -> None:
         stack = [node]
         while stack:
             below = stack.pop()
-            self.page.spend(1)
-            if below in self.page.roots:
+            self.reading.spend(1)
+            if below in self.reading.roots:
                 self.seen.add(below)
-            stack.extend(child for child in self.page.children(below) if not isinstance(child, str))
+            stack.extend(child for child in self.reading.children(below) if not isinstance(child, str))
 
     def _add(self, prop: Property, value: Any, node: Element) -> None:
         self.prefixes.add(prop.prefix)
@@ -126,18 +128,18 @@ class _ItemReader:
         return self.properties
 
     def _imply(self) -> None:
-        element, page, properties = self.element, self.page, self.properties
+        element, reading, properties = self.element, self.reading, self.properties
         if "name" not in properties and not self.prefixes & {"p", "e"}:
-            properties["name"] = [implied_name(element, page)]
+            properties["name"] = [implied_name(element, reading)]
         if "u" in self.prefixes:
             return
-        if "photo" not in properties and (photo := implied_photo(element, page)) is not None:
+        if "photo" not in properties and (photo := implied_photo(element, reading)) is not None:
             properties["photo"] = [photo]
-        if "url" not in properties and (url := implied_url(element, page)) is not None:
+        if "url" not in properties and (url := implied_url(element, reading)) is not None:
             properties["url"] = [url]
 
 
-def _with_value(child: dict[str, Any], prop: Property, value: Any) -> dict[str, Any]:
+def _with_value(child: Item, prop: Property, value: Any) -> Item:
     """A nested item as a property's value: it also has a plain value, its name or url if it can."""
     if isinstance(value, dict):
         return {**child, **value}

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from sundog.extract.dom import Element
-from sundog.extract.microformats.page import SPACES, Page
+from sundog.extract.microformats.reading import SPACES, Reading
 
 _VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 _RAW = frozenset("script style xmp iframe noembed noframes plaintext noscript".split())
 _URL_ATTRIBUTES = frozenset("href src action cite data formaction poster".split())
 
 
-def inner_html(element: Element, page: Page) -> str:
+def inner_html(element: Element, reading: Reading) -> str:
     parts: list[str] = []
     # A pair with True is an element's end tag, still to be written after its children.
-    stack: list[tuple[Element | str, bool]] = [(child, False) for child in reversed(page.children(element))]
+    stack: list[tuple[Element | str, bool]] = [(child, False) for child in reversed(reading.children(element))]
     raw = element.tag in _RAW
     steps = 1
     while stack:
@@ -25,26 +25,26 @@ def inner_html(element: Element, page: Page) -> str:
             parts.append(f"</{node.tag}>")
             raw = False
         elif node.tag != "template":
-            parts.append(_start_tag(node, page))
+            parts.append(_start_tag(node, reading))
             if node.tag not in _VOID:
                 raw = node.tag in _RAW
                 stack.append((node, True))
-                stack.extend((child, False) for child in reversed(page.children(node)))
+                stack.extend((child, False) for child in reversed(reading.children(node)))
     html = "".join(parts)
-    page.spend(steps + len(html) // 64)
+    reading.spend(steps + len(html) // 64)
     return html.strip(SPACES)
 
 
-def _start_tag(element: Element, page: Page) -> str:
+def _start_tag(element: Element, reading: Reading) -> str:
     attributes = "".join(
-        f' {name}="{_escape_attribute(_absolute(name, value, page))}"' for name, value in element.attrs.items()
+        f' {name}="{_escape_attribute(_absolute(name, value, reading))}"' for name, value in element.attrs.items()
     )
     return f"<{element.tag}{attributes}>"
 
 
-def _absolute(name: str, value: str, page: Page) -> str:
+def _absolute(name: str, value: str, reading: Reading) -> str:
     """A link to a place in the same content (``#note``) stays as it is: it keeps its sense wherever that goes."""
-    return page.url(value) if name in _URL_ATTRIBUTES and not value.startswith("#") else value
+    return reading.url(value) if name in _URL_ATTRIBUTES and not value.startswith("#") else value
 
 
 def _escape(text: str) -> str:

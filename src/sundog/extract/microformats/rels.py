@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
-from sundog.extract.dom import Element
-from sundog.extract.microformats.page import Page
+from sundog.extract.dom import Document
+from sundog.extract.microformats.reading import Reading
 
 _TAGS = ("a", "link", "area")
 _ABOUT = ("hreflang", "media", "title", "type")
 
 
-def read_rels(elements: Iterable[Element], page: Page) -> tuple[dict[str, list[str]], dict[str, dict[str, Any]]]:
+def read_rels(document: Document, base: str) -> tuple[dict[str, list[str]], dict[str, dict[str, Any]]]:
     """The ``rels`` and ``rel-urls`` of the canonical JSON."""
+    reading = Reading(document, base, {})
     rels: dict[str, dict[str, None]] = {}
     urls: dict[str, dict[str, Any]] = {}
-    for element in elements:
+    for element in document.elements:
         attrs = element.attrs
         if "rel" not in attrs or element.tag not in _TAGS or "href" not in attrs:
             continue
         words = attrs["rel"].split()
         if not words:
             continue
-        url = page.url(attrs["href"])
+        url = reading.url(attrs["href"])
         for word in words:
             rels.setdefault(word, {})[url] = None
         about = urls.setdefault(url, {"rels": set()})
@@ -31,7 +31,7 @@ def read_rels(elements: Iterable[Element], page: Page) -> tuple[dict[str, list[s
         for name in _ABOUT:
             if name in attrs:
                 about.setdefault(name, attrs[name])
-        if "text" not in about and (text := page.text(element)):
+        if "text" not in about and (text := document.text_of(element).strip()):
             about["text"] = text
     for about in urls.values():
         about["rels"] = sorted(about["rels"])

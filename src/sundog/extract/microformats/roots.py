@@ -112,7 +112,7 @@ def find_roots(elements: Iterable[Element]) -> dict[Element, Root]:
     evidence: list[Element] = []
     for element in elements:
         classes = element.attrs.get("class")
-        if not classes:
+        if not classes or len(classes) > classic.LONGEST:
             continue
         seen = classify(classes)
         if seen.root:

@@ -6,10 +6,10 @@ from typing import Any
 from urllib.parse import unquote
 
 from sundog.extract.dom import Element
-from sundog.extract.microformats.classic import Property, classic_properties
+from sundog.extract.microformats.classic import LONGEST, Property, classic_properties
 from sundog.extract.microformats.dates import join_date
 from sundog.extract.microformats.markup import inner_html
-from sundog.extract.microformats.page import Page
+from sundog.extract.microformats.reading import Reading
 from sundog.extract.microformats.roots import Root, modern_properties
 
 _LINKS = ("a", "area", "link")
@@ -27,79 +27,83 @@ def properties_of(element: Element, root: Root) -> tuple[Property, ...]:
     """The properties that an element inside an item holds for it."""
     attrs = element.attrs
     classes = attrs.get("class", "")
+    if len(classes) > LONGEST:
+        return ()
     if not root.classic:
         return modern_properties(classes) if classes else ()
     rel = attrs.get("rel", "") if element.tag in _LINKS and "href" in attrs else ""
-    return classic_properties(classes, rel, root.types) if classes or rel else ()
+    return classic_properties(classes, rel[:LONGEST], root.types) if classes or rel else ()
 
 
-def read_value(element: Element, prop: Property, root: Root, page: Page, *, nested: bool) -> Any:
+def read_value(element: Element, prop: Property, root: Root, reading: Reading, *, nested: bool) -> Any:
     """The value of a property; `nested`: the element is an item itself, whose parts are not the property's."""
     if prop.prefix == "p":
-        return _tag(element, page) if prop.tag else _p(element, root, page, nested)
+        return _tag(element, reading) if prop.tag else _p(element, root, reading, nested)
     if prop.prefix == "u":
-        return _u(element, root, page, nested)
+        return _u(element, root, reading, nested)
     if prop.prefix == "dt":
-        return _dt(element, root, page, nested)
-    return _e(element, page)
+        return _dt(element, root, reading, nested)
+    return _e(element, reading)
 
 
-def read_image(image: Element, page: Page) -> str | dict[str, str]:
+def read_image(image: Element, reading: Reading) -> str | dict[str, str]:
     """An image's URL, with its alternative text if it has one."""
-    url = page.url(image.attrs["src"])
+    url = reading.url(image.attrs["src"])
     return {"value": url, "alt": image.attrs["alt"]} if "alt" in image.attrs else url
 
 
-def _p(element: Element, root: Root, page: Page, nested: bool) -> str:
-    pieces = None if nested else _pieces(element, root, page, _VALUE)
+def _p(element: Element, root: Root, reading: Reading, nested: bool) -> str:
+    pieces = None if nested else _pieces(element, root, reading, _VALUE)
     if pieces is not None:
         return "".join(pieces).strip()
     spoken = element.attrs.get(_P.get(element.tag, ""))
-    return page.text(element) if spoken is None else spoken
+    return reading.text(element) if spoken is None else spoken
 
 
-def _u(element: Element, root: Root, page: Page, nested: bool) -> str | dict[str, str]:
+def _u(element: Element, root: Root, reading: Reading, nested: bool) -> str | dict[str, str]:
     attrs, tag = element.attrs, element.tag
     source = attrs.get(_U_SOURCE.get(tag, ""))
     if source is None and tag == "video":
         source = attrs.get("poster")
     if source is not None:
         # The classic formats know a photo's URL only.
-        return read_image(element, page) if tag == "img" and not root.classic else page.url(source)
-    pieces = None if nested else _pieces(element, root, page, _VALUE)
+        return read_image(element, reading) if tag == "img" and not root.classic else reading.url(source)
+    pieces = None if nested else _pieces(element, root, reading, _VALUE)
     if pieces is not None:
-        return page.url("".join(pieces))
+        return reading.url("".join(pieces))
     spoken = attrs.get(_U.get(tag, ""))
-    return page.url(page.text(element, images=False) if spoken is None else spoken)
+    return reading.url(reading.text(element, images=False) if spoken is None else spoken)
 
 
-def _dt(element: Element, root: Root, page: Page, nested: bool) -> str:
-    pieces = None if nested else _pieces(element, root, page, _VALUE | _DT)
+def _dt(element: Element, root: Root, reading: Reading, nested: bool) -> str:
+    pieces = None if nested else _pieces(element, root, reading, _VALUE | _DT)
     if pieces and (joined := join_date(pieces)):
         return joined
     spoken = element.attrs.get(_DT.get(element.tag, ""))
-    return page.text(element, images=False) if spoken is None else spoken.strip()
+    return reading.text(element, images=False) if spoken is None else spoken.strip()
 
 
-def _e(element: Element, page: Page) -> dict[str, str]:
-    value = {"html": inner_html(element, page), "value": page.text(element)}
-    language = page.language(element)
+def _e(element: Element, reading: Reading) -> dict[str, str]:
+    value = {"value": reading.text(element)}
+    if reading.markup:
+        value["html"] = inner_html(element, reading)
+    language = reading.language(element)
     return value | {"lang": language} if language else value
 
 
-def _tag(link: Element, page: Page) -> str:
+def _tag(link: Element, reading: Reading) -> str:
     """The tag that a link stands for is the last segment of its path, as rel-tag defines."""
-    path = page.url(link.attrs.get("href", "")).partition("?")[0].partition("#")[0]
+    path = reading.url(link.attrs.get("href", "")).partition("?")[0].partition("#")[0]
     return unquote(path.rstrip("/").rpartition("/")[2]).strip()
 
 
-def _pieces(element: Element, root: Root, page: Page, spoken_by: dict[str, str]) -> list[str] | None:
+def _pieces(element: Element, root: Root, reading: Reading, spoken_by: dict[str, str]) -> list[str] | None:
     """The values of the value-class pattern in an element, None if it is not used.
 
     They count where they stand for this property: not inside another property or item.
     """
     pieces: list[str] = []
-    stack = list(reversed(page.children(element)))
+    stack = list(reversed(reading.children(element)))
     steps = 1
     while stack:
         node = stack.pop()
@@ -111,8 +115,8 @@ def _pieces(element: Element, root: Root, page: Page, spoken_by: dict[str, str])
             pieces.append(node.attrs.get("title", ""))
         elif "value" in words:
             spoken = node.attrs.get(spoken_by.get(node.tag, ""))
-            pieces.append(page.text(node) if spoken is None else spoken)
-        elif not (words and (node in page.roots or properties_of(node, root))):
-            stack.extend(reversed(page.children(node)))
-    page.spend(steps)
+            pieces.append(reading.text(node) if spoken is None else spoken)
+        elif not (words and (node in reading.roots or properties_of(node, root))):
+            stack.extend(reversed(reading.children(node)))
+    reading.spend(steps)
     return pieces or None
