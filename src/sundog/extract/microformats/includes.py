@@ -16,7 +16,7 @@ from sundog.extract.microformats.reading import Reading
 from sundog.extract.microformats.roots import Root
 from sundog.extract.microformats.values import properties_of
 
-MOST_COPIED = 50_000  # elements and texts a reading, apart from the last copy
+MOST_COPIED = 50_000  # elements and texts a page, apart from the last copy
 _REFERENCE = {"a": "href", "object": "data"}
 _CELLS = ("td", "th")
 
@@ -70,10 +70,8 @@ def _targets(element: Element, root: Root, by_id: dict[str, Element], reading: R
     else:
         found = [by_id.get(name) for name in attrs.get("itemref", "").split() if element in reading.roots]
         if element.tag in _CELLS:
-            headers = (by_id.get(name) for name in attrs.get("headers", "").split())
-            found += [
-                header for header in headers if header is not None and _holds_property(header, root, reading)
-            ]
+            headers = [by_id.get(name) for name in attrs.get("headers", "").split()]
+            found += [header for header in headers if header and _holds_property(header, root, reading)]
     outside = (target for target in found if target and not target.index <= element.index < target.end)
     return list(dict.fromkeys(outside))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sundog.extract.dom import Element
-from sundog.extract.microformats.classic import ITEM, PROPERTIES, Property
+from sundog.extract.microformats.classic import ITEM, Property
 from sundog.extract.microformats.dates import date_of, time_of
 from sundog.extract.microformats.implied import implied_name, implied_photo, implied_url
 from sundog.extract.microformats.reading import Reading
@@ -57,7 +57,7 @@ class _ItemReader:
             if isinstance(node, str) or node.tag == "template":
                 continue
             properties = properties_of(node, self.root)
-            root = reading.roots.get(node) or self._item_root(node, properties)
+            root = reading.roots.get(node) or self._item_root(properties)
             if root is not None:
                 self._nest(node, root, properties)
                 continue
@@ -66,11 +66,9 @@ class _ItemReader:
             stack.extend(reversed(reading.children(node)))
         reading.spend(steps)
 
-    def _item_root(self, node: Element, properties: tuple[Property, ...]) -> Root | None:
+    def _item_root(self, properties: tuple[Property, ...]) -> Root | None:
         """In a review the class ``item`` alone makes an item."""
-        if not self.root.classic or not any(prop.name == ITEM for prop in properties):
-            return None
-        return _H_ITEM if any(ITEM in PROPERTIES[kind] for kind in self.root.types) else None
+        return _H_ITEM if self.root.classic and any(prop.name == ITEM for prop in properties) else None
 
     def _nest(self, node: Element, root: Root, properties: tuple[Property, ...]) -> None:
         self.nests = True

@@ -13,7 +13,7 @@ from sundog.extract.microformats.reading import Reading
 from sundog.extract.microformats.roots import Root, modern_properties
 
 _LINKS = ("a", "area", "link")
-# Per prefix, the attributes that speak for an element instead of its text, in this order.
+# Per prefix, the attribute that speaks for an element of that tag instead of its text.
 _P = {"abbr": "title", "link": "title", "data": "value", "input": "value", "img": "alt", "area": "alt"}
 _U_SOURCE = {"a": "href", "area": "href", "link": "href", "object": "data"} | dict.fromkeys(
     ("img", "audio", "video", "source", "iframe"), "src"
