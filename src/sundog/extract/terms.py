@@ -43,6 +43,11 @@ def iri(text: str) -> str | None:
     return _accepted(text) or _accepted(_NOT_IN_IRI.sub(_percent_encoded, text))
 
 
+def strict_iri(text: str) -> str | None:
+    """The same without repairs."""
+    return iri(text) if _NOT_IN_IRI.search(text) is None else None
+
+
 def _accepted(text: str) -> str | None:
     try:
         return f"<{pyoxigraph.NamedNode(text).value}>"

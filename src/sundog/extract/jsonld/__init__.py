@@ -34,7 +34,7 @@ def read_scripts(page: Page, box: TimeBox, out: list[tuple[str, ...]], report: R
             documents += parse(text)
         except (ValueError, RecursionError) as error:
             report(f"block {number}: {_reason(error)}")
-    _read_all(documents, page.base, box, out, report)
+    _read_all(documents, Reader(page.base, box, out, report, repairs=True), report)
 
 
 def read_document(text: str, base: Base, box: TimeBox, out: list[tuple[str, ...]], report: Report) -> None:
@@ -44,13 +44,10 @@ def read_document(text: str, base: Base, box: TimeBox, out: list[tuple[str, ...]
     except (ValueError, RecursionError) as error:
         report(_reason(error))
         return
-    _read_all(documents, base, box, out, report)
+    _read_all(documents, Reader(base, box, out, report, repairs=False), report)
 
 
-def _read_all(
-    documents: list[Any], base: Base, box: TimeBox, out: list[tuple[str, ...]], report: Report
-) -> None:
-    reader = Reader(base, box, out, report)
+def _read_all(documents: list[Any], reader: Reader, report: Report) -> None:
     for document in documents:
         try:
             reader.read(document, alone=len(documents) == 1)

@@ -93,6 +93,10 @@ def _with_import(local: dict[str, Any], report: Report) -> dict[str, Any]:
     return rest
 
 
+class _IgnoredError(Exception):
+    """A definition in the form of a keyword is kept for later versions of the language: as if not there."""
+
+
 class _Definer:
     """Defines the terms of one local context; a term that another one needs is defined before it."""
 
@@ -139,7 +143,11 @@ class _Definer:
             return
         self.state[name] = False
         previous = self.active.terms.pop(name, None)
-        term = self._made(name, value)
+        try:
+            term = self._made(name, value)
+        except _IgnoredError:
+            self.state[name] = True
+            return
         if previous is not None and previous.protected and not self.overrides:
             if term is None or not term.same_as(previous):
                 self.report(f"term '{name[:100]}' is protected")
@@ -159,8 +167,10 @@ class _Definer:
             term.type = self._type(definition["@type"])
         if "@reverse" in definition:
             reverse = definition["@reverse"]
-            if not isinstance(reverse, str) or looks_like_keyword(reverse):
+            if not isinstance(reverse, str):
                 return None
+            if looks_like_keyword(reverse):
+                raise _IgnoredError
             term.iri, term.reverse = self.expand(reverse, vocab=True), True
             term.container = _containers(definition.get("@container"))
             return term
@@ -179,11 +189,11 @@ class _Definer:
         identity = definition.get("@id", name)
         if "@id" in definition and identity != name:
             if identity is None:
-                return not simple and len(definition) > 1 and self._nothing(term)
+                return False
             if not isinstance(identity, str):
                 return False
             if identity not in KEYWORDS and looks_like_keyword(identity):
-                return False
+                raise _IgnoredError
             term.iri = self.expand(identity, vocab=True)
             if term.iri == "@context" or term.iri is None:
                 return False
@@ -201,11 +211,6 @@ class _Definer:
             term.iri = self.active.vocab + name
         else:
             return False
-        return True
-
-    @staticmethod
-    def _nothing(term: Term) -> bool:
-        term.iri = None
         return True
 
     def _qualify(self, term: Term, definition: dict[str, Any]) -> None:

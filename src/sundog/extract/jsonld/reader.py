@@ -11,7 +11,7 @@ from typing import Any
 from sundog.extract.jsonld.contexts import Context, Term
 from sundog.extract.jsonld.local import Report, apply
 from sundog.extract.jsonld.values import json_literal, scalar
-from sundog.extract.terms import FIRST, NIL, REST, TYPE, BlankNodes, iri
+from sundog.extract.terms import FIRST, NIL, REST, TYPE, BlankNodes, iri, strict_iri
 from sundog.extract.timebox import TimeBox
 from sundog.extract.urls import Base
 
@@ -22,8 +22,11 @@ _GRAPH_TERM = Term("@graph")
 class Reader:
     """Reads documents of one page: their blank nodes share names."""
 
-    def __init__(self, base: Base | None, box: TimeBox, out: list[tuple[str, ...]], report: Report) -> None:
+    def __init__(
+        self, base: Base | None, box: TimeBox, out: list[tuple[str, ...]], report: Report, *, repairs: bool
+    ) -> None:
         self.base = base
+        self.iri = iri if repairs else strict_iri  # of IRIs with spaces and the like
         self.box = box
         self.out = out
         self.report = report
@@ -156,14 +159,24 @@ class Reader:
         self.box.check()
         typing = context  # types are named in the context outside those that they bring with them
         context = self._with_types(context, value)
-        for key, each in value.items():
-            if context.property_iri(key) == "@id" and isinstance(each, str):
-                identity = context.expand_iri(each, relative=True)
+        identity = self._identity(context, value) or identity
         subject = self.blanks.new() if identity is None else self.node_name(identity)
         if kind is not None:
             self._say_type(subject, kind, graph)
         self._entries(context, typing, value, subject, graph)
         return subject
+
+    def _identity(self, context: Context, value: dict[str, Any]) -> str | None:
+        found = None
+        for key, each in value.items():
+            name = context.property_iri(key)
+            if name == "@id" and isinstance(each, str):
+                found = context.expand_iri(each, relative=True)
+            elif name == "@nest":
+                for nested in each if isinstance(each, list) else [each]:
+                    if isinstance(nested, dict):
+                        found = self._identity(context, nested) or found
+        return found
 
     def _entries(
         self, context: Context, typing: Context, value: dict[str, Any], subject: str | None, graph: str
@@ -178,7 +191,7 @@ class Reader:
             term = context.terms.get(key)
             if each is None and not (term is not None and term.type == "@json"):
                 continue
-            predicate = None if name[:2] == "_:" else iri(name)
+            predicate = None if name[:2] == "_:" else self.iri(name)
             if predicate is None and ":" not in name:
                 continue  # a key that stands for nothing: what is below it says nothing either
             if term is None:
@@ -237,7 +250,7 @@ class Reader:
             if name is None or name[0] == "@":
                 continue
             term = context.terms.get(key) or _PLAIN
-            predicate = iri(name)
+            predicate = self.iri(name)
             for found in self._contained(context, term, each, graph):
                 if term.reverse:
                     self.say(subject, predicate, found, graph)
@@ -268,21 +281,24 @@ class Reader:
         """Each value is what a graph says; its name is a new one."""
         found = []
         for each in value if isinstance(value, list) else [value]:
-            found += self._graph(context, term, each, graph, None, False)
+            name = self.blanks.new()
+            self.objects(context, _scoped_graph(term), each, name)
+            found.append(name)
         return found
 
     def _graph(
-        self, context: Context, term: Term, value: Any, graph: str, name: str | None, from_map: bool
+        self, context: Context, term: Term, value: Any, graph: str, name: str | None
     ) -> list[str]:
+        """A graph in a map of graphs; a value that is a graph already is that one."""
         if isinstance(value, dict):
-            inner = self._entered(context, term, value, from_map)
+            inner = self._entered(context, term, value, True)
             if "@graph" in map(inner.property_iri, value):
                 subject = self.node(inner, value, graph, name)
                 return [subject] if subject is not None else []
         subject = self.blanks.new() if name is None else self.node_name(name)
         if subject is None:
             return []
-        self.objects(context, _scoped_graph(term), value, subject, from_map)
+        self.objects(context, _scoped_graph(term), value, subject, True)
         return [subject]
 
     def _language_map(self, context: Context, term: Term, value: dict[str, Any]) -> list[str]:
@@ -322,7 +338,7 @@ class Reader:
         self, context: Context, term: Term, value: Any, graph: str, identity: str | None, kind: str | None
     ) -> list[str]:
         if "@graph" in term.container:
-            return self._graph(context, term, value, graph, identity, True)
+            return self._graph(context, term, value, graph, identity)
         if kind is not None and isinstance(value, str):
             if term.type not in ("@id", "@vocab"):
                 return []
@@ -339,7 +355,7 @@ class Reader:
     def _say_index(self, context: Context, name: str, index: str, nodes: list[str], graph: str) -> None:
         """An index that is a property of its own."""
         expanded = context.expand_iri(name, vocab=True)
-        predicate = iri(expanded) if expanded is not None else None
+        predicate = self.iri(expanded) if expanded is not None else None
         value = self._text(context, context.terms.get(name) or _PLAIN, index)
         if value is not None:
             for node in nodes:
@@ -384,7 +400,7 @@ class Reader:
             return None
         if name[:2] == "_:":
             return self.names.get(name) or self.names.setdefault(name, self.blanks.new())
-        return iri(name)
+        return self.iri(name)
 
     def _say_type(self, subject: str | None, name: str | None, graph: str) -> None:
         self.say(subject, TYPE, self.node_name(name), graph)
