@@ -13,6 +13,7 @@ from sundog.extract.microdata import read_microdata
 from sundog.extract.page import Page
 from sundog.extract.result import Extraction, Fault
 from sundog.extract.urls import Base
+from sundog.extract.rdfa import read_rdfa
 from sundog.extract.timebox import OutOfTimeError, TimeBox
 
 MAX_BYTES: Final = 5_000_000
@@ -30,10 +31,15 @@ def _jsonld(page: Page, box: TimeBox, result: Extraction) -> None:
     jsonld.read_scripts(page, box, result.by_syntax["jsonld"], report)
 
 
+def _rdfa(page: Page, box: TimeBox, result: Extraction) -> None:
+    read_rdfa(page, box, result.by_syntax["rdfa"])
+
+
 Extractor = Callable[[Page, TimeBox, Extraction], None]
 _EXTRACTORS: dict[str, tuple[tuple[bytes, ...], Extractor]] = {
     "jsonld": ((b"ld+json",), _jsonld),
     "microdata": ((b"itemscope",), _microdata),
+    "rdfa": ((b"property", b"typeof", b"vocab",b"rel"), _rdfa),
 }
 SYNTAXES: Final = (*_EXTRACTORS, "rdf")
 
