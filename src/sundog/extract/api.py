@@ -39,7 +39,7 @@ Extractor = Callable[[Page, TimeBox, Extraction], None]
 _EXTRACTORS: dict[str, tuple[tuple[bytes, ...], Extractor]] = {
     "jsonld": ((b"ld+json",), _jsonld),
     "microdata": ((b"itemscope",), _microdata),
-    "rdfa": ((b"property", b"typeof", b"vocab",b"rel"), _rdfa),
+    "rdfa": ((b"property", b"typeof", b"vocab", b"rel", b"rev"), _rdfa),
 }
 SYNTAXES: Final = (*_EXTRACTORS, "rdf")
 

@@ -20,32 +20,34 @@ from sundog.extract.timebox import TimeBox
 __all__ = ["read_rdfa"]
 
 _TERMS = re.compile("|".join(TERMS), re.IGNORECASE)
+_NAMING = frozenset({"resource", "href", "src"})
 
 
 def read_rdfa(page: Page, box: TimeBox, out: list[Triple]) -> None:
     """Append the page's RDFa statements to ``out``."""
-    speaking = _speaking(page.document.elements)
+    speaking = _speaking(page)
     if speaking:
         Reader(page, box, out).read(_with_surroundings(speaking))
         out[:] = with_copies(out)
 
 
-def _speaking(elements: list[Element]) -> list[Element]:
+def _speaking(page: Page) -> list[Element]:
     """Elements that may write a statement."""
+    elements = page.document.elements
     has_vocabulary = any("vocab" in element.attrs for element in elements)
-    found = []
+    found: list[Element] = []
     for element in elements:
         attrs = element.attrs
-        if "property" in attrs:
-            if not is_social_meta(element):
-                found.append(element)
-                continue
-        if "typeof" in attrs or "vocab" in attrs:
-            found.append(element)
-        elif "rel" in attrs or "rev" in attrs:
+        if "rel" in attrs or "rev" in attrs:
             words = f"{attrs.get('rel', '')} {attrs.get('rev', '')}"
             if has_vocabulary or ":" in words or _TERMS.search(words):
                 found.append(element)
+                if _NAMING.isdisjoint(attrs):  # its objects are named further inside
+                    inside = page.document.descendants(element)
+                    found += [each for each in inside if "about" in each.attrs or not _NAMING.isdisjoint(each.attrs)]
+                continue
+        if ("property" in attrs and not is_social_meta(element)) or "typeof" in attrs or "vocab" in attrs:
+            found.append(element)
     return found
 
 
