@@ -2,46 +2,51 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from sundog.errors import UsageError, nearest
+from sundog.extract import jsonld, opengraph
 from sundog.extract.dom import parse_html
-from sundog.extract.media import charset_of, unpacked
-from sundog.extract import jsonld
+from sundog.extract.media import charset_of, kind_of, unpacked
 from sundog.extract.microdata import read_microdata
 from sundog.extract.page import Page
-from sundog.extract.result import Extraction, Fault
-from sundog.extract.urls import Base
+from sundog.extract.rdf import read_rdf
 from sundog.extract.rdfa import read_rdfa
+from sundog.extract.result import Extraction, Fault
 from sundog.extract.timebox import OutOfTimeError, TimeBox
 
 MAX_BYTES: Final = 5_000_000
 SECONDS: Final = 2.0
+Statements = list[Any]  # tuples of three or four terms
+Report = Callable[[str], None]
 
 
-def _microdata(page: Page, box: TimeBox, result: Extraction) -> None:
-    read_microdata(page, box, result.by_syntax["microdata"])
+class Extractor(NamedTuple):
+    """``marks``: bytes without which a page cannot have this syntax; finding none is faster than looking."""
+
+    marks: re.Pattern[bytes]
+    read: Callable[[Page, TimeBox, Statements, Report], None]
 
 
-def _jsonld(page: Page, box: TimeBox, result: Extraction) -> None:
-    def report(reason: str) -> None:
-        result.faults.append(Fault("jsonld", reason))
-
-    jsonld.read_scripts(page, box, result.by_syntax["jsonld"], report)
+def _marks(pattern: bytes) -> re.Pattern[bytes]:
+    return re.compile(pattern, re.IGNORECASE)
 
 
-def _rdfa(page: Page, box: TimeBox, result: Extraction) -> None:
-    read_rdfa(page, box, result.by_syntax["rdfa"])
-
-
-Extractor = Callable[[Page, TimeBox, Extraction], None]
-_EXTRACTORS: dict[str, tuple[tuple[bytes, ...], Extractor]] = {
-    "jsonld": ((b"ld+json",), _jsonld),
-    "microdata": ((b"itemscope",), _microdata),
-    "rdfa": ((b"property", b"typeof", b"vocab", b"rel", b"rev"), _rdfa),
+EXTRACTORS: Final = {
+    "jsonld": Extractor(_marks(rb"ld\+json"), jsonld.read_scripts),
+    "microdata": Extractor(_marks(rb"itemscope"), lambda page, box, out, _: read_microdata(page, box, out)),
+    "rdfa": Extractor(
+        _marks(rb"property|typeof|vocab|re[lv]\s*="), lambda page, box, out, _: read_rdfa(page, box, out)
+    ),
+    "opengraph": Extractor(_marks(rb"og:|fb:"), lambda page, _, out, __: opengraph.read_opengraph(page, out)),
+    "twitter": Extractor(_marks(rb"twitter:"), lambda page, _, out, __: opengraph.read_twitter(page, out)),
+    "dublincore": Extractor(
+        _marks(rb"[\"'\s=]dc(?:terms|mi)?\."), lambda page, _, out, __: opengraph.read_dublin_core(page, out)
+    ),
 }
-SYNTAXES: Final = (*_EXTRACTORS, "rdf")
+SYNTAXES: Final = ("jsonld", "microdata", "rdfa", "microformats", "opengraph", "twitter", "dublincore", "rdf")
 
 
 def extract(
@@ -53,47 +58,70 @@ def extract(
     max_bytes: int = MAX_BYTES,
     seconds: float = SECONDS,
 ) -> Extraction:
-    """Everything that a page or file says."""
+    """Everything that a page or file says.
+
+    ``base`` is its URL, ``syntaxes`` are the ones to look for (all by default). More than ``max_bytes`` are cut;
+    each extractor has so many ``seconds``. Nothing is fetched, no file is read, nothing is raised for what is
+    wrong with the bytes: that is in ``faults``.
+    """
     wanted = _checked(syntaxes)
     result = Extraction(base)
     body = unpacked(body, max_bytes, result.faults)
-    if 'json' in content_type:
-        result.by_syntax['rdf']=[]
-        jsonld.read_document(body.decode(),Base(base),TimeBox(seconds),result.by_syntax['rdf'],lambda r: result.faults.append(Fault('rdf',r)))
-    else: _from_html(body, content_type, wanted, seconds, result)
+    kind = kind_of(content_type, base, body)
+    result.by_syntax = {name: [] for name in wanted}
+    if kind == "html":
+        _from_html(body, content_type, wanted, seconds, result)
+    elif not kind:
+        result.faults.append(Fault("page", f"neither HTML nor RDF: {content_type.partition(';')[0][:100]}"))
+    elif "rdf" in wanted:
+
+        def read(box: TimeBox, out: Statements, report: Report) -> None:
+            read_rdf(kind, body, base, box, out, report)
+
+        _run("rdf", read, seconds, result)
     return result
 
 
 def _checked(syntaxes: Iterable[str] | None) -> tuple[str, ...]:
-    wanted = SYNTAXES if syntaxes is None else tuple(syntaxes)
+    wanted = SYNTAXES if syntaxes is None else tuple(dict.fromkeys(syntaxes))
     for name in wanted:
         if name not in SYNTAXES:
             raise UsageError(f"unknown syntax '{name}'{nearest(name, SYNTAXES)}; there are {', '.join(SYNTAXES)}")
     return wanted
 
 
-def _from_html(body: bytes, content_type: str, wanted: tuple[str, ...], seconds: float, result: Extraction) -> None:
+def _from_html(
+    body: bytes, content_type: str, wanted: tuple[str, ...], seconds: float, result: Extraction
+) -> None:
     document = parse_html(body, encoding=charset_of(content_type))
     if document.cut:
-        result.faults.append(Fault("html", f"only the first {len(document.elements):,} elements were read"))
+        result.faults.append(Fault("page", f"only the first {len(document.elements):,} elements were read"))
     page = result.page = Page(document, result.base)
-    lower = body.lower()
     for name in wanted:
-        if name == "rdf":
-            continue
-        result.by_syntax[name] = []
-        marks, extractor = _EXTRACTORS[name]
-        if any(mark in lower for mark in marks):
-            _run(name, extractor, page, seconds, result)
+        extractor = EXTRACTORS.get(name)
+        if extractor is not None and extractor.marks.search(body):
+
+            def read(box: TimeBox, out: Statements, report: Report, extractor: Extractor = extractor) -> None:
+                extractor.read(page, box, out, report)
+
+            _run(name, read, seconds, result)
 
 
-def _run(name: str, extractor: Extractor, page: Page, seconds: float, result: Extraction) -> None:
+def _run(
+    name: str, read: Callable[[TimeBox, Statements, Report], None], seconds: float, result: Extraction
+) -> None:
+    """A page that breaks an extractor costs the rest of that extractor's result, and nothing else."""
+    found: Statements = []
+
+    def report(reason: str) -> None:
+        result.faults.append(Fault(name, reason))
+
     try:
-        extractor(page, TimeBox(seconds), result)
+        read(TimeBox(seconds), found, report)
     except OutOfTimeError:
-        result.faults.append(Fault(name, f"stopped after {seconds:g} seconds"))
+        report(f"stopped after {seconds:g} seconds")
     except RecursionError:
-        result.faults.append(Fault(name, "nested too deeply"))
-    except Exception as error:  # a page that breaks an extractor costs that extractor's result only
-        result.faults.append(Fault(name, f"{type(error).__name__}: {error}"))
-    result.by_syntax[name] = list(dict.fromkeys(result.by_syntax[name]))
+        report("nested too deeply")
+    except Exception as error:
+        report(f"{type(error).__name__}: {error}"[:300])
+    result.by_syntax[name] = list(dict.fromkeys(found))

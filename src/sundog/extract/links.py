@@ -30,7 +30,7 @@ _CLASSES = 3
 
 def find_links(page: Page) -> list[Link]:
     """In document order; ``position`` counts them from 0."""
-    resolver, texts = page.resolver, page.document.texts
+    resolver, words = page.resolver, _Words(page.document.texts)
     paths = _TagPaths()
     robots_nofollow = False
     found: list[Link] = []
@@ -56,10 +56,10 @@ def find_links(page: Page) -> list[Link]:
         found.append(
             Link(
                 url,
-                _anchor(element, texts),
+                words.between(element.start, element.stop) or _alternative(element),
                 paths.of(element),
-                _before(texts, element.start),
-                _after(texts, element.stop),
+                words.before(element.start),
+                words.after(element.stop),
                 rel,
                 "",
                 len(found),
@@ -98,11 +98,6 @@ def _forbids_following(meta: Element) -> bool:
     return "nofollow" in words or "none" in words
 
 
-def _anchor(element: Element, texts: list[str]) -> str:
-    words = " ".join(" ".join(texts[element.start : element.stop]).split())
-    return words[:MAX_ANCHOR] or _alternative(element)
-
-
 def _alternative(element: Element) -> str:
     """A link without text: what its image is said to show, or its title."""
     for child in element.children:
@@ -112,47 +107,66 @@ def _alternative(element: Element) -> str:
     return " ".join((attrs.get("aria-label") or attrs.get("title") or attrs.get("alt") or "").split())[:MAX_ANCHOR]
 
 
-def _before(texts: list[str], start: int) -> str:
-    words, first = "", start
-    while first and len(words) < CONTEXT and start - first < CONTEXT:
-        first -= 1
-        piece = texts[first]
-        words = f"{' '.join(piece[-2 * CONTEXT :].split())} {words}" if not piece.isspace() else words
-    return words[-CONTEXT:].strip()
+class _Words:
+    """The page's text with single spaces, and where each of its pieces begins: context is then a slice."""
 
+    __slots__ = ("_starts", "_text")
 
-def _after(texts: list[str], stop: int) -> str:
-    words = ""
-    for piece in texts[stop : stop + CONTEXT]:
-        if not piece.isspace():
-            words = f"{words} {' '.join(piece[: 2 * CONTEXT].split())}"
-            if len(words) > CONTEXT:
-                break
-    return words[: CONTEXT + 1].strip()
+    def __init__(self, texts: list[str]) -> None:
+        pieces: list[str] = []
+        starts: list[int] = []
+        length = 0
+        for text in texts:
+            starts.append(length)
+            words = " ".join(text.split())
+            if words:
+                pieces.append(words)
+                length += len(words) + 1
+        starts.append(length)
+        self._starts = starts
+        self._text = " ".join(pieces)
+
+    def between(self, start: int, stop: int) -> str:
+        return self._text[self._starts[start] : self._starts[stop]].rstrip()[:MAX_ANCHOR]
+
+    def before(self, start: int) -> str:
+        end = self._starts[start]
+        return self._text[max(0, end - CONTEXT) : end].strip()
+
+    def after(self, stop: int) -> str:
+        start = self._starts[stop]
+        return self._text[start : start + CONTEXT].strip()
 
 
 class _TagPaths:
     """``div#main.wide ul.menu li a``: the innermost elements, with their ids and classes, numbers as 0."""
 
-    __slots__ = ("_names", "_paths")
+    __slots__ = ("_ancestors", "_names", "_paths")
 
     def __init__(self) -> None:
         self._names: dict[tuple[str, str, str], str] = {}
         self._paths: dict[Element, str] = {}
+        self._ancestors: dict[Element, tuple[str, ...]] = {}
 
     def of(self, element: Element) -> str:
-        parent = element.parent
-        if parent is None:
-            return self._name(element)
-        path = self._paths.get(parent)
+        name = self._name(element)
+        return f"{self._above(element.parent)} {name}" if element.parent is not None else name
+
+    def _above(self, element: Element) -> str:
+        """The path of an element that has links below it; found by climbing to the next one known."""
+        path = self._paths.get(element)
         if path is None:
-            names: list[str] = []
-            node: Element | None = parent
-            while node is not None and len(names) < _PATH_LENGTH - 1:
-                names.append(self._name(node))
+            climbed: list[Element] = []
+            node: Element | None = element
+            while node is not None and node not in self._ancestors:
+                climbed.append(node)
                 node = node.parent
-            path = self._paths[parent] = " ".join(reversed(names))
-        return f"{path} {self._name(element)}"
+            names = self._ancestors[node] if node is not None else ()
+            for each in reversed(climbed):
+                names = (*names[1 - _PATH_LENGTH :], self._name(each))[1 - _PATH_LENGTH :]
+                self._ancestors[each] = names
+            path = self._paths[element] = " ".join(self._ancestors[element])
+        return path
 
     def _name(self, element: Element) -> str:
         attrs = element.attrs

@@ -11,6 +11,54 @@ from sundog.extract.result import Fault
 
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';]+)", re.IGNORECASE)
 _GZIP = b"\x1f\x8b\x08"
+_BY_TYPE = {
+    "text/html": "html",
+    "application/xhtml+xml": "html",
+    "text/turtle": "turtle",
+    "application/x-turtle": "turtle",
+    "application/turtle": "turtle",
+    "application/trig": "trig",
+    "application/x-trig": "trig",
+    "application/n-triples": "ntriples",
+    "application/n-quads": "nquads",
+    "text/x-nquads": "nquads",
+    "text/n3": "n3",
+    "text/rdf+n3": "n3",
+    "application/n3": "n3",
+    "application/rdf+xml": "rdfxml",
+    "application/ld+json": "jsonld",
+}
+# Types that say little: the name and the bytes say more.
+_VAGUE = ("", "text/plain", "application/octet-stream", "binary/octet-stream", "application/gzip", "application/x-gzip")
+_BY_EXTENSION = {
+    "html": "html",
+    "htm": "html",
+    "xhtml": "html",
+    "ttl": "turtle",
+    "trig": "trig",
+    "nt": "ntriples",
+    "nq": "nquads",
+    "n3": "n3",
+    "rdf": "rdfxml",
+    "owl": "rdfxml",
+    "jsonld": "jsonld",
+}
+_EXTENSION = re.compile(r"\.(\w+?)(?:\.gz)?(?:[?#].*)?$")
+_RDF_XML = re.compile(rb"\s*<(?:\?xml|!DOCTYPE|!--|rdf:RDF)(?s:.*)http://www\.w3\.org/1999/02/22-rdf-syntax-ns#")
+_HTML = re.compile(rb"\s*(?:<!--(?s:.*?)-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
+_JSON_LD = re.compile(rb"\s*[\[{](?s:.*)\"@(?:context|id|graph|type)\"\s*:")
+_TERM = rb"(?:<[^<>\"{}|^`\\\s]*>|_:\S+)"
+_LINE = re.compile(
+    rb"(?:\s*#[^\n]*\n|\s+)*"
+    + _TERM
+    + rb"\s+<[^<>\s]+>\s+(?:"
+    + _TERM
+    + rb"|\"(?:[^\"\\\n]|\\.)*\"(?:@[\w-]+|\^\^<[^<>\s]+>)?)\s*("
+    + _TERM
+    + rb"\s*)?\.[^\S\n]*(?:\n|\r|$|#)"
+)
+_TURTLE = re.compile(rb"(?:\s*#[^\n]*\n|\s+)*(?:@(?:prefix|base)\s|(?i:prefix|base)\s+[\w.-]*:?\s*<)")
+_TRIG_GRAPH = re.compile(rb"(?:GRAPH\s+)?(?:<[^<>\s]*>|[\w.-]*:[\w.-]+)\s*\{")
 
 
 def charset_of(content_type: str) -> str | None:
@@ -27,6 +75,44 @@ def charset_of(content_type: str) -> str | None:
     except LookupError:
         return None
     return match[1]
+
+
+def kind_of(content_type: str, url: str, body: bytes) -> str:
+    """``html``, a kind of RDF, or '' for what is neither: by header, then by name, then by the bytes.
+
+    >>> kind_of("text/plain", "http://a.example/data", b"@prefix a: <http://a.example/> .")
+    'turtle'
+    """
+    declared = content_type.partition(";")[0].strip().lower()
+    if declared in _BY_TYPE:
+        return _BY_TYPE[declared]
+    start = body[:4096]
+    if declared.endswith(("/json", "+json")):
+        return "jsonld" if _JSON_LD.match(start) else ""
+    if declared.endswith(("/xml", "+xml")):
+        return "rdfxml" if _RDF_XML.match(start) else "html" if _HTML.match(start) else ""
+    if declared not in _VAGUE:
+        return ""
+    match = _EXTENSION.search(url)
+    by_name = _BY_EXTENSION.get(match[1].lower()) if match else None
+    return by_name or sniffed(start)
+
+
+def sniffed(start: bytes) -> str:
+    """By the first bytes alone."""
+    start = start.removeprefix(b"\xef\xbb\xbf")
+    if _HTML.match(start):
+        return "html"
+    if _RDF_XML.match(start):
+        return "rdfxml"
+    if _JSON_LD.match(start):
+        return "jsonld"
+    line = _LINE.match(start)
+    if line:
+        return "nquads" if line[1] else "ntriples"
+    if _TURTLE.match(start):
+        return "trig" if _TRIG_GRAPH.search(start) else "turtle"
+    return ""
 
 
 def unpacked(body: bytes, max_bytes: int, faults: list[Fault]) -> bytes:

@@ -15,7 +15,7 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _PARTS = re.compile(r"(?:([^:/?#]+):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 _BLANKS = " \t\n\r\f"
 _PLAIN_LINK = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]+/[\w!$&()*+,;=:@/~-]*", re.ASCII)
-_PLAIN_PATH = re.compile(r"/(?:[\w-][\w!$&()*+,;=:@~.-]*/?)*", re.ASCII)
+_PLAIN_PATH = re.compile(r"/(?!/)[\w!$&()*+,;=:@/~.-]*", re.ASCII)  # no repetition inside another: linear
 
 
 def is_absolute(reference: str) -> bool:
@@ -112,7 +112,7 @@ class LinkResolver:
         reference = reference.strip(_BLANKS).partition("#")[0]
         if _PLAIN_LINK.fullmatch(reference):
             return reference
-        if self._origin and _PLAIN_PATH.fullmatch(reference) and ".." not in reference:
+        if self._origin and _PLAIN_PATH.fullmatch(reference) and "/." not in reference:
             return self._origin + reference
         return _by_standard(reference, self._base)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from sundog.extract.dom import RAW_TEXT, Element
 
 _VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
@@ -18,13 +16,23 @@ def inner_html(element: Element) -> str:
     return _written(element, None)
 
 
-def inner_xml(element: Element, namespaces: Mapping[str, str]) -> str:
-    """Exclusive enough for comparison: declared prefixes stand on the outermost elements."""
-    declared = "".join(f' xmlns:{name}="{_attribute(uri)}"' for name, uri in namespaces.items())
-    return _written(element, declared)
+def inner_xml(element: Element) -> str:
+    """The outermost elements repeat the namespaces that are declared around them (HTML+RDFa 1.1, 4)."""
+    return _written(element, _declared_around(element))
 
 
-def _written(element: Element, declared: str | None) -> str:
+def _declared_around(element: Element) -> dict[str, str]:
+    found: dict[str, str] = {}
+    node: Element | None = element
+    while node is not None:
+        for name, value in node.attrs.items():
+            if name == "xmlns" or name[:6] == "xmlns:":
+                found.setdefault(name, value)
+        node = node.parent
+    return found
+
+
+def _written(element: Element, declared: dict[str, str] | None) -> str:
     is_xml = declared is not None
     pieces: list[str] = []
     stack: list[Element | str | tuple[str]] = list(reversed(element.children))
@@ -38,9 +46,8 @@ def _written(element: Element, declared: str | None) -> str:
         elif isinstance(node, str):
             pieces.append(node if raw else _text(node))
         else:
-            attributes = "".join(f' {name}="{_attribute(value)}"' for name, value in node.attrs.items())
-            if depth == 0 and declared:
-                attributes = declared + attributes
+            attrs = {**declared, **node.attrs} if declared and depth == 0 else node.attrs
+            attributes = "".join(f' {name}="{_attribute(value)}"' for name, value in attrs.items())
             if node.tag in _VOID and not node.children:
                 pieces.append(f"<{node.tag}{attributes}{'/' if is_xml else ''}>")
                 continue

@@ -9,7 +9,6 @@ from __future__ import annotations
 from sundog.extract.dom import Element
 from sundog.extract.microdata_values import kind_of_time
 from sundog.extract.page import BLANKS, Page
-from sundog.extract.rdfa.initial import PREFIXES, TERMS
 from sundog.extract.rdfa.markup import inner_html, inner_xml
 from sundog.extract.rdfa.scope import TOP, Around, Lists, Names, Scope
 from sundog.extract.terms import FIRST, NIL, RDF, REST, TYPE, XSD, Triple, iri, literal, quoted, typed
@@ -204,8 +203,7 @@ class Reader:
         if name == f"<{RDF}HTML>" and "content" not in attrs:
             return f"{quoted(inner_html(element))}^^{name}"
         if name == f"<{RDF}XMLLiteral>" and "content" not in attrs:
-            declared = {key: uri for key, uri in scope.prefixes.items() if PREFIXES.get(key) != uri}
-            return f"{quoted(inner_xml(element, declared))}^^{name}"
+            return f"{quoted(inner_xml(element))}^^{name}"
         text = attrs.get("content", attrs.get("datetime"))
         if text is None:
             text = document.text_of(element)
@@ -229,6 +227,3 @@ class Reader:
     def _say(self, subject: str | None, predicate: str, value: str | None) -> None:
         if subject is not None and value is not None:
             self.out.append((subject, predicate, value))
-
-
-__all__ = ["TERMS", "Reader"]
