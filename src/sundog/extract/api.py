@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
@@ -11,6 +10,7 @@ from sundog.extract import jsonld, opengraph
 from sundog.extract.dom import parse_html
 from sundog.extract.media import charset_of, kind_of, unpacked
 from sundog.extract.microdata import read_microdata
+from sundog.extract.microformats import read_microformats
 from sundog.extract.page import Page
 from sundog.extract.rdf import read_rdf
 from sundog.extract.rdfa import read_rdfa
@@ -24,29 +24,26 @@ Report = Callable[[str], None]
 
 
 class Extractor(NamedTuple):
-    """``marks``: bytes without which a page cannot have this syntax; finding none is faster than looking."""
+    """``names``: attributes without which a page cannot have this syntax."""
 
-    marks: re.Pattern[bytes]
+    names: frozenset[str]
     read: Callable[[Page, TimeBox, Statements, Report], None]
 
 
-def _marks(pattern: bytes) -> re.Pattern[bytes]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
 EXTRACTORS: Final = {
-    "jsonld": Extractor(_marks(rb"ld\+json"), jsonld.read_scripts),
-    "microdata": Extractor(_marks(rb"itemscope"), lambda page, box, out, _: read_microdata(page, box, out)),
+    "jsonld": Extractor(frozenset({"type"}), jsonld.read_scripts),
+    "microdata": Extractor(
+        frozenset({"itemscope"}), lambda page, box, out, _: read_microdata(page, box, out)
+    ),
     "rdfa": Extractor(
-        _marks(rb"property|typeof|vocab|re[lv]\s*="), lambda page, box, out, _: read_rdfa(page, box, out)
+        frozenset({"property", "typeof", "vocab", "rel", "rev"}), lambda page, box, out, _: read_rdfa(page, box, out)
     ),
-    "opengraph": Extractor(_marks(rb"og:|fb:"), lambda page, _, out, __: opengraph.read_opengraph(page, out)),
-    "twitter": Extractor(_marks(rb"twitter:"), lambda page, _, out, __: opengraph.read_twitter(page, out)),
-    "dublincore": Extractor(
-        _marks(rb"[\"'\s=]dc(?:terms|mi)?\."), lambda page, _, out, __: opengraph.read_dublin_core(page, out)
-    ),
+    "microformats": Extractor(frozenset({"class"}), lambda page, box, out, _: read_microformats(page, box, out)),
+    "opengraph": Extractor(frozenset({"content"}), lambda page, _, out, __: opengraph.read_opengraph(page, out)),
+    "twitter": Extractor(frozenset({"content"}), lambda page, _, out, __: opengraph.read_twitter(page, out)),
+    "dublincore": Extractor(frozenset({"content"}), lambda page, _, out, __: opengraph.read_dublin_core(page, out)),
 }
-SYNTAXES: Final = ("jsonld", "microdata", "rdfa", "microformats", "opengraph", "twitter", "dublincore", "rdf")
+SYNTAXES: Final = (*EXTRACTORS, "rdf")
 
 
 def extract(
@@ -99,7 +96,7 @@ def _from_html(
     page = result.page = Page(document, result.base)
     for name in wanted:
         extractor = EXTRACTORS.get(name)
-        if extractor is not None and extractor.marks.search(body):
+        if extractor is not None and not extractor.names.isdisjoint(document.names):
 
             def read(box: TimeBox, out: Statements, report: Report, extractor: Extractor = extractor) -> None:
                 extractor.read(page, box, out, report)

@@ -15,6 +15,7 @@ CONTEXT = 100  # characters on each side
 MAX_ANCHOR = 500
 MAX_LINKS = 20_000
 _SOURCES = {"a": "href", "area": "href", "link": "href", "iframe": "src", "frame": "src"}
+_IN_TEXT = frozenset({"a", "area", "iframe"})
 # What <link> offers besides pages: the parts a browser needs to show this one.
 _PARTS = frozenset(
     "stylesheet icon preload prefetch dns-prefetch preconnect modulepreload apple-touch-icon "
@@ -58,8 +59,8 @@ def find_links(page: Page) -> list[Link]:
                 url,
                 words.between(element.start, element.stop) or _alternative(element),
                 paths.of(element),
-                words.before(element.start),
-                words.after(element.stop),
+                words.before(element.start) if tag in _IN_TEXT else "",
+                words.after(element.stop) if tag in _IN_TEXT else "",
                 rel,
                 "",
                 len(found),

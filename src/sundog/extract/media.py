@@ -11,6 +11,8 @@ from sundog.extract.result import Fault
 
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';]+)", re.IGNORECASE)
 _GZIP = b"\x1f\x8b\x08"
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+_UTF_8_MARK = b"\xef\xbb\xbf"
 _BY_TYPE = {
     "text/html": "html",
     "application/xhtml+xml": "html",
@@ -100,7 +102,7 @@ def kind_of(content_type: str, url: str, body: bytes) -> str:
 
 def sniffed(start: bytes) -> str:
     """By the first bytes alone."""
-    start = start.removeprefix(b"\xef\xbb\xbf")
+    start = start.removeprefix(_UTF_8_MARK)
     if _HTML.match(start):
         return "html"
     if _RDF_XML.match(start):
@@ -122,6 +124,8 @@ def unpacked(body: bytes, max_bytes: int, faults: list[Fault]) -> bytes:
     if len(body) > max_bytes:
         faults.append(Fault("page", f"cut at {max_bytes:,} bytes"))
         body = body[:max_bytes]
+    if body.startswith(_UTF_16):
+        body = _UTF_8_MARK + body.decode("utf-16", "replace").encode()
     return body
 
 

@@ -51,8 +51,8 @@ def _read(page: Page, vocabularies: dict[str, str], separator: str, out: list[Tr
     subject = iri(page.url)
     if subject is None:
         return
-    for element in page.document.elements:
-        if element.tag != "meta" or not element.attrs.get("content"):
+    for element in page.metas:
+        if not element.attrs.get("content"):
             continue
         attrs = element.attrs
         for word in dict.fromkeys(f"{attrs.get('property', '')} {attrs.get('name', '')}".split()):

@@ -9,14 +9,21 @@ BLANKS = " \t\n\r\f"
 
 
 class Page:
-    __slots__ = ("_ids", "_resolver", "base", "document", "url")
+    __slots__ = ("_ids", "_metas", "_resolver", "base", "document", "url")
 
     def __init__(self, document: Document, url: str) -> None:
         self.document = document
         self.url = url
         self.base = Base(_base_of(document, url))
         self._ids: dict[str, Element] | None = None
+        self._metas: list[Element] | None = None
         self._resolver: LinkResolver | None = None
+
+    @property
+    def metas(self) -> list[Element]:
+        if self._metas is None:
+            self._metas = [element for element in self.document.elements if element.tag == "meta"]
+        return self._metas
 
     @property
     def resolver(self) -> LinkResolver:

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from sundog.extract import microformats
 from sundog.extract.links import find_links, statement_links
 from sundog.extract.page import Page
 from sundog.extract.terms import TYPE, iri, value_of
 from sundog.model import Link
-
-MICROFORMAT_TYPES = "http://microformats.org/profile/"
 
 
 class Fault(NamedTuple):
@@ -28,7 +27,6 @@ class Extraction:
         self.base = base
         self.by_syntax: dict[str, list[tuple[str, ...]]] = {}
         self.faults: list[Fault] = []
-        self.mf2: dict[str, Any] = {"items": [], "rels": {}, "rel-urls": {}}
         self.page: Page | None = None
 
     @property
@@ -58,6 +56,13 @@ class Extraction:
         return list(dict.fromkeys(_known_as(name) for name in found))
 
     @cached_property
+    def mf2(self) -> dict[str, Any]:
+        """The canonical microformats JSON: items, rels and rel-urls."""
+        if self.page is None:
+            return {"items": [], "rels": {}, "rel-urls": {}}
+        return microformats.parse(self.page.document, self.page.base.url)
+
+    @cached_property
     def links(self) -> list[Link]:
         """Links on the page in document order, then URIs in its statements."""
         found = find_links(self.page) if self.page is not None else []
@@ -68,4 +73,4 @@ class Extraction:
 def _known_as(type_iri: str) -> str:
     if type_iri.startswith("https://schema.org/"):
         return "http" + type_iri[5:]
-    return type_iri.removeprefix(MICROFORMAT_TYPES)
+    return type_iri.removeprefix(microformats.NAMESPACE)

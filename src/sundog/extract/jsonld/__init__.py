@@ -21,7 +21,10 @@ __all__ = ["read_document", "read_scripts"]
 
 def read_scripts(page: Page, box: TimeBox, out: list[tuple[str, ...]], report: Report) -> None:
     """Append the statements of all script blocks; what could not be read is reported."""
-    scripts = [element for element in page.document.elements if element.tag == "script" and _is_jsonld(element)]
+    elements = page.document.elements
+    scripts = [elements[index] for index in page.document.raw if _is_jsonld(elements[index])]
+    if not scripts:
+        return
     _, _, fragment = page.url.partition("#")
     if fragment:  # a URL that points at one block means that one
         scripts = [script for script in scripts if script.attrs.get("id") == fragment] or scripts
@@ -60,4 +63,4 @@ def _reason(error: Exception) -> str:
 
 
 def _is_jsonld(script: Element) -> bool:
-    return script.attrs.get("type", "").partition(";")[0].strip().lower() == "application/ld+json"
+    return script.tag == "script" and script.attrs.get("type", "").partition(";")[0].strip().lower() == "application/ld+json"
