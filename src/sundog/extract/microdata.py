@@ -16,10 +16,18 @@ from sundog.extract.terms import RDF, TYPE, BlankNodes, Triple, iri
 from sundog.extract.timebox import TimeBox
 from sundog.extract.urls import is_absolute
 
-# The note's registry: vocabularies whose name is not what the rule below would give, and the properties
-# that mean a property of RDF as well.
+# The note's registry: vocabularies whose name is not what the rule below would give, and properties that mean
+# another one as well. The last two are in no vocabulary on the Web: they are what the note's test suite registers.
 REGISTERED = ("http://microformats.org/profile/hcard", "http://microformats.org/profile/hcalendar")
-ALSO = {f"<{scheme}://schema.org/additionalType>": f"<{RDF}type>" for scheme in ("http", "https")}
+ALSO = dict.fromkeys(
+    (
+        "<http://schema.org/additionalType>",
+        "<https://schema.org/additionalType>",
+        "<http://expansion/subPropertyOf>",
+        "<http://expansion/equivalentProperty>",
+    ),
+    f"<{RDF}type>",
+)
 
 
 def read_microdata(page: Page, box: TimeBox, out: list[Triple]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pyoxigraph
@@ -21,6 +22,7 @@ FORMATS = {
     "n3": RdfFormat.N3,
     "rdfxml": RdfFormat.RDF_XML,
 }
+_SINGLE_QUOTED = re.compile(rb"(<!ENTITY\s+[\w.:-]+\s+)'([^'\"]*)'")
 _BOM = b"\xef\xbb\xbf"
 _STATEMENTS_A_CHECK = 1024
 
@@ -33,6 +35,8 @@ def read_rdf(
         jsonld.read_document(body.decode("utf-8-sig", "replace"), Base(base), box, out, report)
         return
     body = body.removeprefix(_BOM)
+    if kind == "rdfxml":
+        body = _SINGLE_QUOTED.sub(rb'\1"\2"', body)  # XML allows both, pyoxigraph knows one
     danger = xml_danger(body) if kind == "rdfxml" else triple_term_danger(body)
     if danger:
         report(danger)

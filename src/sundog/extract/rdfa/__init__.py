@@ -1,7 +1,7 @@
 """RDFa 1.1 in HTML.
 
-What every page has is no RDFa: OpenGraph metas, which have a syntax of their own here, and ``rel`` values
-that are neither in a vocabulary nor terms of RDFa.
+What every page has is no RDFa: OpenGraph metas, which have a syntax of their own here; ``rel`` values that are
+neither in a vocabulary nor terms of RDFa; typed links on a page that has no attribute of RDFa's own.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from sundog.extract.timebox import TimeBox
 __all__ = ["read_rdfa"]
 
 _TERMS = re.compile("|".join(TERMS), re.IGNORECASE)
+_ONLY_RDFA = frozenset({"about", "datatype", "inlist", "resource", "typeof", "vocab"})
 _NAMING = frozenset({"resource", "href", "src"})
 
 
@@ -33,14 +34,14 @@ def read_rdfa(page: Page, box: TimeBox, out: list[Triple]) -> None:
 
 def _speaking(page: Page) -> list[Element]:
     """Elements that may write a statement."""
-    elements = page.document.elements
-    has_vocabulary = any("vocab" in element.attrs for element in elements)
+    elements, names = page.document.elements, page.document.names
+    has_vocabulary, has_rdfa = "vocab" in names, not _ONLY_RDFA.isdisjoint(names)
     found: list[Element] = []
     for element in elements:
         attrs = element.attrs
         if "rel" in attrs or "rev" in attrs:
             words = f"{attrs.get('rel', '')} {attrs.get('rev', '')}"
-            if has_vocabulary or ":" in words or _TERMS.search(words):
+            if has_vocabulary or _TERMS.search(words) or (":" in words and (has_rdfa or not _is_typed_link(element))):
                 found.append(element)
                 if _NAMING.isdisjoint(attrs):  # its objects are named further inside
                     inside = page.document.descendants(element)
@@ -49,6 +50,11 @@ def _speaking(page: Page) -> list[Element]:
         if ("property" in attrs and not is_social_meta(element)) or "typeof" in attrs or "vocab" in attrs:
             found.append(element)
     return found
+
+
+def _is_typed_link(element: Element) -> bool:
+    """``<link rel="https://…" href="…">``: a relation type of Web Linking (RFC 8288), as WordPress has on each page."""
+    return element.tag == "link" and element.attrs.get("rel", "").startswith(("http://", "https://"))
 
 
 def _with_surroundings(speaking: list[Element]) -> list[Element]:
