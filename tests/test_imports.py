@@ -82,7 +82,8 @@ def test_extraction_needs_no_kernels() -> None:
 
 @pytest.mark.parametrize("module", ["sundog", "sundog.cli.app"])
 def test_an_import_loads_nothing_heavy(module: str) -> None:
-    program = f"import sys, {module}; print(*{{'numba', 'numpy', 'pyarrow', 'rich.table', 'turbohtml'}} & set(sys.modules))"
+    heavy = {"numba", "numpy", "pyarrow", "rich.table", "turbohtml"}
+    program = f"import sys, {module}; print(*{heavy} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
 

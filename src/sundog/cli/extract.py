@@ -18,7 +18,7 @@ FORMATS = ("nquads", "json", "jsonld")
 
 
 def extract_command(
-    file: Annotated[str, typer.Argument(metavar="FILE|-", help="A saved page or RDF file; - reads standard input.")],
+    file: Annotated[str, typer.Argument(metavar="FILE|-", help="A saved page or RDF file; -: standard input.")],
     base: Annotated[str, typer.Option(metavar="URL", help="The URL it was saved from.")] = "",
     content_type: Annotated[
         str, typer.Option(metavar="TYPE", help="As the server said; found out from name and bytes by default.")

@@ -23,25 +23,29 @@ Statements = list[Any]  # tuples of three or four terms
 Report = Callable[[str], None]
 
 
+Read = Callable[[Page, TimeBox, Statements, Report], None]
+
+
 class Extractor(NamedTuple):
     """``names``: attributes without which a page cannot have this syntax."""
 
     names: frozenset[str]
-    read: Callable[[Page, TimeBox, Statements, Report], None]
+    read: Read
+
+
+def _silent(read: Callable[[Page, TimeBox, Statements], None]) -> Read:
+    """An extractor that has nothing to report: what it cannot read is not there."""
+    return lambda page, box, out, _: read(page, box, out)
 
 
 EXTRACTORS: Final = {
     "jsonld": Extractor(frozenset({"type"}), jsonld.read_scripts),
-    "microdata": Extractor(
-        frozenset({"itemscope"}), lambda page, box, out, _: read_microdata(page, box, out)
-    ),
-    "rdfa": Extractor(
-        frozenset({"property", "typeof", "vocab", "rel", "rev"}), lambda page, box, out, _: read_rdfa(page, box, out)
-    ),
-    "microformats": Extractor(frozenset({"class"}), lambda page, box, out, _: read_microformats(page, box, out)),
-    "opengraph": Extractor(frozenset({"content"}), lambda page, _, out, __: opengraph.read_opengraph(page, out)),
-    "twitter": Extractor(frozenset({"content"}), lambda page, _, out, __: opengraph.read_twitter(page, out)),
-    "dublincore": Extractor(frozenset({"content"}), lambda page, _, out, __: opengraph.read_dublin_core(page, out)),
+    "microdata": Extractor(frozenset({"itemscope"}), _silent(read_microdata)),
+    "rdfa": Extractor(frozenset({"property", "typeof", "vocab", "rel", "rev"}), _silent(read_rdfa)),
+    "microformats": Extractor(frozenset({"class"}), _silent(read_microformats)),
+    "opengraph": Extractor(frozenset({"content"}), _silent(opengraph.read_opengraph)),
+    "twitter": Extractor(frozenset({"content"}), _silent(opengraph.read_twitter)),
+    "dublincore": Extractor(frozenset({"content"}), _silent(opengraph.read_dublin_core)),
 }
 SYNTAXES: Final = (*EXTRACTORS, "rdf")
 

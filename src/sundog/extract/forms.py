@@ -19,7 +19,7 @@ Item = dict[str, Any]
 
 
 def as_items(found: Extraction) -> dict[str, list[Item]]:
-    """By syntax: items as ``{"type": …, "id": …, property: value …}``, nested where one is the value of another."""
+    """By syntax: ``{"type": …, "id": …, property: value …}``; an item that is a value stands in its place."""
     return {name: items_of(statements) for name, statements in found.by_syntax.items() if statements}
 
 
@@ -37,12 +37,18 @@ def items_of(statements: list[tuple[str, ...]]) -> list[Item]:
     for subject, predicate, value in (statement[:3] for statement in statements):
         if predicate == TYPE:
             _add(items[subject], "type", _short(value))
-        elif value[0] == "_" and value in items and value not in nested and not _holds(items[value], items[subject]):
+        elif (
+            value[0] == "_" and value in items and value not in nested and not _holds(items[value], items[subject])
+        ):
             nested.add(value)
             _add(items[subject], _short(predicate), items[value])
         else:
             _add(items[subject], _short(predicate), _plain(value))
     return [item for name, item in items.items() if name not in nested]
+
+
+def _may_hold(items: dict[str, Item], outer: str, inner: str) -> bool:
+    return inner in items and not _holds(items[inner], items[outer])
 
 
 def _holds(item: Item, other: Item) -> bool:

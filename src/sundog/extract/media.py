@@ -31,7 +31,9 @@ _BY_TYPE = {
     "application/ld+json": "jsonld",
 }
 # Types that say little: the name and the bytes say more.
-_VAGUE = ("", "text/plain", "application/octet-stream", "binary/octet-stream", "application/gzip", "application/x-gzip")
+_VAGUE = frozenset(
+    ("", "text/plain", "application/octet-stream", "binary/octet-stream", "application/gzip", "application/x-gzip")
+)
 _BY_EXTENSION = {
     "html": "html",
     "htm": "html",

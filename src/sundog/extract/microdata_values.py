@@ -49,8 +49,8 @@ def value_of(element: Element, page: Page, languages: dict[Element, str]) -> str
 
 def number(text: str) -> str:
     """
-    >>> number("4"), number("4.5"), number("four")
-    ('"4"^^<http://www.w3.org/2001/XMLSchema#integer>', '"4.5"^^<http://www.w3.org/2001/XMLSchema#double>', '"four"')
+    >>> number("4"), number("four")
+    ('"4"^^<http://www.w3.org/2001/XMLSchema#integer>', '"four"')
     """
     if _INTEGER.fullmatch(text):
         return f"{quoted(text)}^^<{XSD}integer>"

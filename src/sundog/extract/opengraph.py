@@ -7,14 +7,15 @@ from typing import Final
 from sundog.extract.dom import Element
 from sundog.extract.page import Page
 from sundog.extract.terms import Triple, iri, literal
+from sundog.extract.timebox import TimeBox
 
 OPENGRAPH: Final = {
     "og": "http://ogp.me/ns#",
-    **{name: f"http://ogp.me/ns/{name}#" for name in ("article", "book", "fb", "music", "product", "profile", "video")},
-    "business": "http://ogp.me/ns/business#",
-    "place": "http://ogp.me/ns/place#",
-    "restaurant": "http://ogp.me/ns/restaurant#",
     "al": "http://ogp.me/ns/applinks#",
+    **{
+        name: f"http://ogp.me/ns/{name}#"
+        for name in "article book business fb music place product profile restaurant video".split()
+    },
 }
 TWITTER: Final = {"twitter": "https://dev.twitter.com/cards#"}
 DUBLIN_CORE: Final = {
@@ -34,15 +35,15 @@ def is_social_meta(element: Element) -> bool:
     return bool(words) and all(word.partition(":")[0].lower() in _SOCIAL and ":" in word for word in words)
 
 
-def read_opengraph(page: Page, out: list[Triple]) -> None:
+def read_opengraph(page: Page, box: TimeBox, out: list[Triple]) -> None:
     _read(page, OPENGRAPH, ":", out)
 
 
-def read_twitter(page: Page, out: list[Triple]) -> None:
+def read_twitter(page: Page, box: TimeBox, out: list[Triple]) -> None:
     _read(page, TWITTER, ":", out)
 
 
-def read_dublin_core(page: Page, out: list[Triple]) -> None:
+def read_dublin_core(page: Page, box: TimeBox, out: list[Triple]) -> None:
     _read(page, DUBLIN_CORE, ".", out)
 
 

@@ -43,16 +43,14 @@ class Extraction:
         """All statements, one a line; the page's URL is the graph of those that have none of their own."""
         graph = iri(self.base) or ""
         end = f" {graph} .\n" if graph else " .\n"
-        return "".join([
-            " ".join(statement) + (end if len(statement) == 3 else " .\n") for statement in self.statements
-        ])
+        return "".join(
+            [" ".join(statement) + (end if len(statement) == 3 else " .\n") for statement in self.statements]
+        )
 
     @cached_property
     def types(self) -> list[str]:
         """The types on the page: IRIs, schema.org's with http; root classes for microformats."""
-        found = dict.fromkeys(
-            value_of(statement[2]) for statement in self.statements if statement[1] == TYPE
-        )
+        found = dict.fromkeys(value_of(statement[2]) for statement in self.statements if statement[1] == TYPE)
         return list(dict.fromkeys(_known_as(name) for name in found))
 
     @cached_property

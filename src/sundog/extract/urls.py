@@ -62,14 +62,16 @@ class Base:
 
 
 def _joined(scheme: str, authority: str | None, path: str, query: str | None, fragment: str | None) -> str:
-    return "".join((
-        scheme,
-        ":",
-        "" if authority is None else f"//{authority}",
-        path,
-        "" if query is None else f"?{query}",
-        "" if fragment is None else f"#{fragment}",
-    ))
+    return "".join(
+        (
+            scheme,
+            ":",
+            "" if authority is None else f"//{authority}",
+            path,
+            "" if query is None else f"?{query}",
+            "" if fragment is None else f"#{fragment}",
+        )
+    )
 
 
 def without_dots(path: str) -> str:

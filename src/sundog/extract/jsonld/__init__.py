@@ -63,4 +63,5 @@ def _reason(error: Exception) -> str:
 
 
 def _is_jsonld(script: Element) -> bool:
-    return script.tag == "script" and script.attrs.get("type", "").partition(";")[0].strip().lower() == "application/ld+json"
+    kind = script.attrs.get("type", "").partition(";")[0].strip().lower()
+    return kind == "application/ld+json" and script.tag == "script"

@@ -54,9 +54,10 @@ class Term:
 
     def same_as(self, other: Term) -> bool:
         """Protection aside."""
-        return all(
-            getattr(self, name) == getattr(other, name) for name in self.__slots__ if name != "protected"
-        )
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__ if name != "protected")
+
+
+PLAIN = Term("")  # of keys that only the vocabulary defines
 
 
 class Context:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sundog.extract.jsonld.contexts import Context, Term
+from sundog.extract.jsonld.containers import contained
+from sundog.extract.jsonld.contexts import PLAIN, Context, Term
 from sundog.extract.jsonld.local import Report, apply
 from sundog.extract.jsonld.values import json_literal, scalar
 from sundog.extract.terms import FIRST, NIL, REST, TYPE, BlankNodes, iri, strict_iri
@@ -42,7 +43,7 @@ class Reader:
             self.objects(context, _NO_TERM, document, "")
 
     def _top(self, context: Context, document: dict[str, Any]) -> None:
-        inner = self._entered(context, _NO_TERM, document, False)
+        inner = self.entered(context, _NO_TERM, document, False)
         if [key for key in map(inner.property_iri, document) if key not in ("@context", None)] == ["@graph"]:
             for key, value in document.items():
                 if inner.property_iri(key) == "@graph":
@@ -55,14 +56,14 @@ class Reader:
     def objects(self, context: Context, term: Term, value: Any, graph: str, from_map: bool = False) -> list[str]:
         """The terms that a value stands for; what it says of them is written on the way."""
         if value.__class__ is str:
-            found = self._text(context, term, value)
+            found = self.text(context, term, value)
         elif value.__class__ is dict:
             return self._map(context, term, value, graph, from_map)
         elif value.__class__ is list:
             several: list[str] = []
             for each in value:
                 several += (
-                    [self._list(context, term, each, graph)]
+                    [self.list_of(context, term, each, graph)]
                     if each.__class__ is list and "@list" in term.container
                     else self.objects(context, term, each, graph, from_map)
                 )
@@ -73,7 +74,7 @@ class Reader:
             found = self._number(term, value)
         return [found] if found is not None else []
 
-    def _text(self, context: Context, term: Term, value: str) -> str | None:
+    def text(self, context: Context, term: Term, value: str) -> str | None:
         """Value expansion (5.3.2) of a string."""
         if term is _NO_TERM or term is _GRAPH_TERM:
             return None
@@ -95,7 +96,7 @@ class Reader:
         return scalar(value, None if term.type in ("@id", "@vocab", "@none") else term.type)
 
     def _map(self, context: Context, term: Term, value: dict[str, Any], graph: str, from_map: bool) -> list[str]:
-        context = self._entered(context, term, value, from_map)
+        context = self.entered(context, term, value, from_map)
         keys = {context.property_iri(key): key for key in value}
         if "@value" in keys:
             found = self._value_object(context, value, keys) if term not in (_NO_TERM, _GRAPH_TERM) else None
@@ -103,7 +104,7 @@ class Reader:
         if "@list" in keys:
             if term is _NO_TERM or term is _GRAPH_TERM:
                 return []
-            return [self._list(context, term, value[keys["@list"]], graph)]
+            return [self.list_of(context, term, value[keys["@list"]], graph)]
         if "@set" in keys:
             return self.objects(context, term, value[keys["@set"]], graph)
         if keys.keys() <= {"@language", "@context", None} and "@language" in keys:
@@ -124,11 +125,11 @@ class Reader:
             return scalar(content, kind)
         return scalar(content, None, language if isinstance(language, str) else "")
 
-    def _list(self, context: Context, term: Term, value: Any, graph: str) -> str:
+    def list_of(self, context: Context, term: Term, value: Any, graph: str) -> str:
         items: list[str] = []
         for each in value if isinstance(value, list) else [value]:
             if each.__class__ is list:
-                items.append(self._list(context, term, each, graph))
+                items.append(self.list_of(context, term, each, graph))
             else:
                 items += self.objects(context, term, each, graph)
         return self.linked(items, graph)
@@ -162,7 +163,7 @@ class Reader:
         identity = self._identity(context, value) or identity
         subject = self.blanks.new() if identity is None else self.node_name(identity)
         if kind is not None:
-            self._say_type(subject, kind, graph)
+            self.say_type(subject, kind, graph)
         self._entries(context, typing, value, subject, graph)
         return subject
 
@@ -195,14 +196,14 @@ class Reader:
             if predicate is None and ":" not in name:
                 continue  # a key that stands for nothing: what is below it says nothing either
             if term is None:
-                self._say_all(subject, predicate, self.objects(context, _PLAIN, each, graph), graph)
+                self._say_all(subject, predicate, self.objects(context, PLAIN, each, graph), graph)
             else:
                 self._property(context, term, predicate, each, subject, graph)
 
     def _property(
         self, context: Context, term: Term, predicate: str | None, value: Any, subject: str | None, graph: str
     ) -> None:
-        found = self._contained(context, term, value, graph)
+        found = contained(self, context, term, value, graph)
         if term.reverse:
             for each in found:
                 if each[0] != '"':
@@ -223,7 +224,7 @@ class Reader:
         if name == "@type":
             for each in value if isinstance(value, list) else [value]:
                 if isinstance(each, str):
-                    self._say_type(subject, typing.expand_iri(each, vocab=True, relative=True), graph)
+                    self.say_type(subject, typing.expand_iri(each, vocab=True, relative=True), graph)
         elif name == "@graph":
             if subject is not None:
                 self.objects(context, _GRAPH_TERM, value, subject)
@@ -249,122 +250,17 @@ class Reader:
             name = context.property_iri(key)
             if name is None or name[0] == "@":
                 continue
-            term = context.terms.get(key) or _PLAIN
+            term = context.terms.get(key) or PLAIN
             predicate = self.iri(name)
-            for found in self._contained(context, term, each, graph):
+            for found in contained(self, context, term, each, graph):
                 if term.reverse:
                     self.say(subject, predicate, found, graph)
                 elif found[0] != '"':
                     self.say(found, predicate, subject, graph)
 
-    # Containers
-
-    def _contained(self, context: Context, term: Term, value: Any, graph: str) -> list[str]:
-        container = term.container
-        if term.type == "@json":
-            return [json_literal(value)]
-        if container:
-            if isinstance(value, dict):
-                if "@language" in container:
-                    return self._language_map(context, term, value)
-                if "@index" in container or "@id" in container or "@type" in container:
-                    return self._index_map(context, term, value, graph)
-            if "@list" in container:
-                if isinstance(value, dict) and "@list" in map(context.property_iri, value):
-                    return self.objects(context, term, value, graph)
-                return [self._list(context, term, value, graph)]
-            if "@graph" in container:
-                return self._graphs(context, term, value, graph)
-        return self.objects(context, term, value, graph)
-
-    def _graphs(self, context: Context, term: Term, value: Any, graph: str) -> list[str]:
-        """Each value is what a graph says; its name is a new one."""
-        found = []
-        for each in value if isinstance(value, list) else [value]:
-            name = self.blanks.new()
-            self.objects(context, _scoped_graph(term), each, name)
-            found.append(name)
-        return found
-
-    def _graph(
-        self, context: Context, term: Term, value: Any, graph: str, name: str | None
-    ) -> list[str]:
-        """A graph in a map of graphs; a value that is a graph already is that one."""
-        if isinstance(value, dict):
-            inner = self._entered(context, term, value, True)
-            if "@graph" in map(inner.property_iri, value):
-                subject = self.node(inner, value, graph, name)
-                return [subject] if subject is not None else []
-        subject = self.blanks.new() if name is None else self.node_name(name)
-        if subject is None:
-            return []
-        self.objects(context, _scoped_graph(term), value, subject, True)
-        return [subject]
-
-    def _language_map(self, context: Context, term: Term, value: dict[str, Any]) -> list[str]:
-        found = []
-        for language, texts in value.items():
-            tag = "" if context.expand_iri(language, vocab=True) == "@none" else language
-            for text in texts if isinstance(texts, list) else [texts]:
-                if isinstance(text, str):
-                    literal = scalar(text, None, tag)
-                    if literal is not None:
-                        found.append(literal)
-        return found
-
-    def _index_map(self, context: Context, term: Term, value: dict[str, Any], graph: str) -> list[str]:
-        """Values by index, by name or by type."""
-        found: list[str] = []
-        by_name, by_type = "@id" in term.container, "@type" in term.container
-        outer = context.previous or context if by_name or by_type else context
-        for index, several in value.items():
-            meaning = context.expand_iri(index, vocab=True)
-            inner = outer
-            key_term = context.terms.get(index)
-            if by_type and key_term is not None and key_term.scoped:
-                inner = apply(
-                    outer, key_term.context, self.report, base=self.base, propagates=False
-                )
-            identity = context.expand_iri(index, relative=True) if by_name and meaning != "@none" else None
-            kind = meaning if by_type and meaning != "@none" else None
-            for each in several if isinstance(several, list) else [several]:
-                made = self._indexed(inner, term, each, graph, identity, kind)
-                if term.index is not None and meaning != "@none":
-                    self._say_index(context, term.index, index, made, graph)
-                found += made
-        return found
-
-    def _indexed(
-        self, context: Context, term: Term, value: Any, graph: str, identity: str | None, kind: str | None
-    ) -> list[str]:
-        if "@graph" in term.container:
-            return self._graph(context, term, value, graph, identity)
-        if kind is not None and isinstance(value, str):
-            if term.type not in ("@id", "@vocab"):
-                return []
-            name = context.expand_iri(value, relative=True, vocab=term.type == "@vocab")
-            subject = self.node_name(name)
-            self._say_type(subject, kind, graph)
-            return [subject] if subject is not None else []
-        if (identity is None and kind is None) or not isinstance(value, dict):
-            return self.objects(context, term, value, graph, from_map=True)
-        entered = self._entered(context, term, value, from_map=True)
-        subject = self.node(entered, value, graph, identity, kind)
-        return [subject] if subject is not None else []
-
-    def _say_index(self, context: Context, name: str, index: str, nodes: list[str], graph: str) -> None:
-        """An index that is a property of its own."""
-        expanded = context.expand_iri(name, vocab=True)
-        predicate = self.iri(expanded) if expanded is not None else None
-        value = self._text(context, context.terms.get(name) or _PLAIN, index)
-        if value is not None:
-            for node in nodes:
-                if node[0] != '"':
-                    self.say(node, predicate, value, graph)
-
     # Contexts
 
-    def _entered(self, context: Context, term: Term, value: dict[str, Any], from_map: bool) -> Context:
+    def entered(self, context: Context, term: Term, value: dict[str, Any], from_map: bool) -> Context:
         """The context inside a map: of its property, and its own."""
         if context.previous is not None and not from_map:
             names = {context.property_iri(key) for key in value}
@@ -402,7 +298,7 @@ class Reader:
             return self.names.get(name) or self.names.setdefault(name, self.blanks.new())
         return self.iri(name)
 
-    def _say_type(self, subject: str | None, name: str | None, graph: str) -> None:
+    def say_type(self, subject: str | None, name: str | None, graph: str) -> None:
         self.say(subject, TYPE, self.node_name(name), graph)
 
     def _say_all(self, subject: str | None, predicate: str | None, objects: list[str], graph: str) -> None:
@@ -415,13 +311,3 @@ class Reader:
     def say(self, subject: str | None, predicate: str | None, value: str | None, graph: str) -> None:
         if subject is not None and predicate is not None and value is not None:
             self.out.append((subject, predicate, value, graph) if graph else (subject, predicate, value))
-
-
-_PLAIN = Term("")
-
-
-def _scoped_graph(term: Term) -> Term:
-    """A term for what is inside a graph container: nodes only, in the context of the property."""
-    inner = Term("@graph")
-    inner.context, inner.scoped, inner.type = term.context, term.scoped, term.type
-    return inner

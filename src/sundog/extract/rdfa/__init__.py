@@ -21,7 +21,8 @@ __all__ = ["read_rdfa"]
 
 _TERMS = re.compile("|".join(TERMS), re.IGNORECASE)
 _ONLY_RDFA = frozenset({"about", "datatype", "inlist", "resource", "typeof", "vocab"})
-_NAMING = frozenset({"resource", "href", "src"})
+_OBJECTS = frozenset({"resource", "href", "src"})
+_RESOURCES = _OBJECTS | {"about"}
 
 
 def read_rdfa(page: Page, box: TimeBox, out: list[Triple]) -> None:
@@ -41,11 +42,12 @@ def _speaking(page: Page) -> list[Element]:
         attrs = element.attrs
         if "rel" in attrs or "rev" in attrs:
             words = f"{attrs.get('rel', '')} {attrs.get('rev', '')}"
-            if has_vocabulary or _TERMS.search(words) or (":" in words and (has_rdfa or not _is_typed_link(element))):
+            has_name = ":" in words and (has_rdfa or not _is_typed_link(element))
+            if has_name or has_vocabulary or _TERMS.search(words):
                 found.append(element)
-                if _NAMING.isdisjoint(attrs):  # its objects are named further inside
+                if _OBJECTS.isdisjoint(attrs):  # they are named further inside
                     inside = page.document.descendants(element)
-                    found += [each for each in inside if "about" in each.attrs or not _NAMING.isdisjoint(each.attrs)]
+                    found += [each for each in inside if not _RESOURCES.isdisjoint(each.attrs)]
                 continue
         if ("property" in attrs and not is_social_meta(element)) or "typeof" in attrs or "vocab" in attrs:
             found.append(element)
@@ -53,7 +55,7 @@ def _speaking(page: Page) -> list[Element]:
 
 
 def _is_typed_link(element: Element) -> bool:
-    """``<link rel="https://…" href="…">``: a relation type of Web Linking (RFC 8288), as WordPress has on each page."""
+    """``<link rel="https://…" href="…">``: Web Linking (RFC 8288), as WordPress has on each page."""
     return element.tag == "link" and element.attrs.get("rel", "").startswith(("http://", "https://"))
 
 
