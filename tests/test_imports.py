@@ -90,7 +90,7 @@ def test_an_import_loads_nothing_heavy(module: str) -> None:
 
 @pytest.mark.parametrize("name", sundog.__all__)
 def test_every_public_name_resolves(name: str) -> None:
-    assert getattr(sundog, name).__name__ == name
+    assert getattr(sundog, name).__name__.rpartition(".")[2] == name  # extract is a package that can be called
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -29,6 +29,10 @@ class Extraction:
         self.faults: list[Fault] = []
         self.page: Page | None = None
 
+    def __del__(self) -> None:
+        if self.page is not None:
+            self.page.document.release()
+
     @property
     def counts(self) -> dict[str, int]:
         """Statements by syntax; only syntaxes that were asked for."""
