@@ -7,15 +7,16 @@ from typing import Any, Final, NamedTuple
 
 from sundog.errors import UsageError, nearest
 from sundog.extract import jsonld, opengraph
-from sundog.extract.dom import parse_html
+from sundog.extract.dom import Document, parse_html
 from sundog.extract.media import charset_of, kind_of, unpacked
 from sundog.extract.microdata import read_microdata
 from sundog.extract.microformats import read_microformats
+from sundog.extract.microformats.classic import ROOTS
 from sundog.extract.page import Page
 from sundog.extract.rdf import read_rdf
 from sundog.extract.rdfa import read_rdfa
 from sundog.extract.result import Extraction, Fault
-from sundog.extract.timebox import OutOfTimeError, TimeBox
+from sundog.extract.timebox import OutOfTimeError, TimeBox, no_garbage_collection
 
 MAX_BYTES: Final = 5_000_000
 SECONDS: Final = 2.0
@@ -29,7 +30,7 @@ Read = Callable[[Page, TimeBox, Statements, Report], None]
 class Extractor(NamedTuple):
     """``names``: attributes without which a page cannot have this syntax."""
 
-    names: frozenset[str]
+    names: tuple[str, ...]
     read: Read
 
 
@@ -38,14 +39,19 @@ def _silent(read: Callable[[Page, TimeBox, Statements], None]) -> Read:
     return lambda page, box, out, _: read(page, box, out)
 
 
+def _read_microformats(page: Page, box: TimeBox, out: Statements) -> None:
+    if any(name in ROOTS or name.startswith("h-") for name in page.document.classes):
+        read_microformats(page, box, out)
+
+
 EXTRACTORS: Final = {
-    "jsonld": Extractor(frozenset({"type"}), jsonld.read_scripts),
-    "microdata": Extractor(frozenset({"itemscope"}), _silent(read_microdata)),
-    "rdfa": Extractor(frozenset({"property", "typeof", "vocab", "rel", "rev"}), _silent(read_rdfa)),
-    "microformats": Extractor(frozenset({"class"}), _silent(read_microformats)),
-    "opengraph": Extractor(frozenset({"content"}), _silent(opengraph.read_opengraph)),
-    "twitter": Extractor(frozenset({"content"}), _silent(opengraph.read_twitter)),
-    "dublincore": Extractor(frozenset({"content"}), _silent(opengraph.read_dublin_core)),
+    "jsonld": Extractor(("type",), jsonld.read_scripts),
+    "microdata": Extractor(("itemscope",), _silent(read_microdata)),
+    "rdfa": Extractor(("property", "typeof", "vocab", "rel", "rev"), _silent(read_rdfa)),
+    "microformats": Extractor(("class",), _silent(_read_microformats)),
+    "opengraph": Extractor(("content",), _silent(opengraph.read_opengraph)),
+    "twitter": Extractor(("content",), _silent(opengraph.read_twitter)),
+    "dublincore": Extractor(("content",), _silent(opengraph.read_dublin_core)),
 }
 SYNTAXES: Final = (*EXTRACTORS, "rdf")
 
@@ -94,13 +100,17 @@ def _checked(syntaxes: Iterable[str] | None) -> tuple[str, ...]:
 def _from_html(
     body: bytes, content_type: str, wanted: tuple[str, ...], seconds: float, result: Extraction
 ) -> None:
-    document = parse_html(body, encoding=charset_of(content_type))
+    with no_garbage_collection():
+        _from_tree(parse_html(body, encoding=charset_of(content_type)), wanted, seconds, result)
+
+
+def _from_tree(document: Document, wanted: tuple[str, ...], seconds: float, result: Extraction) -> None:
     if document.cut:
         result.faults.append(Fault("page", f"only the first {len(document.elements):,} elements were read"))
     page = result.page = Page(document, result.base)
     for name in wanted:
         extractor = EXTRACTORS.get(name)
-        if extractor is not None and not extractor.names.isdisjoint(document.names):
+        if extractor is not None and any(each in document.by_name for each in extractor.names):
 
             def read(box: TimeBox, out: Statements, report: Report, extractor: Extractor = extractor) -> None:
                 extractor.read(page, box, out, report)

@@ -10,8 +10,8 @@ Invariants: ``elements`` is in document order and ``elements[e.index:e.end]`` is
 
 from __future__ import annotations
 
-import gc
 from bisect import bisect_right
+from collections import defaultdict
 from typing import Any, Final
 
 import turbohtml
@@ -51,20 +51,33 @@ class Element:
 class Document:
     """A parsed page.
 
-    ``names`` are all attribute names and ``classes`` all class names on the page: an extractor that looks for
-    others need not start. ``cut`` says that elements beyond the cap were dropped.
+    ``by_name`` has the elements that have an attribute, ``by_tag`` those of a tag, in document order, so that no
+    extractor walks the page again; ``classes`` are all class names on it. ``cut`` says that elements beyond the
+    cap were dropped.
     """
 
-    __slots__ = ("classes", "cut", "elements", "names", "raw", "root", "texts")
+    __slots__ = ("by_name", "by_tag", "classes", "cut", "elements", "raw", "root", "texts")
 
     def __init__(self, root: Element) -> None:
         self.root = root
         self.elements: list[Element] = [root]
         self.texts: list[str] = []
         self.raw: list[int] = []  # indexes of scripts and styles
-        self.names: set[str] = set(root.attrs)
+        self.by_name: dict[str, list[Element]] = defaultdict(list)
+        self.by_tag: dict[str, list[Element]] = defaultdict(list)
         self.classes: set[str] = set(root.attrs.get("class", "").split())
         self.cut = False
+        self.by_tag[root.tag].append(root)
+        for name in root.attrs:
+            self.by_name[name].append(root)
+
+    def having(self, *names: str) -> list[Element]:
+        """Elements with any of these attributes, in document order."""
+        return _merged([self.by_name[name] for name in names if name in self.by_name])
+
+    def tagged(self, *tags: str) -> list[Element]:
+        """Elements of any of these tags, in document order."""
+        return _merged([self.by_tag[tag] for tag in tags if tag in self.by_tag])
 
     def release(self) -> None:
         """Nobody needs the tree any more. Without cycles it is freed at once; left to the garbage collector it
@@ -113,59 +126,63 @@ def parse_html(page: str | bytes, *, encoding: str | None = None, max_elements: 
     parsed = turbohtml.parse(
         page, encoding=encoding, detect_encoding=True, positions=False, allow_declarative_shadow_roots=False
     )
-    collects = gc.isenabled()
-    gc.disable()  # thousands of new objects and no garbage yet: looking for some is a quarter of the time
-    try:
-        return _copy(parsed, max_elements)
-    finally:
-        if collects:
-            gc.enable()
+    return _copy(parsed, max_elements)
 
 
 def _copy(parsed: Any, max_elements: int) -> Document:
     top = parsed.root
-    current = root = Element("html", _strings(top.attrs), None, 0, 0)
-    document = Document(root)
-    elements, texts = document.elements, document.texts
-    names, classes = document.names, document.classes
+    current = Element("html", _strings(top.attrs), None, 0, 0)
+    document = Document(current)
+    elements, texts, classes = document.elements, document.texts, document.classes
+    by_name, by_tag = document.by_name, document.by_tag
+    children, is_raw = current.children, False
     nodes = iter(top.children)
-    above: list[Any] = []  # iterators over the rest of the children of the open elements
+    above: list[Any] = []  # the open elements around the current one, with what is left to read of them
     while True:
         for node in nodes:
             kind = type(node)
             if kind is _TEXT:
                 text = node.data
-                current.children.append(text)
-                if current.tag not in RAW_TEXT:
+                children.append(text)
+                if not is_raw:
                     texts.append(text)
             elif kind is _ELEMENT:
-                if len(elements) >= max_elements:
-                    document.cut = True
-                    break
                 tag, attrs = node.tag, {}
+                element = Element(tag, attrs, current, len(elements), len(texts))
                 for name, value in node.attrs.items():
                     if value.__class__ is not str:  # turbohtml gives lists for attributes such as class
                         if name == "class":
                             classes.update(value)
                         value = " ".join(value)
                     attrs[name] = value
-                names.update(attrs)
-                element = Element(tag, attrs, current, len(elements), len(texts))
-                if tag in RAW_TEXT:
-                    document.raw.append(len(elements))
-                current.children.append(element)
+                    by_name[name].append(element)
+                by_tag[tag].append(element)
+                children.append(element)
                 elements.append(element)
-                above.append(nodes)
-                current, nodes = element, iter(node.children)
+                above.append((current, nodes, children, is_raw))
+                current, nodes, children, is_raw = element, iter(node.children), element.children, tag in RAW_TEXT
                 break
         else:
             current.end, current.stop = len(elements), len(texts)
-            if current.parent is None:
+            if not above:
+                document.raw += [element.index for element in document.tagged(*RAW_TEXT)]
                 return document
-            current, nodes = current.parent, above.pop()
+            current, nodes, children, is_raw = above.pop()
             continue
-        if document.cut:
-            nodes, above = iter(()), [iter(())] * len(above)
+        if len(elements) >= max_elements:
+            document.cut = True
+            nodes, above = iter(()), [(each[0], iter(()), each[2], each[3]) for each in above]
+
+
+def _merged(lists: list[list[Element]]) -> list[Element]:
+    if len(lists) == 1:
+        return lists[0]
+    found = {element: None for several in lists for element in several}
+    return sorted(found, key=_index)
+
+
+def _index(element: Element) -> int:
+    return element.index
 
 
 def _strings(attrs: Any) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from sundog.extract.dom import Element
 from sundog.extract.page import Page
@@ -35,20 +36,18 @@ def find_links(page: Page) -> list[Link]:
     paths = _TagPaths()
     robots_nofollow = False
     found: list[Link] = []
-    for element in page.document.elements:
+    for element in page.document.tagged(*_SOURCES, "meta"):
         tag = element.tag
-        if tag in _SOURCES:
+        if tag != "meta":
             rel = element.attrs.get("rel", "").lower()
             if tag == "link" and not _PARTS.isdisjoint(rel.split()):
                 continue
             reference = element.attrs.get(_SOURCES[tag])
             if reference is None:
                 reference = element.attrs.get("xlink:href")
-        elif tag == "meta":
+        else:
             robots_nofollow = robots_nofollow or _forbids_following(element)
             reference, rel = _refresh_of(element), "refresh"
-        else:
-            continue
         if not reference or reference[0] == "#" or len(found) >= MAX_LINKS:
             continue
         url = resolver.resolve(reference)
@@ -119,10 +118,11 @@ class _Words:
         length = 0
         for text in texts:
             starts.append(length)
-            words = " ".join(text.split())
+            words = text.split()
             if words:
-                pieces.append(words)
-                length += len(words) + 1
+                piece = " ".join(words)
+                pieces.append(piece)
+                length += len(piece) + 1
         starts.append(length)
         self._starts = starts
         self._text = " ".join(pieces)
@@ -142,42 +142,38 @@ class _Words:
 class _TagPaths:
     """``div#main.wide ul.menu li a``: the innermost elements, with their ids and classes, numbers as 0."""
 
-    __slots__ = ("_ancestors", "_names", "_paths")
+    __slots__ = ("_known",)
 
     def __init__(self) -> None:
-        self._names: dict[tuple[str, str, str], str] = {}
-        self._paths: dict[Element, str] = {}
-        self._ancestors: dict[Element, tuple[str, ...]] = {}
+        self._known: dict[Element, tuple[int, str]] = {}  # of elements that have links below them: length and path
 
     def of(self, element: Element) -> str:
-        name = self._name(element)
+        name = _name(element)
         return f"{self._above(element.parent)} {name}" if element.parent is not None else name
 
     def _above(self, element: Element) -> str:
-        """The path of an element that has links below it; found by climbing to the next one known."""
-        path = self._paths.get(element)
-        if path is None:
-            climbed: list[Element] = []
-            node: Element | None = element
-            while node is not None and node not in self._ancestors:
-                climbed.append(node)
-                node = node.parent
-            names = self._ancestors[node] if node is not None else ()
-            for each in reversed(climbed):
-                names = (*names[1 - _PATH_LENGTH :], self._name(each))[1 - _PATH_LENGTH :]
-                self._ancestors[each] = names
-            path = self._paths[element] = " ".join(self._ancestors[element])
+        """Found by climbing to the next element whose path is known."""
+        climbed: list[Element] = []
+        node: Element | None = element
+        while node is not None and node not in self._known:
+            climbed.append(node)
+            node = node.parent
+        length, path = self._known[node] if node is not None else (0, "")
+        for each in reversed(climbed):
+            if length == _PATH_LENGTH - 1:
+                path = f"{path.partition(' ')[2]} {_name(each)}"
+            else:
+                length, path = length + 1, f"{path} {_name(each)}" if path else _name(each)
+            self._known[each] = (length, path)
         return path
 
-    def _name(self, element: Element) -> str:
-        attrs = element.attrs
-        key = (element.tag, attrs.get("id", ""), attrs.get("class", ""))
-        name = self._names.get(key)
-        if name is None:
-            name = self._names[key] = _made_name(*key)
-        return name
+
+def _name(element: Element) -> str:
+    attrs = element.attrs
+    return _made_name(element.tag, attrs.get("id", ""), attrs.get("class", ""))
 
 
+@lru_cache(maxsize=8192)
 def _made_name(tag: str, identity: str, classes: str) -> str:
     """
     >>> _made_name("li", "item-4711", "even menu-item")

@@ -40,11 +40,7 @@ class _Reader:
         self.page = page
         self.box = box
         self.out = out
-        self.marked = [e for e in page.document.elements if "itemprop" in e.attrs or "itemscope" in e.attrs]
-        self.marked += [
-            e for e in page.document.elements if "itemprop-reverse" in e.attrs and "itemprop" not in e.attrs
-        ]
-        self.marked.sort(key=_index)
+        self.marked = page.document.having("itemscope", "itemprop", "itemprop-reverse")
         self.indexes = [e.index for e in self.marked]
         self.blanks = BlankNodes("md")
         self.subjects: dict[Element, str] = {}

@@ -52,7 +52,7 @@ def _read(page: Page, vocabularies: dict[str, str], separator: str, out: list[Tr
     subject = iri(page.url)
     if subject is None:
         return
-    for element in page.metas:
+    for element in page.document.tagged("meta"):
         if not element.attrs.get("content"):
             continue
         attrs = element.attrs

@@ -9,21 +9,14 @@ BLANKS = " \t\n\r\f"
 
 
 class Page:
-    __slots__ = ("_ids", "_metas", "_resolver", "base", "document", "url")
+    __slots__ = ("_ids", "_resolver", "base", "document", "url")
 
     def __init__(self, document: Document, url: str) -> None:
         self.document = document
         self.url = url
         self.base = Base(_base_of(document, url))
         self._ids: dict[str, Element] | None = None
-        self._metas: list[Element] | None = None
         self._resolver: LinkResolver | None = None
-
-    @property
-    def metas(self) -> list[Element]:
-        if self._metas is None:
-            self._metas = [element for element in self.document.elements if element.tag == "meta"]
-        return self._metas
 
     @property
     def resolver(self) -> LinkResolver:
@@ -34,17 +27,14 @@ class Page:
     def by_id(self, name: str) -> Element | None:
         """The first element with this id."""
         if self._ids is None:
-            self._ids = {}
-            for element in self.document.elements:
-                if "id" in element.attrs:
-                    self._ids.setdefault(element.attrs["id"], element)
+            self._ids = {element.attrs["id"]: element for element in reversed(self.document.having("id"))}
         return self._ids.get(name)
 
 
 def _base_of(document: Document, url: str) -> str:
     """The first ``<base href>`` counts, wherever it stands; its fragment never does."""
-    for element in document.elements:
-        if element.tag == "base" and "href" in element.attrs:
+    for element in document.tagged("base"):
+        if "href" in element.attrs:
             resolved = Base(url).resolve(element.attrs["href"].strip(BLANKS))
             return resolved.partition("#")[0]
     return url

@@ -10,6 +10,7 @@ from sundog.extract import microformats
 from sundog.extract.links import find_links, statement_links
 from sundog.extract.page import Page
 from sundog.extract.terms import TYPE, iri, value_of
+from sundog.extract.timebox import no_garbage_collection
 from sundog.model import Link
 
 
@@ -67,8 +68,9 @@ class Extraction:
     @cached_property
     def links(self) -> list[Link]:
         """Links on the page in document order, then URIs in its statements."""
-        found = find_links(self.page) if self.page is not None else []
-        found += statement_links(self.statements, self.base, {link.url for link in found})
+        with no_garbage_collection():
+            found = find_links(self.page) if self.page is not None else []
+            found += statement_links(self.statements, self.base, {link.url for link in found})
         return found
 
 

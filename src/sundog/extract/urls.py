@@ -14,8 +14,14 @@ import ada_url
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _PARTS = re.compile(r"(?:([^:/?#]+):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 _BLANKS = " \t\n\r\f"
-_PLAIN_LINK = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]+/[\w!$&()*+,;=:@/~-]*", re.ASCII)
-_PLAIN_PATH = re.compile(r"/(?!/)[\w!$&()*+,;=:@/~.-]*", re.ASCII)  # no repetition inside another: linear
+# What needs no normalising: no escapes, no capitals in the host, no default port, no number as host.
+_PATH_LETTERS = r"[\w!$&()*+,;=@/~.-]"
+_PLAIN_LINK = re.compile(
+    r"(https?://(?:[a-z0-9-]+\.)+[a-z]+)(/" + _PATH_LETTERS + r"*)(\?[\w!$&()*+,;=@/~.:%-]*)?", re.ASCII
+)
+_PLAIN_PATH = re.compile(
+    r"(/(?!/)" + _PATH_LETTERS + r"*|[\w.-]" + _PATH_LETTERS + r"*)(\?[\w!$&()*+,;=@/~.:%-]*)?", re.ASCII
+)
 
 
 def is_absolute(reference: str) -> bool:
@@ -98,24 +104,30 @@ def without_dots(path: str) -> str:
 class LinkResolver:
     """As the WHATWG URL standard says, for links; only http and https come out, without fragment."""
 
-    __slots__ = ("_base", "_origin")
+    __slots__ = ("_base", "_directory", "_origin")
 
     def __init__(self, base: str) -> None:
         self._base = base
-        end = base.find("/", 8)
-        self._origin = base[:end] if end > 0 and _PLAIN_LINK.match(base[: end + 1]) else ""
+        plain = _PLAIN_LINK.fullmatch(base.partition("#")[0])
+        self._origin = plain[1] if plain else ""
+        self._directory = plain[2][: plain[2].rfind("/") + 1] if plain else ""
 
     def resolve(self, reference: str) -> str | None:
         """None for what nobody can fetch: javascript:, mailto:, data:, broken URLs.
 
-        >>> LinkResolver("http://a.example/b/").resolve(" c?d#e ")
-        'http://a.example/b/c?d'
+        >>> LinkResolver("http://a.example/b/").resolve(" ../c?d#e ")
+        'http://a.example/c?d'
         """
         reference = reference.strip(_BLANKS).partition("#")[0]
-        if _PLAIN_LINK.fullmatch(reference):
+        if not reference:
+            return _by_standard("", self._base)
+        if "xn--" not in reference and "/." not in reference and _PLAIN_LINK.fullmatch(reference):
             return reference
-        if self._origin and _PLAIN_PATH.fullmatch(reference) and "/." not in reference:
-            return self._origin + reference
+        if self._origin:
+            plain = _PLAIN_PATH.fullmatch(reference)
+            if plain:
+                path = plain[1] if plain[1][0] == "/" else self._directory + plain[1]
+                return self._origin + without_dots(path) + (plain[2] or "")
         return _by_standard(reference, self._base)
 
 
@@ -125,4 +137,4 @@ def _by_standard(reference: str, base: str) -> str | None:
         url: str = ada_url.join_url(base, reference)
     except (ValueError, UnicodeError):
         return None
-    return url if url.startswith(("http://", "https://")) else None
+    return url.partition("#")[0] if url.startswith(("http://", "https://")) else None

@@ -20,7 +20,7 @@ from sundog.extract.timebox import TimeBox
 __all__ = ["read_rdfa"]
 
 _TERMS = re.compile("|".join(TERMS), re.IGNORECASE)
-_ONLY_RDFA = frozenset({"about", "datatype", "inlist", "resource", "typeof", "vocab"})
+_ONLY_RDFA = ("about", "datatype", "inlist", "resource", "typeof", "vocab")
 _OBJECTS = frozenset({"resource", "href", "src"})
 _RESOURCES = _OBJECTS | {"about"}
 
@@ -35,22 +35,20 @@ def read_rdfa(page: Page, box: TimeBox, out: list[Triple]) -> None:
 
 def _speaking(page: Page) -> list[Element]:
     """Elements that may write a statement."""
-    elements, names = page.document.elements, page.document.names
-    has_vocabulary, has_rdfa = "vocab" in names, not _ONLY_RDFA.isdisjoint(names)
-    found: list[Element] = []
-    for element in elements:
+    document = page.document
+    found = [element for element in document.having("property") if not is_social_meta(element)]
+    found += document.having("typeof", "vocab")
+    has_vocabulary = "vocab" in document.by_name
+    has_rdfa = any(name in document.by_name for name in _ONLY_RDFA)
+    for element in document.having("rel", "rev"):
         attrs = element.attrs
-        if "rel" in attrs or "rev" in attrs:
-            words = f"{attrs.get('rel', '')} {attrs.get('rev', '')}"
-            has_name = ":" in words and (has_rdfa or not _is_typed_link(element))
-            if has_name or has_vocabulary or _TERMS.search(words):
-                found.append(element)
-                if _OBJECTS.isdisjoint(attrs):  # they are named further inside
-                    inside = page.document.descendants(element)
-                    found += [each for each in inside if not _RESOURCES.isdisjoint(each.attrs)]
-                continue
-        if ("property" in attrs and not is_social_meta(element)) or "typeof" in attrs or "vocab" in attrs:
+        words = f"{attrs.get('rel', '')} {attrs.get('rev', '')}"
+        has_name = ":" in words and (has_rdfa or not _is_typed_link(element))
+        if has_name or has_vocabulary or _TERMS.search(words):
             found.append(element)
+            if _OBJECTS.isdisjoint(attrs):  # they are named further inside
+                inside = document.descendants(element)
+                found += [each for each in inside if not _RESOURCES.isdisjoint(each.attrs)]
     return found
 
 
