@@ -30,7 +30,7 @@ def read_rdfa(page: Page, box: TimeBox, out: list[Triple]) -> None:
     speaking = _speaking(page)
     if speaking:
         Reader(page, box, out).read(_with_surroundings(speaking))
-        out[:] = with_copies(out)
+        out[:] = with_copies(out, box)
 
 
 def _speaking(page: Page) -> list[Element]:
