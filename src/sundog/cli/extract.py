@@ -28,7 +28,7 @@ def extract_command(
 ) -> None:
     """Print the structured data of a saved page."""
     from sundog.extract import extract
-    from sundog.extract.media import sniffed
+    from sundog.extract.media import guessed_type
 
     if output not in FORMATS:
         raise UsageError(f"unknown format '{output}'{nearest(output, FORMATS)}; there are {', '.join(FORMATS)}")
@@ -36,9 +36,7 @@ def extract_command(
         raise UsageError(f"--base '{base}' is no URL: it needs a scheme, e.g. https://{base}")
     names = [name.strip() for name in syntax.split(",") if name.strip()] or None
     body, url = _read(file), base or _url_of(file)
-    if not content_type:  # without a server's word: by name and bytes, a page if they say nothing
-        content_type = "" if _is_named(file) or sniffed(body[:4096]) else "text/html"
-    found = extract(body, base=url, content_type=content_type, syntaxes=names)
+    found = extract(body, base=url, content_type=content_type or guessed_type(file, body), syntaxes=names)
     for fault in found.faults:
         say(f"{fault.syntax}: {fault.reason}")
     sys.stdout.write(_printed(found, output, names))
@@ -55,12 +53,6 @@ def _read(file: str) -> bytes:
 
 def _url_of(file: str) -> str:
     return "" if file == "-" else Path(file).resolve().as_uri()
-
-
-def _is_named(file: str) -> bool:
-    from sundog.extract.media import kind_of
-
-    return bool(kind_of("", file, b""))
 
 
 def _printed(found: Extraction, output: str, names: list[str] | None) -> str:

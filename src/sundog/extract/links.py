@@ -23,7 +23,7 @@ _PARTS = frozenset(
     "apple-touch-icon-precomposed mask-icon manifest pingback edituri wlwmanifest shortcut "
     "apple-touch-startup-image".split()
 )
-_REFRESH = re.compile(r"\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?['\"]?([^'\"]+)", re.IGNORECASE)
+_REFRESH = re.compile(r"[\d.]+\s*+[;,]?\s*+(?:url\s*+=\s*+)?(.*)", re.IGNORECASE | re.DOTALL)
 _DIGITS = re.compile(r"\d+")
 _PATH_LENGTH = 8
 _NAME_LENGTH = 20
@@ -69,26 +69,39 @@ def find_links(page: Page) -> list[Link]:
     return found
 
 
-def statement_links(statements: Iterable[tuple[str, ...]], page_url: str, known: set[str]) -> list[Link]:
+def with_statement_links(found: list[Link], statements: Iterable[tuple[str, ...]], page_url: str) -> list[Link]:
     """URIs in the RDF are links too, with the property that leads to them; types are not."""
+    properties = _properties_by_target(statements, page_url)
+    if not properties:
+        return found
+    found = [
+        link._replace(property=properties.pop(link.url, "")) if link.url in properties else link for link in found
+    ]
+    return found + [
+        Link(url, property=name, position=n) for n, (url, name) in enumerate(properties.items(), len(found))
+    ]
+
+
+def _properties_by_target(statements: Iterable[tuple[str, ...]], page_url: str) -> dict[str, str]:
     resolver = LinkResolver(page_url)
-    found: list[Link] = []
+    found: dict[str, str] = {}
     for statement in statements:
-        target = statement[2]
-        if target[0] != "<" or statement[1] == TYPE or not target.startswith("<http"):
-            continue
-        url = resolver.resolve(target[1:-1])
-        if url is not None and url not in known and url != page_url:
-            known.add(url)
-            found.append(Link(url, property=statement[1][1:-1]))
+        predicate, target = statement[1], statement[2]
+        if target.startswith("<http") and predicate != TYPE:
+            url = resolver.resolve(target[1:-1])
+            if url is not None and url != page_url:
+                found.setdefault(url, predicate[1:-1])
     return found
 
 
 def _refresh_of(meta: Element) -> str | None:
     if meta.attrs.get("http-equiv", "").lower() != "refresh":
         return None
-    match = _REFRESH.match(meta.attrs.get("content", ""))
-    return match[1] if match else None
+    match = _REFRESH.match(meta.attrs.get("content", "").strip())
+    if match is None:
+        return None
+    quote = match[1][:1]
+    return match[1][1:].partition(quote)[0] if quote in ("'", '"') else match[1]
 
 
 def _forbids_following(meta: Element) -> bool:

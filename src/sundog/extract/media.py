@@ -49,11 +49,12 @@ _BY_EXTENSION = {
 }
 _EXTENSION = re.compile(r"\.(\w+?)(?:\.gz)?(?:[?#].*)?$")
 _RDF_XML = re.compile(rb"\s*<(?:\?xml|!DOCTYPE|!--|rdf:RDF)(?s:.*)http://www\.w3\.org/1999/02/22-rdf-syntax-ns#")
-_HTML = re.compile(rb"\s*(?:<!--(?s:.*?)-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
+_HTML = re.compile(rb"(?>\s*+<!--(?s:.*?)-->)*+\s*+<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 _JSON_LD = re.compile(rb"\s*[\[{](?s:.*)\"@(?:context|id|graph|type)\"\s*:")
 _TERM = rb"(?:<[^<>\"{}|^`\\\s]*>|_:\S+)"
+_LEAD = rb"(?:\s|#[^\n]*\n)*+"  # white space and comments
 _LINE = re.compile(
-    rb"(?:\s*#[^\n]*\n|\s+)*"
+    _LEAD
     + _TERM
     + rb"\s+<[^<>\s]+>\s+(?:"
     + _TERM
@@ -61,7 +62,7 @@ _LINE = re.compile(
     + _TERM
     + rb"\s*)?\.[^\S\n]*(?:\n|\r|$|#)"
 )
-_TURTLE = re.compile(rb"(?:\s*#[^\n]*\n|\s+)*(?:@(?:prefix|base)\s|(?i:prefix|base)\s+[\w.-]*:?\s*<)")
+_TURTLE = re.compile(_LEAD + rb"(?:@(?:prefix|base)\s|(?i:prefix|base)\s+[\w.-]*:?\s*<)")
 _TRIG_GRAPH = re.compile(rb"(?:GRAPH\s+)?(?:<[^<>\s]*>|[\w.-]*:[\w.-]+)\s*\{")
 
 
@@ -100,6 +101,12 @@ def kind_of(content_type: str, url: str, body: bytes) -> str:
     match = _EXTENSION.search(url)
     by_name = _BY_EXTENSION.get(match[1].lower()) if match else None
     return by_name or sniffed(start)
+
+
+def guessed_type(name: str, body: bytes) -> str:
+    """The media type of a file whose server nobody asked: a page if name and bytes say nothing."""
+    kind = kind_of("", name, body) or "html"
+    return next(media for media, each in _BY_TYPE.items() if each == kind)
 
 
 def sniffed(start: bytes) -> str:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from sundog.extract import microformats
-from sundog.extract.links import find_links, statement_links
+from sundog.extract.links import find_links, with_statement_links
 from sundog.extract.page import Page
 from sundog.extract.terms import TYPE, iri, value_of
 from sundog.extract.timebox import no_garbage_collection
@@ -70,8 +70,7 @@ class Extraction:
         """Links on the page in document order, then URIs in its statements."""
         with no_garbage_collection():
             found = find_links(self.page) if self.page is not None else []
-            found += statement_links(self.statements, self.base, {link.url for link in found})
-        return found
+            return with_statement_links(found, self.statements, self.base)
 
 
 def _known_as(type_iri: str) -> str:

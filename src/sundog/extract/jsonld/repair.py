@@ -9,16 +9,13 @@ from typing import Any
 
 import orjson
 
-_WRAPPING = re.compile(
-    r"^(?:\s|\ufeff|<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)+"
-    r"|(?:\s|;|-->|//\s*\]\]>|/\*\s*\]\]>\s*\*/|\]\]>)+$"
-)
-_STRING_OR_JUNK = re.compile(
-    r'"(?:[^"\\]|\\.)*"'  # strings come first: what looks like a comment in one is none
-    r"|/\*.*?\*/|//[^\n]*"
-    r"|,(?=(?:\s|/\*.*?\*/|//[^\n]*\n)*[}\]])",
-    re.DOTALL,
-)
+# What pages put around their JSON. Patterns are possessive: none looks at the same text twice.
+_BEFORE = re.compile(r"(?:\s|\ufeff|<!--|<!\[CDATA\[|//\s*+<!\[CDATA\[|/\*\s*+<!\[CDATA\[\s*+\*/)*+")
+_AFTER = (";", "-->", "//]]>", "// ]]>", "/*]]>*/", "/* ]]> */", "]]>")
+_MOST_ENDINGS = 4
+# Strings come first: what looks like a comment in one is none.
+_STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]++|\\.)*+"?|/\*(?:(?!\*/).)*+(?:\*/)?|//[^\n]*+', re.DOTALL)
+_STRING_OR_COMMA = re.compile(r'"(?:[^"\\]++|\\.)*+"?|,(?=\s*+[}\]])', re.DOTALL)
 _BAD_ESCAPE = re.compile(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
 _SEPARATORS = re.compile(r"[\s,;]*")
 _LENIENT = json.JSONDecoder(strict=False)  # control characters are let through
@@ -34,13 +31,22 @@ def parse(text: str) -> list[Any]:
         return [orjson.loads(text)]
     except ValueError as error:
         first = error
-    text = _WRAPPING.sub("", text)
+    text = _unwrapped(text)
     for attempt in (_as_is, _without_junk, _unescaped):
         try:
             return attempt(text)
         except ValueError:
             continue
     raise ValueError(str(first))
+
+
+def _unwrapped(text: str) -> str:
+    match = _BEFORE.match(text)
+    text = text[match.end() :].rstrip() if match else text
+    for _ in range(_MOST_ENDINGS):
+        ending = next((each for each in _AFTER if text.endswith(each)), "")
+        text = text.removesuffix(ending).rstrip()
+    return text
 
 
 def _as_is(text: str) -> list[Any]:
@@ -61,14 +67,17 @@ def _after_separators(text: str, position: int) -> int:
 
 
 def _without_junk(text: str) -> list[Any]:
-    return _as_is(_STRING_OR_JUNK.sub(_cleaned, text))
+    text = _STRING_OR_COMMENT.sub(_without_comment, text)
+    return _as_is(_STRING_OR_COMMA.sub(_without_comma, text))
 
 
-def _cleaned(match: re.Match[str]) -> str:
+def _without_comment(match: re.Match[str]) -> str:
     found = match[0]
-    if found[0] == '"':
-        return _BAD_ESCAPE.sub(r"\\\\", found)
-    return " " if found[0] == "/" else ""
+    return _BAD_ESCAPE.sub(r"\\\\", found) if found[0] == '"' else " "
+
+
+def _without_comma(match: re.Match[str]) -> str:
+    return match[0] if match[0][0] == '"' else ""
 
 
 def _unescaped(text: str) -> list[Any]:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from sundog.extract.page import BLANKS
 from sundog.extract.rdfa.initial import PREFIXES, TERMS
 from sundog.extract.terms import BlankNodes, iri
 from sundog.extract.urls import Base, is_absolute
 
-_PREFIX = re.compile(r"([^\s:]*):\s+(\S+)")
 _TERM = re.compile(r"[^\W\d][^\s:]*")
 Lists = dict[str, list[str]]
+
+
+def _prefixes(text: str) -> dict[str, str]:
+    """
+    >>> _prefixes("a: http://a.example/ B: http://b.example/")
+    {'a': 'http://a.example/', 'b': 'http://b.example/'}
+    """
+    words = text.split()
+    return {name[:-1].lower(): uri for name, uri in pairwise(words) if name[-1] == ":"}
 
 
 class Scope:
@@ -32,8 +41,7 @@ class Scope:
             return self
         inner = Scope(self.prefixes, self.vocabulary, self.language)
         if "prefix" in names:
-            for name, uri in _PREFIX.findall(attrs["prefix"]):
-                declared[name.lower()] = uri
+            declared |= _prefixes(attrs["prefix"])
         declared.pop("_", None)
         if declared:
             inner.prefixes = {**self.prefixes, **declared}
