@@ -224,7 +224,8 @@ def test_patterns_are_linear(text: str) -> None:
         f"<a href='{text}' class='{text}' id='{text}'>{text}</a><!-- --><meta http-equiv=refresh content='{text}'>"
         f"<p itemscope itemtype='http://v.example/{text}'><time itemprop=a datetime='{text}'>{text}</time></p>"
         f"<div prefix='{text}' vocab='{text}' typeof='{text}' property='{text}'>{text}</div>"
-        f"<script type=application/ld+json>{text}</script><b class='h-card'>{text}<i class='dt-bday'>{text}</i></b>"
+        f"<script type=application/ld+json>{text}</script>"
+        f"<b class='h-card'>{text}<i class='dt-bday'>{text}</i></b>"
     )
     for kind in ("application/rdf+xml", "application/ld+json", "text/turtle", "text/plain", "application/xml", ""):
         run(text, kind)

@@ -147,7 +147,8 @@ def _copy(parsed: Any, max_elements: int) -> Document:
                 if not is_raw:
                     texts.append(text)
             elif kind is _ELEMENT:
-                tag, attrs = node.tag, {}
+                tag = node.tag
+                attrs: dict[str, str] = {}
                 element = Element(tag, attrs, current, len(elements), len(texts))
                 for name, value in node.attrs.items():
                     if value.__class__ is not str:  # turbohtml gives lists for attributes such as class
