@@ -55,7 +55,7 @@ def _page(chance: random.Random, size: int, head: str = "", body: str = "") -> s
         part = (
             f'<div class="row mt-3" data-id="{chance.randrange(9999)}"><h3 class="title">{_text(chance, 4)}</h3>'
             f'<p>{_text(chance, 45)} <a href="/{chance.choice(WORDS)}/{chance.randrange(999)}.html">'
-            f'{_text(chance, 3)}</a> {_text(chance, 15)}<img src="/i/{chance.randrange(999)}.jpg" alt="x"></p></div>'
+            f'{_text(chance, 3)}</a> {_text(chance, 15)}<img src="/{chance.randrange(999)}.jpg" alt="x"></p></div>'
         )
         parts.append(part)
         length += len(part)
@@ -118,7 +118,8 @@ def _article(chance: random.Random) -> str:
     return (
         '<article itemscope itemtype="http://schema.org/NewsArticle">'
         f'<h1 itemprop="headline">{_text(chance, 8)}</h1><div itemprop="author" itemscope '
-        f'itemtype="http://schema.org/Person"><a itemprop="url" href="/me"><b itemprop="name">{_text(chance, 2)}</b>'
+        'itemtype="http://schema.org/Person"><a itemprop="url" href="/me">'
+        f'<b itemprop="name">{_text(chance, 2)}</b>'
         f'</a></div><div itemprop="articleBody"><p>{_text(chance, 200)}</p></div>{comments}</article>'
     )
 

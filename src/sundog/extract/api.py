@@ -28,9 +28,9 @@ Read = Callable[[Page, TimeBox, Statements, Report], None]
 
 
 class Extractor(NamedTuple):
-    """``names``: attributes without which a page cannot have this syntax."""
+    """``selector``: what a page must have, or it cannot have this syntax ('' if it is asked otherwise)."""
 
-    names: tuple[str, ...]
+    selector: str
     read: Read
 
 
@@ -40,18 +40,18 @@ def _silent(read: Callable[[Page, TimeBox, Statements], None]) -> Read:
 
 
 def _read_microformats(page: Page, box: TimeBox, out: Statements) -> None:
-    if any(name in ROOTS or name.startswith("h-") for name in page.document.classes):
+    if any(name in ROOTS or name.startswith("h-") for name in page.document.class_names()):
         read_microformats(page, box, out)
 
 
 EXTRACTORS: Final = {
-    "jsonld": Extractor(("type",), jsonld.read_scripts),
-    "microdata": Extractor(("itemscope",), _silent(read_microdata)),
-    "rdfa": Extractor(("property", "typeof", "vocab", "rel", "rev"), _silent(read_rdfa)),
-    "microformats": Extractor(("class",), _silent(_read_microformats)),
-    "opengraph": Extractor(("content",), _silent(opengraph.read_opengraph)),
-    "twitter": Extractor(("content",), _silent(opengraph.read_twitter)),
-    "dublincore": Extractor(("content",), _silent(opengraph.read_dublin_core)),
+    "jsonld": Extractor("script[type]", jsonld.read_scripts),
+    "microdata": Extractor("[itemscope]", _silent(read_microdata)),
+    "rdfa": Extractor("", _silent(read_rdfa)),
+    "microformats": Extractor("", _silent(_read_microformats)),
+    "opengraph": Extractor("", _silent(opengraph.read_opengraph)),
+    "twitter": Extractor("", _silent(opengraph.read_twitter)),
+    "dublincore": Extractor("", _silent(opengraph.read_dublin_core)),
 }
 SYNTAXES: Final = (*EXTRACTORS, "rdf")
 
@@ -105,17 +105,17 @@ def _from_html(
 
 
 def _from_tree(document: Document, wanted: tuple[str, ...], seconds: float, result: Extraction) -> None:
-    if document.cut:
-        result.faults.append(Fault("page", f"only the first {len(document.elements):,} elements were read"))
     page = result.page = Page(document, result.base)
     for name in wanted:
         extractor = EXTRACTORS.get(name)
-        if extractor is not None and any(each in document.by_name for each in extractor.names):
+        if extractor is not None and (not extractor.selector or document.has(extractor.selector)):
 
             def read(box: TimeBox, out: Statements, report: Report, extractor: Extractor = extractor) -> None:
                 extractor.read(page, box, out, report)
 
             _run(name, read, seconds, result)
+    if document.is_copied and document.cut:
+        result.faults.append(Fault("page", f"only the first {len(document.elements):,} elements were read"))
 
 
 def _run(

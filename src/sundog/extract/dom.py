@@ -1,8 +1,9 @@
-"""The page as a light tree of plain objects, made once and read by every extractor.
+"""The page: turbohtml's tree, and a light copy of it for extractors that walk.
 
-turbohtml parses (WHATWG tree construction in C, linear in time, nesting flattened at 512 as browsers do);
-one walk copies its nodes, because extractors visit each node several times and plain attributes are read
-ten times faster than nodes of a C tree.
+turbohtml parses (WHATWG tree construction in C, linear in time, nesting flattened at 512 as browsers do) and
+answers selectors in microseconds. What asks for little, such as the metas of a page, asks it. Extractors that
+visit most nodes several times get a copy of plain objects, whose attributes are read ten times faster; it takes
+longer to make than the parse, so it is made when somebody first touches it, and most pages do without.
 
 Invariants: ``elements`` is in document order and ``elements[e.index:e.end]`` is ``e`` with its descendants;
 ``texts[e.start:e.stop]`` are the pieces of text inside ``e``, without those of scripts and styles.
@@ -51,25 +52,53 @@ class Element:
 class Document:
     """A parsed page.
 
-    ``by_name`` has the elements that have an attribute, ``by_tag`` those of a tag, in document order, so that no
-    extractor walks the page again; ``classes`` are all class names on it. ``cut`` says that elements beyond the
-    cap were dropped.
+    The copy: ``by_name`` has the elements that have an attribute, ``by_tag`` those of a tag, in document order,
+    so that no extractor walks the page again. ``cut`` says that elements beyond the cap were dropped.
     """
 
-    __slots__ = ("by_name", "by_tag", "classes", "cut", "elements", "raw", "root", "texts")
+    __slots__ = ("by_name", "by_tag", "cut", "elements", "is_copied", "limit", "parsed", "raw", "root", "texts")
 
-    def __init__(self, root: Element) -> None:
-        self.root = root
-        self.elements: list[Element] = [root]
-        self.texts: list[str] = []
-        self.raw: list[int] = []  # indexes of scripts and styles
-        self.by_name: dict[str, list[Element]] = defaultdict(list)
-        self.by_tag: dict[str, list[Element]] = defaultdict(list)
-        self.classes: set[str] = set(root.attrs.get("class", "").split())
-        self.cut = False
-        self.by_tag[root.tag].append(root)
-        for name in root.attrs:
-            self.by_name[name].append(root)
+    root: Element
+    elements: list[Element]
+    texts: list[str]
+    raw: list[int]  # indexes of scripts and styles
+    by_name: dict[str, list[Element]]
+    by_tag: dict[str, list[Element]]
+    cut: bool
+
+    def __init__(self, parsed: Any, limit: int) -> None:
+        self.parsed = parsed
+        self.limit = limit
+        self.is_copied = False
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for what is not there yet: the copy."""
+        if self.is_copied or name not in self.__slots__:
+            raise AttributeError(name)
+        self.is_copied = True
+        _copy(self)
+        return getattr(self, name)
+
+    def has(self, selector: str) -> bool:
+        """Whether any element matches; elements in templates count, so it may say yes for nothing."""
+        return self.parsed.select_one(selector) is not None
+
+    def class_names(self) -> set[str]:
+        return set(" ".join(self.parsed.xpath("//@class")).split())
+
+    def attributes(self, tag: str) -> list[dict[str, str]]:
+        """Of all elements with this tag."""
+        if self.is_copied or self.parsed.find("template") is not None:
+            return [element.attrs for element in self.tagged(tag)]
+        return [_strings(node.attrs) for node in self.parsed.find_all(tag)]
+
+    def scripts(self) -> list[tuple[dict[str, str], str]]:
+        """Attributes and text of all scripts that declare a type."""
+        if self.is_copied or self.parsed.find("template") is not None:
+            return [
+                (element.attrs, text_of(element)) for element in self.tagged("script") if "type" in element.attrs
+            ]
+        return [(_strings(node.attrs), node.text) for node in self.parsed.select("script[type]")]
 
     def having(self, *names: str) -> list[Element]:
         """Elements with any of these attributes, in document order."""
@@ -82,8 +111,9 @@ class Document:
     def release(self) -> None:
         """Nobody needs the tree any more. Without cycles it is freed at once; left to the garbage collector it
         makes extraction a third slower."""
-        for element in self.elements:
-            element.parent = None
+        if self.is_copied:
+            for element in self.elements:
+                element.parent = None
 
     def descendants(self, element: Element) -> list[Element]:
         """All elements inside, in document order."""
@@ -126,15 +156,22 @@ def parse_html(page: str | bytes, *, encoding: str | None = None, max_elements: 
     parsed = turbohtml.parse(
         page, encoding=encoding, detect_encoding=True, positions=False, allow_declarative_shadow_roots=False
     )
-    return _copy(parsed, max_elements)
+    return Document(parsed, max_elements)
 
 
-def _copy(parsed: Any, max_elements: int) -> Document:
-    top = parsed.root
-    current = Element("html", _strings(top.attrs), None, 0, 0)
-    document = Document(current)
-    elements, texts, classes = document.elements, document.texts, document.classes
-    by_name, by_tag = document.by_name, document.by_tag
+def _copy(document: Document) -> None:
+    """Fill in the copy, in one walk and without recursion."""
+    top, limit = document.parsed.root, document.limit
+    current = document.root = Element("html", _strings(top.attrs), None, 0, 0)
+    elements: list[Element] = [current]
+    texts: list[str] = []
+    document.elements, document.texts = elements, texts
+    by_name: dict[str, list[Element]] = defaultdict(list)
+    by_tag: dict[str, list[Element]] = defaultdict(list)
+    document.by_name, document.by_tag, document.cut = by_name, by_tag, False
+    by_tag["html"].append(current)
+    for name in current.attrs:
+        by_name[name].append(current)
     children, is_raw = current.children, False
     nodes = iter(top.children)
     above: list[Any] = []  # the open elements around the current one, with what is left to read of them
@@ -152,8 +189,6 @@ def _copy(parsed: Any, max_elements: int) -> Document:
                 element = Element(tag, attrs, current, len(elements), len(texts))
                 for name, value in node.attrs.items():
                     if value.__class__ is not str:  # turbohtml gives lists for attributes such as class
-                        if name == "class":
-                            classes.update(value)
                         value = " ".join(value)
                     attrs[name] = value
                     by_name[name].append(element)
@@ -166,11 +201,11 @@ def _copy(parsed: Any, max_elements: int) -> Document:
         else:
             current.end, current.stop = len(elements), len(texts)
             if not above:
-                document.raw += [element.index for element in document.tagged(*RAW_TEXT)]
-                return document
+                document.raw = [element.index for element in document.tagged(*RAW_TEXT)]
+                return
             current, nodes, children, is_raw = above.pop()
             continue
-        if len(elements) >= max_elements:
+        if len(elements) >= limit:
             document.cut = True
             nodes, above = iter(()), [(each[0], iter(()), each[2], each[3]) for each in above]
 

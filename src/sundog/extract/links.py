@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any
 
-from sundog.extract.dom import Element
+import turbohtml
+
 from sundog.extract.page import Page
 from sundog.extract.terms import TYPE
 from sundog.extract.urls import LinkResolver
@@ -15,7 +17,8 @@ from sundog.model import Link
 CONTEXT = 100  # characters on each side
 MAX_ANCHOR = 500
 MAX_LINKS = 20_000
-_SOURCES = {"a": "href", "area": "href", "link": "href", "iframe": "src", "frame": "src"}
+_SOURCES = {"a": "href", "area": "href", "link": "href", "iframe": "src", "frame": "src", "meta": ""}
+_HIDING = frozenset({"script", "style", "template"})
 _IN_TEXT = frozenset({"a", "area", "iframe"})
 # What <link> offers besides pages: the parts a browser needs to show this one.
 _PARTS = frozenset(
@@ -26,47 +29,63 @@ _PARTS = frozenset(
 _REFRESH = re.compile(r"[\d.]+\s*+[;,]?\s*+(?:url\s*+=\s*+)?(.*)", re.IGNORECASE | re.DOTALL)
 _DIGITS = re.compile(r"\d+")
 _PATH_LENGTH = 8
+_ELEMENT, _TEXT = turbohtml.Element, turbohtml.Text
 _NAME_LENGTH = 20
 _CLASSES = 3
 
 
 def find_links(page: Page) -> list[Link]:
     """In document order; ``position`` counts them from 0."""
-    resolver, words = page.resolver, _Words(page.document.texts)
-    paths = _TagPaths()
-    robots_nofollow = False
+    places, texts = _places(page.document.parsed.root)
+    resolver, words, paths = page.resolver, _Words(texts), _TagPaths()
+    forbidden = any(_forbids_following(attrs) for attrs in page.metas)
     found: list[Link] = []
-    for element in page.document.tagged(*_SOURCES, "meta"):
-        tag = element.tag
-        if tag != "meta":
-            rel = element.attrs.get("rel", "").lower()
-            if tag == "link" and not _PARTS.isdisjoint(rel.split()):
-                continue
-            reference = element.attrs.get(_SOURCES[tag])
-            if reference is None:
-                reference = element.attrs.get("xlink:href")
-        else:
-            robots_nofollow = robots_nofollow or _forbids_following(element)
-            reference, rel = _refresh_of(element), "refresh"
-        if not reference or reference[0] == "#" or len(found) >= MAX_LINKS:
+    for node, start in places:
+        tag = node.tag
+        rel = (node.attr("rel") or "").lower()
+        if tag == "meta":
+            reference, rel = _refresh_of(node), "refresh"
+        elif tag == "link" and not _PARTS.isdisjoint(rel.split()):
             continue
-        url = resolver.resolve(reference)
+        else:
+            reference = node.attr(_SOURCES[tag]) or node.attr("xlink:href")
+        url = resolver.resolve(reference) if reference and reference[0] != "#" else None
         if url is None:
             continue
-        found.append(
-            Link(
-                url,
-                words.between(element.start, element.stop) or _alternative(element),
-                paths.of(element),
-                words.before(element.start) if tag in _IN_TEXT else "",
-                words.after(element.stop) if tag in _IN_TEXT else "",
-                rel,
-                "",
-                len(found),
-                robots_nofollow or "nofollow" in rel,
-            )
-        )
+        before = anchor = after = ""
+        if tag in _IN_TEXT:
+            stop = start + sum(1 for each in node.descendants if type(each) is _TEXT)
+            before, anchor, after = words.before(start), words.between(start, stop), words.after(stop)
+        anchor = anchor or _alternative(node)
+        nofollow = forbidden or "nofollow" in rel
+        found.append(Link(url, anchor, paths.of(node), before, after, rel, "", len(found), nofollow))
+        if len(found) == MAX_LINKS:
+            break
     return found
+
+
+def _places(root: Any) -> tuple[list[tuple[Any, int]], list[str]]:
+    """Elements that may be links, each with the number of pieces of text before it, and these pieces.
+
+    This is the one walk over all nodes that most pages get, so it looks at little.
+    """
+    places: list[tuple[Any, int]] = []
+    texts: list[str] = []
+    hidden = 0  # how many of the next nodes are inside a script, style or template
+    for node in root.descendants:
+        if hidden:
+            hidden -= 1
+            continue
+        kind = type(node)
+        if kind is _TEXT:
+            texts.append(node.data)
+        elif kind is _ELEMENT:
+            tag = node.tag
+            if tag in _SOURCES:
+                places.append((node, len(texts)))
+            elif tag in _HIDING:
+                hidden = sum(1 for _ in node.descendants)
+    return places, texts
 
 
 def with_statement_links(found: list[Link], statements: Iterable[tuple[str, ...]], page_url: str) -> list[Link]:
@@ -94,30 +113,33 @@ def _properties_by_target(statements: Iterable[tuple[str, ...]], page_url: str) 
     return found
 
 
-def _refresh_of(meta: Element) -> str | None:
-    if meta.attrs.get("http-equiv", "").lower() != "refresh":
+def _refresh_of(meta: Any) -> str | None:
+    if (meta.attr("http-equiv") or "").lower() != "refresh":
         return None
-    match = _REFRESH.match(meta.attrs.get("content", "").strip())
+    match = _REFRESH.match((meta.attr("content") or "").strip())
     if match is None:
         return None
     quote = match[1][:1]
     return match[1][1:].partition(quote)[0] if quote in ("'", '"') else match[1]
 
 
-def _forbids_following(meta: Element) -> bool:
-    if meta.attrs.get("name", "").lower() != "robots":
+def _forbids_following(meta: dict[str, str]) -> bool:
+    if meta.get("name", "").lower() != "robots":
         return False
-    words = meta.attrs.get("content", "").lower()
+    words = meta.get("content", "").lower()
     return "nofollow" in words or "none" in words
 
 
-def _alternative(element: Element) -> str:
+def _alternative(node: Any) -> str:
     """A link without text: what its image is said to show, or its title."""
-    for child in element.children:
-        if not isinstance(child, str) and child.tag == "img" and child.attrs.get("alt"):
-            return " ".join(child.attrs["alt"].split())[:MAX_ANCHOR]
-    attrs = element.attrs
-    return " ".join((attrs.get("aria-label") or attrs.get("title") or attrs.get("alt") or "").split())[:MAX_ANCHOR]
+    image = node.find("img")
+    text = (
+        (image is not None and image.attr("alt"))
+        or node.attr("aria-label")
+        or node.attr("title")
+        or node.attr("alt")
+    )
+    return " ".join((text or "").split())[:MAX_ANCHOR]
 
 
 class _Words:
@@ -158,20 +180,23 @@ class _TagPaths:
     __slots__ = ("_known",)
 
     def __init__(self) -> None:
-        self._known: dict[Element, tuple[int, str]] = {}  # of elements that have links below them: length and path
+        self._known: dict[Any, tuple[int, str]] = {}  # of elements that have links below them: length and path
 
-    def of(self, element: Element) -> str:
-        name = _name(element)
-        return f"{self._above(element.parent)} {name}" if element.parent is not None else name
+    def of(self, node: Any) -> str:
+        parent = node.parent
+        known = self._known.get(parent)
+        path = self._climbed(parent) if known is None else known[1]
+        return f"{path} {_name(node)}" if path else _name(node)
 
-    def _above(self, element: Element) -> str:
-        """Found by climbing to the next element whose path is known."""
-        climbed: list[Element] = []
-        node: Element | None = element
-        while node is not None and node not in self._known:
+    def _climbed(self, node: Any) -> str:
+        """From the next element whose path is known."""
+        climbed: list[Any] = []
+        known = None
+        while known is None and type(node) is _ELEMENT:
             climbed.append(node)
             node = node.parent
-        length, path = self._known[node] if node is not None else (0, "")
+            known = self._known.get(node)
+        length, path = known or (0, "")
         for each in reversed(climbed):
             if length == _PATH_LENGTH - 1:
                 path = f"{path.partition(' ')[2]} {_name(each)}"
@@ -181,9 +206,8 @@ class _TagPaths:
         return path
 
 
-def _name(element: Element) -> str:
-    attrs = element.attrs
-    return _made_name(element.tag, attrs.get("id", ""), attrs.get("class", ""))
+def _name(node: Any) -> str:
+    return _made_name(node.tag, node.attr("id") or "", node.attr("class") or "")
 
 
 @lru_cache(maxsize=8192)

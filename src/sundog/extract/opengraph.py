@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from sundog.extract.dom import Element
 from sundog.extract.page import Page
 from sundog.extract.terms import Triple, iri, literal
 from sundog.extract.timebox import TimeBox
@@ -27,11 +26,11 @@ _SOCIAL = OPENGRAPH.keys() | TWITTER.keys()
 _OTHER_RDFA = frozenset({"about", "typeof", "resource", "rel", "rev", "datatype", "inlist", "vocab", "prefix"})
 
 
-def is_social_meta(element: Element) -> bool:
-    """A bare meta of these kinds, that is, no RDFa."""
-    if element.tag != "meta" or not _OTHER_RDFA.isdisjoint(element.attrs):
+def is_social(attrs: dict[str, str]) -> bool:
+    """Whether the ``property`` of a meta is of these kinds, and nothing else on it is of RDFa."""
+    if not _OTHER_RDFA.isdisjoint(attrs):
         return False
-    words = element.attrs["property"].split()
+    words = attrs["property"].split()
     return bool(words) and all(word.partition(":")[0].lower() in _SOCIAL and ":" in word for word in words)
 
 
@@ -52,10 +51,9 @@ def _read(page: Page, vocabularies: dict[str, str], separator: str, out: list[Tr
     subject = iri(page.url)
     if subject is None:
         return
-    for element in page.document.tagged("meta"):
-        if not element.attrs.get("content"):
+    for attrs in page.metas:
+        if not attrs.get("content"):
             continue
-        attrs = element.attrs
         for word in dict.fromkeys(f"{attrs.get('property', '')} {attrs.get('name', '')}".split()):
             prefix, found, name = word.partition(separator)
             vocabulary = vocabularies.get(prefix.lower())

@@ -9,13 +9,14 @@ BLANKS = " \t\n\r\f"
 
 
 class Page:
-    __slots__ = ("_ids", "_resolver", "base", "document", "url")
+    __slots__ = ("_ids", "_metas", "_resolver", "base", "document", "url")
 
     def __init__(self, document: Document, url: str) -> None:
         self.document = document
         self.url = url
         self.base = Base(_base_of(document, url))
         self._ids: dict[str, Element] | None = None
+        self._metas: list[dict[str, str]] | None = None
         self._resolver: LinkResolver | None = None
 
     @property
@@ -23,6 +24,13 @@ class Page:
         if self._resolver is None:
             self._resolver = LinkResolver(self.base.url)
         return self._resolver
+
+    @property
+    def metas(self) -> list[dict[str, str]]:
+        """The attributes of all metas."""
+        if self._metas is None:
+            self._metas = self.document.attributes("meta")
+        return self._metas
 
     def by_id(self, name: str) -> Element | None:
         """The first element with this id."""
@@ -33,10 +41,9 @@ class Page:
 
 def _base_of(document: Document, url: str) -> str:
     """The first ``<base href>`` counts, wherever it stands; its fragment never does."""
-    for element in document.tagged("base"):
-        if "href" in element.attrs:
-            resolved = Base(url).resolve(element.attrs["href"].strip(BLANKS))
-            return resolved.partition("#")[0]
+    for attrs in document.attributes("base"):
+        if "href" in attrs:
+            return Base(url).resolve(attrs["href"].strip(BLANKS)).partition("#")[0]
     return url
 
 

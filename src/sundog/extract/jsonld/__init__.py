@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from sundog.extract.dom import Element
 from sundog.extract.jsonld.local import Report
 from sundog.extract.jsonld.reader import Reader
 from sundog.extract.jsonld.repair import parse
@@ -21,16 +20,12 @@ __all__ = ["read_document", "read_scripts"]
 
 def read_scripts(page: Page, box: TimeBox, out: list[tuple[str, ...]], report: Report) -> None:
     """Append the statements of all script blocks; what could not be read is reported."""
-    elements = page.document.elements
-    scripts = [elements[index] for index in page.document.raw if _is_jsonld(elements[index])]
-    if not scripts:
-        return
+    scripts = [(attrs, text) for attrs, text in page.document.scripts() if _is_jsonld(attrs["type"])]
     _, _, fragment = page.url.partition("#")
     if fragment:  # a URL that points at one block means that one
-        scripts = [script for script in scripts if script.attrs.get("id") == fragment] or scripts
+        scripts = [script for script in scripts if script[0].get("id") == fragment] or scripts
     documents: list[Any] = []
-    for number, script in enumerate(scripts, 1):
-        text = page.document.text_of(script)
+    for number, (_, text) in enumerate(scripts, 1):
         if not text or text.isspace():
             continue
         try:
@@ -62,6 +57,5 @@ def _reason(error: Exception) -> str:
     return "nested too deeply" if isinstance(error, RecursionError) else f"not JSON: {error}"
 
 
-def _is_jsonld(script: Element) -> bool:
-    kind = script.attrs.get("type", "").partition(";")[0].strip().lower()
-    return kind == "application/ld+json" and script.tag == "script"
+def _is_jsonld(kind: str) -> bool:
+    return kind.partition(";")[0].strip().lower() == "application/ld+json"

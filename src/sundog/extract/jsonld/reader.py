@@ -184,7 +184,7 @@ class Reader:
     ) -> None:
         for key, each in value.items():
             name = context.property_iri(key)
-            if name is None:
+            if not name:
                 continue
             if name[0] == "@":
                 self._keyword(context, typing, name, key, each, subject, graph)
@@ -248,7 +248,7 @@ class Reader:
     def _reversed(self, context: Context, value: dict[str, Any], subject: str | None, graph: str) -> None:
         for key, each in value.items():
             name = context.property_iri(key)
-            if name is None or name[0] == "@":
+            if not name or name[0] == "@":
                 continue
             term = context.terms.get(key) or PLAIN
             predicate = self.iri(name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from sundog.extract.dom import Element
-from sundog.extract.opengraph import is_social_meta
+from sundog.extract.opengraph import is_social
 from sundog.extract.page import Page
 from sundog.extract.rdfa.copying import with_copies
 from sundog.extract.rdfa.initial import TERMS
@@ -20,23 +20,41 @@ from sundog.extract.timebox import TimeBox
 __all__ = ["read_rdfa"]
 
 _TERMS = re.compile("|".join(TERMS), re.IGNORECASE)
+_SPEAKING = ", ".join(
+    (
+        "[typeof], [vocab], [rev], :not(meta)[property], :not(link)[rel*=':']",
+        "link[rel*=':']:not([rel^='http:' i]):not([rel^='https:' i])",
+        *(f"[rel*='{term}' i]" for term in TERMS),
+    )
+)
 _ONLY_RDFA = ("about", "datatype", "inlist", "resource", "typeof", "vocab")
+_MARKED = ", ".join(f"[{name}]" for name in _ONLY_RDFA)
 _OBJECTS = frozenset({"resource", "href", "src"})
 _RESOURCES = _OBJECTS | {"about"}
 
 
 def read_rdfa(page: Page, box: TimeBox, out: list[Triple]) -> None:
     """Append the page's RDFa statements to ``out``."""
-    speaking = _speaking(page)
+    speaking = _speaking(page) if _may_speak(page) else []
     if speaking:
         Reader(page, box, out).read(_with_surroundings(speaking))
         out[:] = with_copies(out, box)
 
 
+def _may_speak(page: Page) -> bool:
+    """Without a look at each element: most pages have no RDFa."""
+    document = page.document
+    return (
+        document.has(_SPEAKING)
+        or any("property" in attrs and not is_social(attrs) for attrs in page.metas)
+        or (document.has('link[rel*=":"]') and document.has(_MARKED))
+    )
+
+
 def _speaking(page: Page) -> list[Element]:
     """Elements that may write a statement."""
     document = page.document
-    found = [element for element in document.having("property") if not is_social_meta(element)]
+    found = [each for each in document.having("property") if each.tag != "meta" or not is_social(each.attrs)]
     found += document.having("typeof", "vocab")
     has_vocabulary = "vocab" in document.by_name
     has_rdfa = any(name in document.by_name for name in _ONLY_RDFA)

@@ -95,7 +95,7 @@ class Reader:
                     current = current or names.blanks.new()
                     typed_resource = current
         if typed_resource is not None:
-            for kind in names.predicates(attrs["typeof"], scope):
+            for kind in names.types(attrs["typeof"], scope):
                 self._say(typed_resource, TYPE, kind)
         lists = around.lists if subject == around.object else {}
         incomplete: list[tuple[str, str]] = []

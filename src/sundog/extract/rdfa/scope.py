@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import count, pairwise
 
 from sundog.extract.page import BLANKS
 from sundog.extract.rdfa.initial import PREFIXES, TERMS
@@ -11,6 +11,8 @@ from sundog.extract.terms import BlankNodes, iri
 from sundog.extract.urls import Base, is_absolute
 
 _TERM = re.compile(r"[^\W\d][^\s:]*")
+_NUMBERS = count(1)
+_DECLARING = frozenset({"vocab", "prefix", "lang", "xml:lang"})
 Lists = dict[str, list[str]]
 
 
@@ -26,25 +28,27 @@ def _prefixes(text: str) -> dict[str, str]:
 class Scope:
     """The names that are known: prefixes, the default vocabulary, the language."""
 
-    __slots__ = ("language", "prefixes", "vocabulary")
+    __slots__ = ("language", "number", "prefixes", "vocabulary")
 
-    def __init__(self, prefixes: dict[str, str], vocabulary: str, language: str) -> None:
+    def __init__(self, prefixes: dict[str, str], vocabulary: str, language: str, number: int = 0) -> None:
         self.prefixes = prefixes
+        self.number = number  # scopes with the same one have the same prefixes
         self.vocabulary = vocabulary
         self.language = language
 
     def changed_by(self, attrs: dict[str, str], base: Base) -> Scope:
         """The scope inside an element; the same one if it declares nothing."""
-        names = attrs.keys() & {"vocab", "prefix", "lang", "xml:lang"}
-        declared = {name[6:].lower(): uri for name, uri in attrs.items() if name[:6] == "xmlns:"}
-        if not names and not declared:
+        names = [name for name in attrs if name in _DECLARING or name[:6] == "xmlns:"]
+        if not names:
             return self
-        inner = Scope(self.prefixes, self.vocabulary, self.language)
+        declared = {name[6:].lower(): attrs[name] for name in names if name[:6] == "xmlns:"}
+        inner = Scope(self.prefixes, self.vocabulary, self.language, self.number)
         if "prefix" in names:
             declared |= _prefixes(attrs["prefix"])
         declared.pop("_", None)
         if declared:
             inner.prefixes = {**self.prefixes, **declared}
+            inner.number = next(_NUMBERS)
         if "vocab" in names:
             vocabulary = attrs["vocab"].strip(BLANKS)
             inner.vocabulary = base.resolve(vocabulary) if vocabulary else ""
@@ -75,6 +79,7 @@ class Names:
         self.base = base
         self.blanks = BlankNodes("r")
         self._labels: dict[str, str] = {}
+        self._known: dict[tuple[int, str, str], list[str]] = {}
 
     def resource(self, value: str, scope: Scope) -> str | None:
         """@about and @resource: a CURIE in brackets, a CURIE, or an IRI."""
@@ -87,10 +92,18 @@ class Names:
         """@href and @src: an IRI."""
         return iri(self.base.resolve(value.strip(BLANKS)))
 
+    def types(self, value: str, scope: Scope) -> list[str]:
+        """@typeof: terms, CURIEs and absolute IRIs; others are left out."""
+        key = (scope.number, scope.vocabulary, value)
+        known = self._known.get(key)
+        if known is None:
+            found = (self.name(word, scope) for word in value.split())
+            known = self._known[key] = list(dict.fromkeys(each for each in found if each is not None))
+        return known
+
     def predicates(self, value: str, scope: Scope) -> list[str]:
-        """@property, @typeof, @rel, @rev: terms, CURIEs and absolute IRIs; others are left out."""
-        found = (self.name(word, scope) for word in value.split())
-        return list(dict.fromkeys(each for each in found if each is not None))
+        """@property, @rel, @rev: the same without blank nodes."""
+        return [each for each in self.types(value, scope) if each[0] == "<"]
 
     def name(self, word: str, scope: Scope) -> str | None:
         if ":" not in word:
