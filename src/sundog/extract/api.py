@@ -41,6 +41,7 @@ def _silent(read: Callable[[Page, TimeBox, Statements], None]) -> Read:
 
 def _read_microformats(page: Page, box: TimeBox, out: Statements) -> None:
     if any(name in ROOTS or name.startswith("h-") for name in page.document.class_names()):
+        page.ready(box)
         read_microformats(page, box, out)
 
 

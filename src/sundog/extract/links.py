@@ -54,7 +54,7 @@ def find_links(page: Page) -> list[Link]:
             continue
         before = anchor = after = ""
         if tag in _IN_TEXT:
-            stop = start + sum(1 for each in node.descendants if type(each) is _TEXT)
+            stop = start + _texts_inside(node)
             before, anchor, after = words.before(start), words.between(start, stop), words.after(stop)
         anchor = anchor or _alternative(node)
         nofollow = forbidden or "nofollow" in rel
@@ -86,6 +86,13 @@ def _places(root: Any) -> tuple[list[tuple[Any, int]], list[str]]:
             elif tag in _HIDING:
                 hidden = sum(1 for _ in node.descendants)
     return places, texts
+
+
+def _texts_inside(node: Any) -> int:
+    children = node.children
+    if len(children) == 1 and type(children[0]) is _TEXT:  # as in most links
+        return 1
+    return len(_places(node)[1])
 
 
 def with_statement_links(found: list[Link], statements: Iterable[tuple[str, ...]], page_url: str) -> list[Link]:

@@ -32,6 +32,7 @@ ALSO = dict.fromkeys(
 
 def read_microdata(page: Page, box: TimeBox, out: list[Triple]) -> None:
     """Append the statements of all items to ``out``."""
+    page.ready(box)
     _Reader(page, box, out).read()
 
 

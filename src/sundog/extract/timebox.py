@@ -17,7 +17,11 @@ class TimeBox:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        self._end = perf_counter() + seconds
+        self.restart()
+
+    def restart(self) -> None:
+        """For time that is not the extractor's own: the copy of the page serves all of them."""
+        self._end = perf_counter() + self.seconds
 
     def check(self) -> None:
         if perf_counter() > self._end:

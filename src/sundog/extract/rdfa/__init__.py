@@ -35,7 +35,10 @@ _RESOURCES = _OBJECTS | {"about"}
 
 def read_rdfa(page: Page, box: TimeBox, out: list[Triple]) -> None:
     """Append the page's RDFa statements to ``out``."""
-    speaking = _speaking(page) if _may_speak(page) else []
+    if not _may_speak(page):
+        return
+    page.ready(box)
+    speaking = _speaking(page)
     if speaking:
         Reader(page, box, out).read(_with_surroundings(speaking))
         out[:] = with_copies(out, box)
