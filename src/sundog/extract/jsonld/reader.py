@@ -1,7 +1,7 @@
 """JSON-LD to RDF in one pass: expansion (JSON-LD 1.1 API, 5) and its statements (8) at once.
 
-Going through the expanded document and a node map, as the specification is written, takes three times as
-long; what is said of a node is known the moment it is read, and RDF merges nodes by name anyway.
+The specification goes through an expanded document and a node map. Neither is needed here: what is said of a
+node is known the moment it is read, and RDF merges nodes by name anyway.
 """
 
 from __future__ import annotations
