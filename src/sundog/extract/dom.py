@@ -172,7 +172,7 @@ def _copy(document: Document) -> None:
     by_tag["html"].append(current)
     for name in current.attrs:
         by_name[name].append(current)
-    children, is_raw = current.children, False
+    children = current.children
     nodes = iter(top.children)
     above: list[Any] = []  # the open elements around the current one, with what is left to read of them
     while True:
@@ -181,9 +181,11 @@ def _copy(document: Document) -> None:
             if kind is _TEXT:
                 text = node.data
                 children.append(text)
-                if not is_raw:
-                    texts.append(text)
+                texts.append(text)
             elif kind is _ELEMENT:
+                if len(elements) >= limit:
+                    document.cut = True
+                    break
                 tag = node.tag
                 attrs: dict[str, str] = {}
                 element = Element(tag, attrs, current, len(elements), len(texts))
@@ -195,19 +197,25 @@ def _copy(document: Document) -> None:
                 by_tag[tag].append(element)
                 children.append(element)
                 elements.append(element)
-                above.append((current, nodes, children, is_raw))
-                current, nodes, children, is_raw = element, iter(node.children), element.children, tag in RAW_TEXT
-                break
+                below = node.children
+                if len(below) > 1 or (below and type(below[0]) is not _TEXT):
+                    above.append((current, nodes, children))
+                    current, nodes, children = element, iter(below), element.children
+                    break
+                if below:  # one piece of text, as most elements have
+                    element.children.append(below[0].data)
+                    if tag not in RAW_TEXT:
+                        texts.append(below[0].data)
+                element.end, element.stop = len(elements), len(texts)
         else:
             current.end, current.stop = len(elements), len(texts)
             if not above:
                 document.raw = [element.index for element in document.tagged(*RAW_TEXT)]
                 return
-            current, nodes, children, is_raw = above.pop()
+            current, nodes, children = above.pop()
             continue
-        if len(elements) >= limit:
-            document.cut = True
-            nodes, above = iter(()), [(each[0], iter(()), each[2], each[3]) for each in above]
+        if document.cut:
+            nodes, above = iter(()), [(each[0], iter(()), each[2]) for each in above]
 
 
 def _merged(lists: list[list[Element]]) -> list[Element]:

@@ -160,11 +160,11 @@ class _Words:
         length = 0
         for text in texts:
             starts.append(length)
-            words = text.split()
-            if words:
-                piece = " ".join(words)
-                pieces.append(piece)
-                length += len(piece) + 1
+            is_ragged = "\n" in text or "  " in text or "\t" in text
+            text = " ".join(text.split()) if is_ragged else text.strip()
+            if text:
+                pieces.append(text)
+                length += len(text) + 1
         starts.append(length)
         self._starts = starts
         self._text = " ".join(pieces)
