@@ -1,11 +1,11 @@
-"""``python -m benchmarks [NAME …] [--sites WORLD …]``: run all or some, print Markdown."""
+"""``python -m benchmarks [NAME …] [--sites WORLD …] [--pages FILE]``: run all or some, print Markdown."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
-from benchmarks import scale, sites, startup, synthetic, table2
+from benchmarks import extraction, scale, sites, startup, synthetic, table2
 from benchmarks.common import machine
 
 ALL = {
@@ -14,6 +14,7 @@ ALL = {
     "table2": table2.main,
     "synthetic": synthetic.main,
     "sites": sites.main,
+    "extraction": extraction.main,
 }
 
 
@@ -21,6 +22,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ALL)}; all by default")
     parser.add_argument("--sites", nargs="*", default=[], metavar="WORLD", help="worlds of real sites for 'sites'")
+    parser.add_argument(
+        "--pages", metavar="FILE.jsonl.gz", help="real pages for 'extraction': url and html a line"
+    )
     arguments = parser.parse_args()
     unknown = set(arguments.names) - set(ALL)
     if unknown:
@@ -29,6 +33,8 @@ def main() -> None:
     for name in arguments.names or ALL:
         if name == "sites":
             sites.main(arguments.sites)
+        elif name == "extraction":
+            extraction.main(arguments.pages)
         else:
             ALL[name]()
 

@@ -11,14 +11,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sundog.engines.simulate import Run, simulate
     from sundog.errors import SundogError
+    from sundog.extract import Extraction, extract
     from sundog.model import Decision, Failed, Fetched, Finished, Link, Refused, Step, Wait
     from sundog.session import CrawlSession
     from sundog.worlds.load import load_world
 
 _HOMES = {
     "CrawlSession": "sundog.session",
+    "Extraction": "sundog.extract",
     "Run": "sundog.engines.simulate",
     "SundogError": "sundog.errors",
+    "extract": "sundog.extract",
     "load_world": "sundog.worlds.load",
     "simulate": "sundog.engines.simulate",
     **dict.fromkeys(
@@ -30,6 +33,7 @@ __version__ = "0.1.0"
 __all__ = [
     "CrawlSession",
     "Decision",
+    "Extraction",
     "Failed",
     "Fetched",
     "Finished",
@@ -39,6 +43,7 @@ __all__ = [
     "Step",
     "SundogError",
     "Wait",
+    "extract",
     "load_world",
     "simulate",
 ]

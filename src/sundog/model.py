@@ -7,11 +7,22 @@ from typing import Any, NamedTuple, Protocol
 
 
 class Link(NamedTuple):
-    """A link as found on a page."""
+    """A link as found on a page; only the URL is always known.
+
+    ``before`` and ``after`` are the text around it, ``rel`` what the page says of the target (``next``,
+    ``canonical``, ``refresh`` …), ``property`` the RDF property that leads to it, ``position`` its place among
+    the page's links.
+    """
 
     url: str
     anchor: str = ""
     tag_path: str = ""
+    before: str = ""
+    after: str = ""
+    rel: str = ""
+    property: str = ""
+    position: int = 0
+    nofollow: bool = False
 
 
 class LinkBatch(NamedTuple):

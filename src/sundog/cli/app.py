@@ -7,6 +7,7 @@ import sys
 
 import typer
 
+from sundog.cli.extract import extract_command
 from sundog.cli.simulate import simulate_command
 from sundog.cli.synth import synth_command
 from sundog.cli.tables import policies_command
@@ -21,6 +22,7 @@ app = typer.Typer(
 )
 app.command("simulate", context_settings={"allow_extra_args": True})(simulate_command)
 app.command("synth")(synth_command)
+app.command("extract")(extract_command)
 app.command("policies")(policies_command)
 
 

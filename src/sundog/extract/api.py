@@ -1,0 +1,139 @@
+"""One call: cap, unpack, find out what it is, run the extractors that can find something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final, NamedTuple
+
+from sundog.errors import UsageError, nearest
+from sundog.extract import jsonld, opengraph
+from sundog.extract.dom import Document, parse_html
+from sundog.extract.media import charset_of, kind_of, unpacked
+from sundog.extract.microdata import read_microdata
+from sundog.extract.microformats import read_microformats
+from sundog.extract.microformats.classic import ROOTS
+from sundog.extract.page import Page
+from sundog.extract.rdf import read_rdf
+from sundog.extract.rdfa import read_rdfa
+from sundog.extract.result import Extraction, Fault
+from sundog.extract.timebox import OutOfTimeError, TimeBox, no_garbage_collection
+
+MAX_BYTES: Final = 5_000_000
+SECONDS: Final = 2.0
+Statements = list[Any]  # tuples of three or four terms
+Report = Callable[[str], None]
+
+
+Read = Callable[[Page, TimeBox, Statements, Report], None]
+
+
+class Extractor(NamedTuple):
+    """``selector``: what a page must have, or it cannot have this syntax ('' if it is asked otherwise)."""
+
+    selector: str
+    read: Read
+
+
+def _silent(read: Callable[[Page, TimeBox, Statements], None]) -> Read:
+    """An extractor that has nothing to report: what it cannot read is not there."""
+    return lambda page, box, out, _: read(page, box, out)
+
+
+def _read_microformats(page: Page, box: TimeBox, out: Statements) -> None:
+    if any(name in ROOTS or name.startswith("h-") for name in page.document.class_names()):
+        page.ready(box)
+        read_microformats(page, box, out)
+
+
+EXTRACTORS: Final = {
+    "jsonld": Extractor("script[type]", jsonld.read_scripts),
+    "microdata": Extractor("[itemscope]", _silent(read_microdata)),
+    "rdfa": Extractor("", _silent(read_rdfa)),
+    "microformats": Extractor("", _silent(_read_microformats)),
+    "opengraph": Extractor("", _silent(opengraph.read_opengraph)),
+    "twitter": Extractor("", _silent(opengraph.read_twitter)),
+    "dublincore": Extractor("", _silent(opengraph.read_dublin_core)),
+}
+SYNTAXES: Final = (*EXTRACTORS, "rdf")
+
+
+def extract(
+    body: bytes,
+    base: str = "",
+    content_type: str = "text/html",
+    syntaxes: Iterable[str] | None = None,
+    *,
+    max_bytes: int = MAX_BYTES,
+    seconds: float = SECONDS,
+) -> Extraction:
+    """Everything that a page or file says.
+
+    ``base`` is its URL, ``syntaxes`` are the ones to look for (all by default). More than ``max_bytes`` are cut;
+    each extractor has so many ``seconds``. Nothing is fetched, no file is read, nothing is raised for what is
+    wrong with the bytes: that is in ``faults``.
+    """
+    wanted = _checked(syntaxes)
+    result = Extraction(base)
+    body = unpacked(body, max_bytes, result.faults)
+    kind = kind_of(content_type, base, body)
+    result.by_syntax = {name: [] for name in wanted}
+    if kind == "html":
+        _from_html(body, content_type, wanted, seconds, result)
+    elif not kind:
+        result.faults.append(Fault("page", f"neither HTML nor RDF: {content_type.partition(';')[0][:100]}"))
+    elif "rdf" in wanted:
+
+        def read(box: TimeBox, out: Statements, report: Report) -> None:
+            read_rdf(kind, body, base, box, out, report)
+
+        _run("rdf", read, seconds, result)
+    return result
+
+
+def _checked(syntaxes: Iterable[str] | None) -> tuple[str, ...]:
+    wanted = SYNTAXES if syntaxes is None else tuple(dict.fromkeys(syntaxes))
+    for name in wanted:
+        if name not in SYNTAXES:
+            raise UsageError(f"unknown syntax '{name}'{nearest(name, SYNTAXES)}; there are {', '.join(SYNTAXES)}")
+    return wanted
+
+
+def _from_html(
+    body: bytes, content_type: str, wanted: tuple[str, ...], seconds: float, result: Extraction
+) -> None:
+    with no_garbage_collection():
+        _from_tree(parse_html(body, encoding=charset_of(content_type)), wanted, seconds, result)
+
+
+def _from_tree(document: Document, wanted: tuple[str, ...], seconds: float, result: Extraction) -> None:
+    page = result.page = Page(document, result.base)
+    for name in wanted:
+        extractor = EXTRACTORS.get(name)
+        if extractor is not None and (not extractor.selector or document.has(extractor.selector)):
+
+            def read(box: TimeBox, out: Statements, report: Report, extractor: Extractor = extractor) -> None:
+                extractor.read(page, box, out, report)
+
+            _run(name, read, seconds, result)
+    if document.is_copied and document.cut:
+        result.faults.append(Fault("page", f"only the first {len(document.elements):,} elements were read"))
+
+
+def _run(
+    name: str, read: Callable[[TimeBox, Statements, Report], None], seconds: float, result: Extraction
+) -> None:
+    """A page that breaks an extractor costs the rest of that extractor's result, and nothing else."""
+    found: Statements = []
+
+    def report(reason: str) -> None:
+        result.faults.append(Fault(name, reason))
+
+    try:
+        read(TimeBox(seconds), found, report)
+    except OutOfTimeError:
+        report(f"stopped after {seconds:g} seconds")
+    except RecursionError:
+        report("nested too deeply")
+    except Exception as error:
+        report(f"{type(error).__name__}: {error}"[:300])
+    result.by_syntax[name] = list(dict.fromkeys(found))

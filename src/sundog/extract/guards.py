@@ -1,0 +1,69 @@
+"""What would keep a parser of native RDF busy for hours, or crash it, is found before it is parsed.
+
+pyoxigraph expands entities without limit, is quadratic in the depth of XML, and overflows its stack on deeply
+nested triple terms. None of this happens in honest files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Final
+
+MAX_DEPTH: Final = 500
+MAX_EXPANDED: Final = 20_000_000  # characters, all references of a file together
+_ENTITY = re.compile(rb"<!ENTITY\s+([\w.:-]+)\s+(?:\"([^\"]*)\"|'([^']*)')")
+_EXTERNAL = re.compile(rb"<!ENTITY\s+(?:%\s*)?[\w.:-]+\s+(?:SYSTEM|PUBLIC)\b")
+_REFERENCE = re.compile(rb"&([\w.:-]+);")
+_TAG = re.compile(rb"<(/?)[A-Za-z_][^<>]*?(/?)>")
+_TRIPLE_TERM = re.compile(rb"<<|>>")
+
+
+def xml_danger(body: bytes) -> str:
+    """Why this XML is not parsed; '' if it may be."""
+    if b"<!ENTITY" in body:
+        if _EXTERNAL.search(body):
+            return "external entities are not read"
+        if _expanded_size(body) > MAX_EXPANDED:
+            return "its entities expand without measure"
+    if _xml_depth(body) > MAX_DEPTH:
+        return f"nested more than {MAX_DEPTH} deep"
+    return ""
+
+
+def _expanded_size(body: bytes) -> float:
+    """How long all entity references become; entities that name themselves are infinitely long."""
+    values = {match[1]: match[2] or match[3] or b"" for match in _ENTITY.finditer(body)}
+    sizes: dict[bytes, float] = {}
+    for _ in range(len(values) + 1):  # each round knows entities that are nested one deeper
+        for name, value in values.items():
+            if name not in sizes:
+                inner = [sizes.get(each) for each in _REFERENCE.findall(value) if each in values]
+                if None not in inner:
+                    sizes[name] = len(value) + sum(size for size in inner if size is not None)
+        if len(sizes) == len(values):
+            break
+    counts = Counter(_REFERENCE.findall(body))
+    return sum(count * sizes.get(name, float("inf")) for name, count in counts.items() if name in values)
+
+
+def _xml_depth(body: bytes) -> int:
+    depth = deepest = 0
+    for closing, empty in _TAG.findall(body):
+        if closing:
+            depth -= 1
+        elif not empty:
+            depth += 1
+            deepest = max(deepest, depth)
+    return deepest
+
+
+def triple_term_danger(body: bytes) -> str:
+    """The same for Turtle and its relatives."""
+    if body.count(b"<<") <= MAX_DEPTH:
+        return ""
+    depth = deepest = 0
+    for mark in _TRIPLE_TERM.findall(body):
+        depth = depth + 1 if mark == b"<<" else max(0, depth - 1)
+        deepest = max(deepest, depth)
+    return f"nested more than {MAX_DEPTH} deep" if deepest > MAX_DEPTH else ""

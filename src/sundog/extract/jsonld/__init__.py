@@ -1,0 +1,61 @@
+"""JSON-LD: script blocks of pages, and documents.
+
+Blocks are read one by one, so that a broken one costs nothing but itself. Together they are one document, as
+the specification says of pages with several.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sundog.extract.jsonld.local import Report
+from sundog.extract.jsonld.reader import Reader
+from sundog.extract.jsonld.repair import parse
+from sundog.extract.page import Page
+from sundog.extract.timebox import TimeBox
+from sundog.extract.urls import Base
+
+__all__ = ["read_document", "read_scripts"]
+
+
+def read_scripts(page: Page, box: TimeBox, out: list[tuple[str, ...]], report: Report) -> None:
+    """Append the statements of all script blocks; what could not be read is reported."""
+    scripts = [(attrs, text) for attrs, text in page.document.scripts() if _is_jsonld(attrs["type"])]
+    _, _, fragment = page.url.partition("#")
+    if fragment:  # a URL that points at one block means that one
+        scripts = [script for script in scripts if script[0].get("id") == fragment] or scripts
+    documents: list[Any] = []
+    for number, (_, text) in enumerate(scripts, 1):
+        if not text or text.isspace():
+            continue
+        try:
+            documents += parse(text)
+        except (ValueError, RecursionError) as error:
+            report(f"block {number}: {_reason(error)}")
+    _read_all(documents, Reader(page.base, box, out, report, repairs=True), report)
+
+
+def read_document(text: str, base: Base, box: TimeBox, out: list[tuple[str, ...]], report: Report) -> None:
+    """Append the statements of a JSON-LD file."""
+    try:
+        documents = parse(text)
+    except (ValueError, RecursionError) as error:
+        report(_reason(error))
+        return
+    _read_all(documents, Reader(base, box, out, report, repairs=False), report)
+
+
+def _read_all(documents: list[Any], reader: Reader, report: Report) -> None:
+    for document in documents:
+        try:
+            reader.read(document, alone=len(documents) == 1)
+        except RecursionError as error:
+            report(_reason(error))
+
+
+def _reason(error: Exception) -> str:
+    return "nested too deeply" if isinstance(error, RecursionError) else f"not JSON: {error}"
+
+
+def _is_jsonld(kind: str) -> bool:
+    return kind.partition(";")[0].strip().lower() == "application/ld+json"

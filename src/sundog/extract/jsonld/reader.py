@@ -1,0 +1,313 @@
+"""JSON-LD to RDF in one pass: expansion (JSON-LD 1.1 API, 5) and its statements (8) at once.
+
+The specification goes through an expanded document and a node map. Neither is needed here: what is said of a
+node is known the moment it is read, and RDF merges nodes by name anyway.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sundog.extract.jsonld.containers import contained
+from sundog.extract.jsonld.contexts import PLAIN, Context, Term
+from sundog.extract.jsonld.local import Report, apply
+from sundog.extract.jsonld.values import json_literal, scalar
+from sundog.extract.terms import FIRST, NIL, REST, TYPE, BlankNodes, iri, strict_iri
+from sundog.extract.timebox import TimeBox
+from sundog.extract.urls import Base
+
+_NO_TERM = Term()
+_GRAPH_TERM = Term("@graph")
+
+
+class Reader:
+    """Reads documents of one page: their blank nodes share names."""
+
+    def __init__(
+        self, base: Base | None, box: TimeBox, out: list[tuple[str, ...]], report: Report, *, repairs: bool
+    ) -> None:
+        self.base = base
+        self.iri = iri if repairs else strict_iri  # of IRIs with spaces and the like
+        self.box = box
+        self.out = out
+        self.report = report
+        self.blanks = BlankNodes("j")
+        self.names: dict[str, str] = {}
+
+    def read(self, document: Any, *, alone: bool = True) -> None:
+        """Read a document. Only one that stands alone may mean the default graph by a bare ``@graph``."""
+        context = Context(self.base)
+        if alone and isinstance(document, dict):
+            self._top(context, document)
+        else:
+            self.objects(context, _NO_TERM, document, "")
+
+    def _top(self, context: Context, document: dict[str, Any]) -> None:
+        inner = self.entered(context, _NO_TERM, document, False)
+        if [key for key in map(inner.property_iri, document) if key not in ("@context", None)] == ["@graph"]:
+            for key, value in document.items():
+                if inner.property_iri(key) == "@graph":
+                    self.objects(inner, _GRAPH_TERM, value, "")
+        else:
+            self.objects(context, _NO_TERM, document, "")
+
+    # Values
+
+    def objects(self, context: Context, term: Term, value: Any, graph: str, from_map: bool = False) -> list[str]:
+        """The terms that a value stands for; what it says of them is written on the way."""
+        if value.__class__ is str:
+            found = self.text(context, term, value)
+        elif value.__class__ is dict:
+            return self._map(context, term, value, graph, from_map)
+        elif value.__class__ is list:
+            several: list[str] = []
+            for each in value:
+                several += (
+                    [self.list_of(context, term, each, graph)]
+                    if each.__class__ is list and "@list" in term.container
+                    else self.objects(context, term, each, graph, from_map)
+                )
+            return several
+        elif value is None:
+            return []
+        else:
+            found = self._number(term, value)
+        return [found] if found is not None else []
+
+    def text(self, context: Context, term: Term, value: str) -> str | None:
+        """Value expansion (5.3.2) of a string."""
+        if term is _NO_TERM or term is _GRAPH_TERM:
+            return None
+        if term.scoped:
+            context = self._scoped(context, term)
+        kind = term.type
+        if kind is None:
+            language = context.language if term.language is None else term.language
+            return scalar(value, None, language or "")
+        if kind == "@id":
+            return self.node_name(context.expand_iri(value, relative=True))
+        if kind == "@vocab":
+            return self.node_name(context.expand_iri(value, relative=True, vocab=True))
+        return scalar(value, None if kind == "@none" else kind)
+
+    def _number(self, term: Term, value: Any) -> str | None:
+        if term is _NO_TERM or term is _GRAPH_TERM:
+            return None
+        return scalar(value, None if term.type in ("@id", "@vocab", "@none") else term.type)
+
+    def _map(self, context: Context, term: Term, value: dict[str, Any], graph: str, from_map: bool) -> list[str]:
+        context = self.entered(context, term, value, from_map)
+        keys = {context.property_iri(key): key for key in value}
+        if "@value" in keys:
+            found = self._value_object(context, value, keys) if term not in (_NO_TERM, _GRAPH_TERM) else None
+            return [found] if found is not None else []
+        if "@list" in keys:
+            if term is _NO_TERM or term is _GRAPH_TERM:
+                return []
+            return [self.list_of(context, term, value[keys["@list"]], graph)]
+        if "@set" in keys:
+            return self.objects(context, term, value[keys["@set"]], graph)
+        if keys.keys() <= {"@language", "@context", None} and "@language" in keys:
+            return []
+        subject = self.node(context, value, graph)
+        return [subject] if subject is not None else []
+
+    def _value_object(self, context: Context, value: dict[str, Any], keys: dict[str | None, str]) -> str | None:
+        content = value[keys["@value"]]
+        kind = value[keys["@type"]] if "@type" in keys else None
+        language = value[keys["@language"]] if "@language" in keys else None
+        if isinstance(kind, list):
+            kind = kind[0] if len(kind) == 1 else None
+        if isinstance(kind, str):
+            kind = context.expand_iri(kind, vocab=True, relative=True)
+            if kind == "@json":
+                return json_literal(content)
+            return scalar(content, kind)
+        return scalar(content, None, language if isinstance(language, str) else "")
+
+    def list_of(self, context: Context, term: Term, value: Any, graph: str) -> str:
+        items: list[str] = []
+        for each in value if isinstance(value, list) else [value]:
+            if each.__class__ is list:
+                items.append(self.list_of(context, term, each, graph))
+            else:
+                items += self.objects(context, term, each, graph)
+        return self.linked(items, graph)
+
+    def linked(self, items: list[str], graph: str) -> str:
+        head = NIL
+        for item in reversed(items):
+            node = self.blanks.new()
+            self.say(node, FIRST, item, graph)
+            self.say(node, REST, head, graph)
+            head = node
+        return head
+
+    # Nodes
+
+    def node(
+        self,
+        context: Context,
+        value: dict[str, Any],
+        graph: str,
+        identity: str | None = None,
+        kind: str | None = None,
+    ) -> str | None:
+        """Write what a node object says, and return its name; None if it has one that RDF cannot use.
+
+        ``identity`` and ``kind`` come from the map that the node stands in.
+        """
+        self.box.check()
+        typing = context  # types are named in the context outside those that they bring with them
+        context = self._with_types(context, value)
+        identity = self._identity(context, value) or identity
+        subject = self.blanks.new() if identity is None else self.node_name(identity)
+        if kind is not None:
+            self.say_type(subject, kind, graph)
+        self._entries(context, typing, value, subject, graph)
+        return subject
+
+    def _identity(self, context: Context, value: dict[str, Any]) -> str | None:
+        found = None
+        for key, each in value.items():
+            name = context.property_iri(key)
+            if name == "@id" and isinstance(each, str):
+                found = context.expand_iri(each, relative=True)
+            elif name == "@nest":
+                for nested in each if isinstance(each, list) else [each]:
+                    if isinstance(nested, dict):
+                        found = self._identity(context, nested) or found
+        return found
+
+    def _entries(
+        self, context: Context, typing: Context, value: dict[str, Any], subject: str | None, graph: str
+    ) -> None:
+        for key, each in value.items():
+            name = context.property_iri(key)
+            if not name:
+                continue
+            if name[0] == "@":
+                self._keyword(context, typing, name, key, each, subject, graph)
+                continue
+            term = context.terms.get(key)
+            if each is None and not (term is not None and term.type == "@json"):
+                continue
+            predicate = None if name[:2] == "_:" else self.iri(name)
+            if predicate is None and ":" not in name:
+                continue  # a key that stands for nothing: what is below it says nothing either
+            if term is None:
+                self._say_all(subject, predicate, self.objects(context, PLAIN, each, graph), graph)
+            else:
+                self._property(context, term, predicate, each, subject, graph)
+
+    def _property(
+        self, context: Context, term: Term, predicate: str | None, value: Any, subject: str | None, graph: str
+    ) -> None:
+        found = contained(self, context, term, value, graph)
+        if term.reverse:
+            for each in found:
+                if each[0] != '"':
+                    self.say(each, predicate, subject, graph)
+        else:
+            self._say_all(subject, predicate, found, graph)
+
+    def _keyword(
+        self,
+        context: Context,
+        typing: Context,
+        name: str,
+        key: str,
+        value: Any,
+        subject: str | None,
+        graph: str,
+    ) -> None:
+        if name == "@type":
+            for each in value if isinstance(value, list) else [value]:
+                if isinstance(each, str):
+                    self.say_type(subject, typing.expand_iri(each, vocab=True, relative=True), graph)
+        elif name == "@graph":
+            if subject is not None:
+                self.objects(context, _GRAPH_TERM, value, subject)
+        elif name == "@included":
+            self.objects(context, _GRAPH_TERM, value, graph)
+        elif name == "@nest":
+            self._nested(context, typing, key, value, subject, graph)
+        elif name == "@reverse" and isinstance(value, dict):
+            self._reversed(context, value, subject, graph)
+
+    def _nested(
+        self, context: Context, typing: Context, key: str, value: Any, subject: str | None, graph: str
+    ) -> None:
+        term = context.terms.get(key)
+        if term is not None and term.scoped:
+            context = self._scoped(context, term)
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, dict):
+                self._entries(context, typing, each, subject, graph)
+
+    def _reversed(self, context: Context, value: dict[str, Any], subject: str | None, graph: str) -> None:
+        for key, each in value.items():
+            name = context.property_iri(key)
+            if not name or name[0] == "@":
+                continue
+            term = context.terms.get(key) or PLAIN
+            predicate = self.iri(name)
+            for found in contained(self, context, term, each, graph):
+                if term.reverse:
+                    self.say(subject, predicate, found, graph)
+                elif found[0] != '"':
+                    self.say(found, predicate, subject, graph)
+
+    # Contexts
+
+    def entered(self, context: Context, term: Term, value: dict[str, Any], from_map: bool) -> Context:
+        """The context inside a map: of its property, and its own."""
+        if context.previous is not None and not from_map:
+            names = {context.property_iri(key) for key in value}
+            if "@value" not in names and names != {"@id"}:
+                context = context.previous
+        if term.scoped:
+            context = self._scoped(context, term)
+        if "@context" in value:
+            context = apply(context, value["@context"], self.report, base=self.base)
+        return context
+
+    def _scoped(self, context: Context, term: Term) -> Context:
+        return apply(context, term.context, self.report, base=self.base, overrides=True)
+
+    def _with_types(self, context: Context, value: dict[str, Any]) -> Context:
+        """Contexts that the node's types bring with them."""
+        outer = context
+        for key in sorted(value) if len(value) > 1 else value:
+            if outer.property_iri(key) != "@type":
+                continue
+            kinds = value[key] if isinstance(value[key], list) else [value[key]]
+            for kind in sorted(each for each in kinds if isinstance(each, str)):
+                term = outer.terms.get(kind)
+                if term is not None and term.scoped:
+                    context = apply(context, term.context, self.report, base=self.base, propagates=False)
+        return context
+
+    # Statements
+
+    def node_name(self, name: str | None) -> str | None:
+        """A node by its IRI or blank name, as a term."""
+        if name is None:
+            return None
+        if name[:2] == "_:":
+            return self.names.get(name) or self.names.setdefault(name, self.blanks.new())
+        return self.iri(name)
+
+    def say_type(self, subject: str | None, name: str | None, graph: str) -> None:
+        self.say(subject, TYPE, self.node_name(name), graph)
+
+    def _say_all(self, subject: str | None, predicate: str | None, objects: list[str], graph: str) -> None:
+        if subject is not None and predicate is not None:
+            if graph:
+                self.out += [(subject, predicate, each, graph) for each in objects]
+            else:
+                self.out += [(subject, predicate, each) for each in objects]
+
+    def say(self, subject: str | None, predicate: str | None, value: str | None, graph: str) -> None:
+        if subject is not None and predicate is not None and value is not None:
+            self.out.append((subject, predicate, value, graph) if graph else (subject, predicate, value))

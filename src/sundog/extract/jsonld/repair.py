@@ -1,0 +1,87 @@
+"""Broken JSON as pages have it, read as far as it can be read without guessing."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from typing import Any
+
+import orjson
+
+# What pages put around their JSON. Patterns are possessive: none looks at the same text twice.
+_BEFORE = re.compile(r"(?:\s|\ufeff|<!--|<!\[CDATA\[|//\s*+<!\[CDATA\[|/\*\s*+<!\[CDATA\[\s*+\*/)*+")
+_AFTER = (";", "-->", "//]]>", "// ]]>", "/*]]>*/", "/* ]]> */", "]]>")
+_MOST_ENDINGS = 4
+# Strings come first: what looks like a comment in one is none.
+_STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]++|\\.)*+"?|/\*(?:(?!\*/).)*+(?:\*/)?|//[^\n]*+', re.DOTALL)
+_STRING_OR_COMMA = re.compile(r'"(?:[^"\\]++|\\.)*+"?|,(?=\s*+[}\]])', re.DOTALL)
+_BAD_ESCAPE = re.compile(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
+_SEPARATORS = re.compile(r"[\s,;]*")
+_LENIENT = json.JSONDecoder(strict=False)  # control characters are let through
+
+
+def parse(text: str) -> list[Any]:
+    """The JSON values in a script block, usually one; ValueError if it cannot be read.
+
+    >>> parse('{"a": 1, /* one */} {"b": [2,],}')
+    [{'a': 1}, {'b': [2]}]
+    """
+    try:
+        return [orjson.loads(text)]
+    except ValueError as error:
+        first = error
+    text = _unwrapped(text)
+    for attempt in (_as_is, _without_junk, _unescaped):
+        try:
+            return attempt(text)
+        except ValueError:
+            continue
+    raise ValueError(str(first))
+
+
+def _unwrapped(text: str) -> str:
+    match = _BEFORE.match(text)
+    text = text[match.end() :].rstrip() if match else text
+    for _ in range(_MOST_ENDINGS):
+        ending = next((each for each in _AFTER if text.endswith(each)), "")
+        text = text.removesuffix(ending).rstrip()
+    return text
+
+
+def _as_is(text: str) -> list[Any]:
+    """One value after the other."""
+    values, position = [], _after_separators(text, 0)
+    while position < len(text):
+        value, position = _LENIENT.raw_decode(text, position)
+        values.append(value)
+        position = _after_separators(text, position)
+    if not any(isinstance(value, (dict, list)) for value in values):
+        raise ValueError("there is no object")
+    return values
+
+
+def _after_separators(text: str, position: int) -> int:
+    match = _SEPARATORS.match(text, position)
+    return match.end() if match else position
+
+
+def _without_junk(text: str) -> list[Any]:
+    text = _STRING_OR_COMMENT.sub(_without_comment, text)
+    return _as_is(_STRING_OR_COMMA.sub(_without_comma, text))
+
+
+def _without_comment(match: re.Match[str]) -> str:
+    found = match[0]
+    return _BAD_ESCAPE.sub(r"\\\\", found) if found[0] == '"' else " "
+
+
+def _without_comma(match: re.Match[str]) -> str:
+    return match[0] if match[0][0] == '"' else ""
+
+
+def _unescaped(text: str) -> list[Any]:
+    """JSON that went through an HTML escaper on its way into the script."""
+    if "&" not in text:
+        raise ValueError("there are no entities")
+    return _without_junk(html.unescape(text))

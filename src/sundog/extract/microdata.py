@@ -1,0 +1,154 @@
+"""Microdata to RDF, as the W3C's note of that name (second edition) says.
+
+Items are worked off from a list, not by recursion, and each only once: chains and cycles of ``itemref`` of
+any length end.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+
+from sundog.extract.dom import Element
+from sundog.extract.microdata_values import value_of
+from sundog.extract.page import BLANKS, Page
+from sundog.extract.terms import RDF, TYPE, BlankNodes, Triple, iri
+from sundog.extract.timebox import TimeBox
+from sundog.extract.urls import is_absolute
+
+# The note's registry: vocabularies whose name is not what the rule below would give, and properties that mean
+# another one as well. The last two are in no vocabulary on the Web: they are what the note's test suite registers.
+REGISTERED = ("http://microformats.org/profile/hcard", "http://microformats.org/profile/hcalendar")
+ALSO = dict.fromkeys(
+    (
+        "<http://schema.org/additionalType>",
+        "<https://schema.org/additionalType>",
+        "<http://expansion/subPropertyOf>",
+        "<http://expansion/equivalentProperty>",
+    ),
+    f"<{RDF}type>",
+)
+
+
+def read_microdata(page: Page, box: TimeBox, out: list[Triple]) -> None:
+    """Append the statements of all items to ``out``."""
+    page.ready(box)
+    _Reader(page, box, out).read()
+
+
+class _Reader:
+    def __init__(self, page: Page, box: TimeBox, out: list[Triple]) -> None:
+        self.page = page
+        self.box = box
+        self.out = out
+        self.marked = page.document.having("itemscope", "itemprop", "itemprop-reverse")
+        self.indexes = [e.index for e in self.marked]
+        self.blanks = BlankNodes("md")
+        self.subjects: dict[Element, str] = {}
+        self.waiting: list[tuple[Element, str]] = []  # items to read, with the vocabulary around them
+        self.languages: dict[Element, str] = {}
+
+    def read(self) -> None:
+        for element in self.marked:
+            if "itemscope" in element.attrs and not element.attrs.keys() & {"itemprop", "itemprop-reverse"}:
+                self.subject_of(element, "")
+                self.work_off()
+
+    def work_off(self) -> None:
+        while self.waiting:
+            self.box.check()
+            self.item(*self.waiting.pop())
+
+    def subject_of(self, item: Element, vocabulary: str) -> str:
+        """The item's node; an item met for the first time is put on the list."""
+        subject = self.subjects.get(item)
+        if subject is None:
+            identity = item.attrs.get("itemid", "").strip(BLANKS)
+            subject = (iri(self.page.base.resolve(identity)) if identity else None) or self.blanks.new()
+            self.subjects[item] = subject
+            self.waiting.append((item, vocabulary))
+        return subject
+
+    def item(self, item: Element, vocabulary: str) -> None:
+        subject, out = self.subjects[item], self.out
+        types = [name for name in item.attrs.get("itemtype", "").split() if is_absolute(name)]
+        for name in types:
+            kind = iri(name)
+            if kind is not None:
+                out.append((subject, TYPE, kind))
+        if types:
+            vocabulary = vocabulary_of(types[0])
+        for element in self.properties(item):
+            attrs = element.attrs
+            value = (
+                self.subject_of(element, vocabulary)
+                if "itemscope" in attrs
+                else value_of(element, self.page, self.languages)
+            )
+            for name in dict.fromkeys(attrs.get("itemprop", "").split()):
+                predicate = self.predicate(name, vocabulary)
+                if predicate is not None:
+                    out.append((subject, predicate, value))
+                    if predicate in ALSO and value[0] == "<":
+                        out.append((subject, ALSO[predicate], value))
+            for name in dict.fromkeys(attrs.get("itemprop-reverse", "").split()):
+                predicate = self.predicate(name, vocabulary)
+                if predicate is not None and value[0] != '"':
+                    out.append((value, predicate, subject))
+
+    def predicate(self, name: str, vocabulary: str) -> str | None:
+        if is_absolute(name):
+            return iri(name)
+        if not vocabulary:
+            return iri(f"{self.page.base.url.partition('#')[0]}#{name}")
+        return iri(vocabulary + name if vocabulary[-1] in "/#" else f"{vocabulary}#{name}")
+
+    def properties(self, item: Element) -> list[Element]:
+        """The elements that are properties of the item, in document order."""
+        found = list(self.inside(item.index + 1, item.end))
+        references = item.attrs.get("itemref", "").split()
+        if not references:
+            return found
+        seen = {item, *found}
+        for name in dict.fromkeys(references):
+            self.box.check()
+            target = self.page.by_id(name)
+            if target is None or target in seen:
+                continue
+            for element in self.inside(target.index, target.end):
+                if element not in seen:
+                    seen.add(element)
+                    found.append(element)
+        found.sort(key=_index)
+        return found
+
+    def inside(self, start: int, end: int) -> Iterator[Element]:
+        """Properties from one index to another; those of items in between belong to these."""
+        marked, indexes = self.marked, self.indexes
+        position, last = bisect_left(indexes, start), bisect_left(indexes, end)
+        while position < last:
+            element = marked[position]
+            if "itemprop" in element.attrs or "itemprop-reverse" in element.attrs:
+                yield element
+            if "itemscope" in element.attrs and element.index >= start:
+                position = bisect_left(indexes, element.end, position)
+            else:
+                position += 1
+
+
+def _index(element: Element) -> int:
+    return element.index
+
+
+def vocabulary_of(type_iri: str) -> str:
+    """
+    >>> vocabulary_of("http://schema.org/Person"), vocabulary_of("http://a.example/v#Person")
+    ('http://schema.org/', 'http://a.example/v#')
+    """
+    for name in REGISTERED:
+        if type_iri.startswith(name):
+            return name
+    if "#" in type_iri:
+        return type_iri[: type_iri.rindex("#") + 1]
+    path_end = type_iri.partition("?")[0].rfind("/")
+    return type_iri[: path_end + 1] if path_end > 0 else type_iri

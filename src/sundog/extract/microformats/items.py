@@ -1,0 +1,146 @@
+"""An item: its types, the properties found in document order, the items nested in it, and what is implied."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sundog.extract.dom import Element
+from sundog.extract.microformats.classic import ITEM, Property
+from sundog.extract.microformats.dates import date_of, time_of
+from sundog.extract.microformats.implied import implied_name, implied_photo, implied_url
+from sundog.extract.microformats.reading import Reading
+from sundog.extract.microformats.roots import Root
+from sundog.extract.microformats.values import properties_of, read_value
+
+DEEPEST = 40  # items in items; what is deeper is left out, so that any JSON writer can write the result
+_H_ITEM = Root(("h-item",), True)
+_VALUE_FROM = {"p": "name", "u": "url"}
+
+Item = dict[str, Any]
+
+
+def read_item(element: Element, root: Root, reading: Reading, seen: set[Element], depth: int = 1) -> Item:
+    """The canonical JSON of an item; adds the roots of its nested items to `seen`."""
+    reader = _ItemReader(element, root, reading, seen, depth)
+    reader.walk()
+    item: Item = {"type": list(root.types), "properties": reader.finish()}
+    if element.attrs.get("id") and not root.classic:  # classic items have none, as in the public suite
+        item["id"] = element.attrs["id"]
+    if language := reading.language(element):
+        item["lang"] = language
+    if reader.children:
+        item["children"] = reader.children
+    return item
+
+
+class _ItemReader:
+    """One item being read."""
+
+    def __init__(self, element: Element, root: Root, reading: Reading, seen: set[Element], depth: int) -> None:
+        self.element, self.root, self.reading, self.seen, self.depth = element, root, reading, seen, depth
+        self.properties: dict[str, list[Any]] = {}
+        self.children: list[Item] = []
+        self.fallbacks: list[tuple[str, Any]] = []
+        self.prefixes: set[str] = set()
+        self.nests = False
+        self.date = ""
+        self.timeless: list[tuple[list[Any], int]] = []  # where times stand that still lack a date
+
+    def walk(self) -> None:
+        """Visit all descendants in document order, without entering nested items."""
+        reading = self.reading
+        stack = list(reversed(reading.children(self.element)))
+        steps = 1
+        while stack:
+            node = stack.pop()
+            steps += 1
+            if isinstance(node, str) or node.tag == "template":
+                continue
+            properties = properties_of(node, self.root)
+            root = reading.roots.get(node) or self._item_root(properties)
+            if root is not None:
+                self._nest(node, root, properties)
+                continue
+            for prop in properties:
+                self._add(prop, read_value(node, prop, self.root, reading, nested=False), node)
+            stack.extend(reversed(reading.children(node)))
+        reading.spend(steps)
+
+    def _item_root(self, properties: tuple[Property, ...]) -> Root | None:
+        """In a review the class ``item`` alone makes an item."""
+        return _H_ITEM if self.root.classic and any(prop.name == ITEM for prop in properties) else None
+
+    def _nest(self, node: Element, root: Root, properties: tuple[Property, ...]) -> None:
+        self.nests = True
+        self.seen.add(node)
+        if self.depth >= DEEPEST:
+            self._leave_out(node)
+            return
+        child = read_item(node, root, self.reading, self.seen, self.depth + 1)
+        if not properties:
+            self.children.append(child)
+        for prop in properties:
+            value = read_value(node, prop, self.root, self.reading, nested=True)
+            self._add(prop, _with_value(child, prop, value), node)
+
+    def _leave_out(self, node: Element) -> None:
+        stack = [node]
+        while stack:
+            below = stack.pop()
+            self.reading.spend(1)
+            if below in self.reading.roots:
+                self.seen.add(below)
+            stack.extend(child for child in self.reading.children(below) if not isinstance(child, str))
+
+    def _add(self, prop: Property, value: Any, node: Element) -> None:
+        self.prefixes.add(prop.prefix)
+        if prop.fallback:
+            if prop.prefix != "dt" or "datetime" in node.attrs:
+                self.fallbacks.append((prop.name, value))
+            return
+        values = self.properties.setdefault(prop.name, [])
+        values.append(value)
+        if prop.prefix == "dt" and isinstance(value, str):
+            self._complete(values, value)
+
+    def _complete(self, values: list[Any], value: str) -> None:
+        """A time without a date is on the day of the item's last date before it, else of the first after it."""
+        if time := time_of(value):
+            if self.date:
+                values[-1] = f"{self.date} {time}"
+            else:
+                self.timeless.append((values, len(values) - 1))
+        elif date := date_of(value):
+            self.date = date
+            for waiting, index in self.timeless:
+                waiting[index] = f"{date} {time_of(waiting[index])}"
+            self.timeless.clear()
+
+    def finish(self) -> dict[str, list[Any]]:
+        found = set(self.properties)
+        for name, value in self.fallbacks:
+            if name not in found:
+                self.properties.setdefault(name, []).append(value)
+        if not self.root.classic and not self.nests:
+            self._imply()
+        return self.properties
+
+    def _imply(self) -> None:
+        element, reading, properties = self.element, self.reading, self.properties
+        if "name" not in properties and not self.prefixes & {"p", "e"}:
+            properties["name"] = [implied_name(element, reading)]
+        if "u" in self.prefixes:
+            return
+        if "photo" not in properties and (photo := implied_photo(element, reading)) is not None:
+            properties["photo"] = [photo]
+        if "url" not in properties and (url := implied_url(element, reading)) is not None:
+            properties["url"] = [url]
+
+
+def _with_value(child: Item, prop: Property, value: Any) -> Item:
+    """A nested item as a property's value: it also has a plain value, its name or url if it can."""
+    if isinstance(value, dict):
+        return {**child, **value}
+    own = child["properties"].get(_VALUE_FROM.get(prop.prefix, ""), ())
+    first = own[0] if own else value
+    return {**child, "value": first["value"] if isinstance(first, dict) else first}

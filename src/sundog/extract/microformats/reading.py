@@ -1,0 +1,116 @@
+"""What the parts of the parser share about one document: its base, its roots, and how much work is left."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+
+from sundog.extract.dom import Document, Element
+from sundog.extract.microformats.roots import Root
+from sundog.extract.page import language_of
+from sundog.extract.timebox import TimeBox
+from sundog.extract.urls import Base
+
+SPACES = " \t\n\r\f"
+LEAST_WORK = 500_000  # steps: a node read, or 64 characters written
+WORK_PER_ELEMENT = 10
+_DROPPED = ("script", "style", "template")
+
+
+class Url(str):
+    """A resolved URL: a string that RDF writes as an IRI."""
+
+    __slots__ = ()
+
+
+class OverworkError(Exception):
+    """The document nests properties so that reading all of them would take far longer than its size allows."""
+
+    def __str__(self) -> str:
+        return "properties are nested so often that only the first items were read"
+
+
+class Reading:
+    """One document being read. Without `markup` the values of ``e-*`` are their text only."""
+
+    def __init__(
+        self,
+        document: Document,
+        base: str,
+        roots: dict[Element, Root],
+        *,
+        markup: bool = True,
+        timebox: TimeBox | None = None,
+    ) -> None:
+        self.document = document
+        self.roots = roots
+        self.markup = markup
+        self.included: dict[Element, list[Element | str]] = {}  # children of elements that include others
+        self._base = Base(base)
+        self._timebox = timebox
+        self._work = LEAST_WORK + WORK_PER_ELEMENT * len(document.elements)
+        self._languages: dict[Element, str] = {}
+
+    def spend(self, steps: int) -> None:
+        """Called by everything that walks: the work is bounded whatever the nesting."""
+        self._work -= steps
+        if self._work < 0:
+            raise OverworkError
+        if self._timebox is not None:
+            self._timebox.check()
+
+    def children(self, element: Element) -> Sequence[Element | str]:
+        return self.included.get(element, element.children) if self.included else element.children
+
+    def url(self, reference: str) -> Url:
+        """
+        >>> from sundog.extract.dom import parse_html
+        >>> Reading(parse_html(""), "http://a.example/b", {}).url(" c ")
+        'http://a.example/c'
+        """
+        return Url(self._base.resolve(reference.strip(SPACES)))
+
+    def language(self, element: Element) -> str:
+        """The nearest ``lang`` around an element, '' if there is none."""
+        return language_of(element, self._languages)
+
+    def text(self, element: Element, *, images: bool = True) -> str:
+        """The text content without scripts and styles; images speak through their ``alt``, else their URL."""
+        if self.included or (images and self._has_image(element)):
+            text = self._walk_text(element, images)
+        else:
+            pieces = self.document.texts[element.start : element.stop]
+            self.spend(1 + len(pieces))
+            text = "".join(pieces)
+        self.spend(len(text) // 64)
+        return text.strip(SPACES)
+
+    @cached_property
+    def _images(self) -> list[int]:
+        return [element.index for element in self.document.elements if element.tag == "img"]
+
+    def _has_image(self, element: Element) -> bool:
+        following = bisect_right(self._images, element.index)
+        return following < len(self._images) and self._images[following] < element.end
+
+    def _walk_text(self, element: Element, images: bool) -> str:
+        parts: list[str] = []
+        stack: list[Element | str] = list(reversed(self.children(element)))
+        steps = 0
+        while stack:
+            node = stack.pop()
+            steps += 1
+            if isinstance(node, str):
+                parts.append(node)
+            elif node.tag == "img":
+                parts.append(self._image_text(node) if images else "")
+            elif node.tag not in _DROPPED:
+                stack.extend(reversed(self.children(node)))
+        self.spend(steps)
+        return "".join(parts)
+
+    def _image_text(self, image: Element) -> str:
+        if "alt" in image.attrs:
+            return f" {image.attrs['alt']} "
+        return f" {self.url(image.attrs['src'])} " if "src" in image.attrs else ""

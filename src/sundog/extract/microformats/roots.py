@@ -1,0 +1,140 @@
+"""Which elements are microformats: the roots of a document.
+
+A class is a microformats2 root if it reads ``h-*`` in lower case, the specification says, whatever the name.
+Taken literally this makes every page built with a CSS framework a microformat: ``h-auto`` and ``h-full`` are
+heights. So:
+
+1. ``h-`` and a name of the published vocabularies (`VOCABULARY`), or of the experimental ``h-x-*``, is a root
+   (``h-item``, ``h-app`` and ``h-news`` are left to rule 3: they are names in many style sheets);
+2. a name that ends as a CSS size does (``full``, ``auto``, ``screen`` …) never is;
+3. any other name is a root if a property that microformats know by name (``p-name``, ``u-url``, any ``dt-*`` or
+   ``p-x-*`` …) is on the element, or inside it and in no nearer root.
+
+Classic roots are a fixed list. An element with roots of both kinds is a microformats2 item, and only that.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from sundog.extract.dom import Element
+from sundog.extract.microformats import classic
+
+VOCABULARY = frozenset(
+    "adr card cite entry event feed geo listing org product recipe resume review review-aggregate".split()
+)
+_SIZES = frozenset(
+    "auto full screen min max fit px vh vw dvh svh lvh dvw svw lvw lh none inherit initial unset stretch content "
+    "xs sm md lg xl xxl half third quarter".split()
+)
+_KNOWN_PROPERTIES = frozenset(
+    "name url photo uid content summary description author category location note org nickname tel email adr geo "
+    "latitude longitude logo video audio featured syndication in-reply-to like-of repost-of bookmark-of comment "
+    "rating price brand item reviewer ingredient instructions attendee organizer given-name family-name "
+    "street-address locality region postal-code country-name job-title label key read-of rsvp".split()
+)
+_ROOT_NAME = re.compile(r"h-((?:[a-z0-9]+-)?[a-z]+(?:-[a-z]+)*)")
+_PROPERTY_NAME = re.compile(r"(p|u|dt|e)-((?:[a-z0-9]+-)?[a-z]+(?:-[a-z]+)*)")
+
+
+class Root(NamedTuple):
+    """The types of an item, sorted, and whether it is read by the rules of the classic formats."""
+
+    types: tuple[str, ...]
+    classic: bool
+
+
+class Classes(NamedTuple):
+    """What a class attribute says of roots."""
+
+    root: Root | None = None  # a root for certain
+    doubtful: Root | None = None  # a root if a known property is inside
+    evidence: bool = False  # has such a property
+
+
+@lru_cache(maxsize=8192)
+def modern_properties(classes: str) -> tuple[classic.Property, ...]:
+    """The microformats2 properties of a class attribute, each once.
+
+    >>> [prop[:2] for prop in modern_properties("p-name u-url p-Name p- red dt-x-start")]
+    [('p', 'name'), ('u', 'url'), ('dt', 'x-start')]
+    """
+    matches = (_PROPERTY_NAME.fullmatch(word) for word in dict.fromkeys(classes.split()))
+    return tuple(classic.Property(match[1], match[2]) for match in matches if match)
+
+
+@lru_cache(maxsize=8192)
+def classify(classes: str) -> Classes:
+    """
+    >>> classify("h-card h-full").root, classify("vcard h-100").root
+    (Root(types=('h-card',), classic=False), Root(types=('h-card',), classic=True))
+    >>> classify("h-auto h-lg-full"), classify("h-flex").doubtful
+    (Classes(root=None, doubtful=None, evidence=False), Root(types=('h-flex',), classic=False))
+    """
+    words = classes.split()
+    modern = [match[1] for match in map(_ROOT_NAME.fullmatch, words) if match and not _is_size(match[1])]
+    evidence = any(_is_telling(prop) for prop in modern_properties(classes))
+    if any(name in VOCABULARY or name.startswith("x-") for name in modern):
+        return Classes(root=_root("h-" + name for name in modern), evidence=evidence)
+    old = [classic.ROOTS[word] for word in words if word in classic.ROOTS]
+    if modern and evidence:
+        return Classes(root=_root("h-" + name for name in modern), evidence=True)
+    if old:
+        return Classes(root=_root(old, classic=True), evidence=evidence)
+    return Classes(doubtful=_root("h-" + name for name in modern) if modern else None, evidence=evidence)
+
+
+def _is_telling(prop: classic.Property) -> bool:
+    return prop.prefix == "dt" or prop.name in _KNOWN_PROPERTIES or prop.name.startswith("x-")
+
+
+def _is_size(name: str) -> bool:
+    return name.rpartition("-")[2] in _SIZES and name not in VOCABULARY
+
+
+def _root(types: Iterable[str], *, classic: bool = False) -> Root:
+    return Root(tuple(sorted(set(types))), classic)
+
+
+def find_roots(elements: Iterable[Element]) -> dict[Element, Root]:
+    """The roots among a document's elements, in document order.
+
+    >>> from sundog.extract.dom import parse_html
+    >>> text = "<div class=h-full><p class=h-x-note>Hi<p class=vcard></div><b class=h-box><i class=p-name>"
+    >>> [root.types for root in find_roots(parse_html(text).elements).values()]
+    [('h-x-note',), ('h-card',), ('h-box',)]
+    """
+    found: dict[Element, Root | None] = {}  # a doubtful root waits as None for its evidence
+    doubtful: dict[Element, Root] = {}
+    evidence: list[Element] = []
+    for element in elements:
+        classes = element.attrs.get("class")
+        if not classes or len(classes) > classic.LONGEST:
+            continue
+        seen = classify(classes)
+        if seen.root:
+            found[element] = seen.root
+        elif seen.doubtful:
+            found[element] = None
+            doubtful[element] = seen.doubtful
+        if seen.evidence and doubtful:
+            evidence.append(element)
+    for element in _nearest(evidence, found):
+        found[element] = found[element] or doubtful[element]
+    return {element: root for element, root in found.items() if root}
+
+
+def _nearest(properties: list[Element], roots: dict[Element, Root | None]) -> Iterable[Element]:
+    """The root around each property; climbs no element twice, so it is linear on any tree."""
+    climbed: set[Element] = set()
+    for element in properties:
+        above = element.parent
+        while above is not None and above not in climbed:
+            climbed.add(above)
+            if above in roots:
+                yield above
+                break
+            above = above.parent

@@ -1,0 +1,122 @@
+"""What a property's element says: the rules for ``p-*``, ``u-*``, ``dt-*``, ``e-*`` and for values in parts."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import unquote
+
+from sundog.extract.dom import Element
+from sundog.extract.microformats.classic import LONGEST, Property, classic_properties
+from sundog.extract.microformats.dates import join_date
+from sundog.extract.microformats.markup import inner_html
+from sundog.extract.microformats.reading import Reading
+from sundog.extract.microformats.roots import Root, modern_properties
+
+_LINKS = ("a", "area", "link")
+# Per prefix, the attribute that speaks for an element of that tag instead of its text.
+_P = {"abbr": "title", "link": "title", "data": "value", "input": "value", "img": "alt", "area": "alt"}
+_U_SOURCE = {"a": "href", "area": "href", "link": "href", "object": "data"} | dict.fromkeys(
+    ("img", "audio", "video", "source", "iframe"), "src"
+)
+_U = {"abbr": "title", "data": "value", "input": "value"}
+_DT = _U | {"time": "datetime", "ins": "datetime", "del": "datetime"}
+_VALUE = {"img": "alt", "area": "alt", "data": "value", "abbr": "title"}
+
+
+def properties_of(element: Element, root: Root) -> tuple[Property, ...]:
+    """The properties that an element inside an item holds for it."""
+    attrs = element.attrs
+    classes = attrs.get("class", "")
+    if len(classes) > LONGEST:
+        return ()
+    if not root.classic:
+        return modern_properties(classes) if classes else ()
+    rel = attrs.get("rel", "") if element.tag in _LINKS and "href" in attrs else ""
+    return classic_properties(classes, rel[:LONGEST], root.types) if classes or rel else ()
+
+
+def read_value(element: Element, prop: Property, root: Root, reading: Reading, *, nested: bool) -> Any:
+    """The value of a property; `nested`: the element is an item itself, whose parts are not the property's."""
+    if prop.prefix == "p":
+        return _tag(element, reading) if prop.tag else _p(element, root, reading, nested)
+    if prop.prefix == "u":
+        return _u(element, root, reading, nested)
+    if prop.prefix == "dt":
+        return _dt(element, root, reading, nested)
+    return _e(element, reading)
+
+
+def read_image(image: Element, reading: Reading) -> str | dict[str, str]:
+    """An image's URL, with its alternative text if it has one."""
+    url = reading.url(image.attrs["src"])
+    return {"value": url, "alt": image.attrs["alt"]} if "alt" in image.attrs else url
+
+
+def _p(element: Element, root: Root, reading: Reading, nested: bool) -> str:
+    pieces = None if nested else _pieces(element, root, reading, _VALUE)
+    if pieces is not None:
+        return "".join(pieces).strip()
+    spoken = element.attrs.get(_P.get(element.tag, ""))
+    return reading.text(element) if spoken is None else spoken
+
+
+def _u(element: Element, root: Root, reading: Reading, nested: bool) -> str | dict[str, str]:
+    attrs, tag = element.attrs, element.tag
+    source = attrs.get(_U_SOURCE.get(tag, ""))
+    if source is None and tag == "video":
+        source = attrs.get("poster")
+    if source is not None:
+        # The classic formats know a photo's URL only.
+        return read_image(element, reading) if tag == "img" and not root.classic else reading.url(source)
+    pieces = None if nested else _pieces(element, root, reading, _VALUE)
+    if pieces is not None:
+        return reading.url("".join(pieces))
+    spoken = attrs.get(_U.get(tag, ""))
+    return reading.url(reading.text(element, images=False) if spoken is None else spoken)
+
+
+def _dt(element: Element, root: Root, reading: Reading, nested: bool) -> str:
+    pieces = None if nested else _pieces(element, root, reading, _VALUE | _DT)
+    if pieces and (joined := join_date(pieces)):
+        return joined
+    spoken = element.attrs.get(_DT.get(element.tag, ""))
+    return reading.text(element, images=False) if spoken is None else spoken.strip()
+
+
+def _e(element: Element, reading: Reading) -> dict[str, str]:
+    value = {"value": reading.text(element)}
+    if reading.markup:
+        value["html"] = inner_html(element, reading)
+    language = reading.language(element)
+    return value | {"lang": language} if language else value
+
+
+def _tag(link: Element, reading: Reading) -> str:
+    """The tag that a link stands for is the last segment of its path, as rel-tag defines."""
+    path = reading.url(link.attrs.get("href", "")).partition("?")[0].partition("#")[0]
+    return unquote(path.rstrip("/").rpartition("/")[2]).strip()
+
+
+def _pieces(element: Element, root: Root, reading: Reading, spoken_by: dict[str, str]) -> list[str] | None:
+    """The values of the value-class pattern in an element, None if it is not used.
+
+    They count where they stand for this property: not inside another property or item.
+    """
+    pieces: list[str] = []
+    stack = list(reversed(reading.children(element)))
+    steps = 1
+    while stack:
+        node = stack.pop()
+        steps += 1
+        if isinstance(node, str) or node.tag == "template":
+            continue
+        words = node.attrs.get("class", "").split()
+        if "value-title" in words:
+            pieces.append(node.attrs.get("title", ""))
+        elif "value" in words:
+            spoken = node.attrs.get(spoken_by.get(node.tag, ""))
+            pieces.append(reading.text(node) if spoken is None else spoken)
+        elif not (words and (node in reading.roots or properties_of(node, root))):
+            stack.extend(reversed(reading.children(node)))
+    reading.spend(steps)
+    return pieces or None

@@ -1,0 +1,74 @@
+"""What the extractors share about one HTML page: its tree, its bases, and the ids on it."""
+
+from __future__ import annotations
+
+from sundog.extract.dom import Document, Element
+from sundog.extract.timebox import TimeBox
+from sundog.extract.urls import Base, LinkResolver
+
+BLANKS = " \t\n\r\f"
+
+
+class Page:
+    __slots__ = ("_ids", "_metas", "_resolver", "base", "document", "url")
+
+    def __init__(self, document: Document, url: str) -> None:
+        self.document = document
+        self.url = url
+        self.base = Base(_base_of(document, url))
+        self._ids: dict[str, Element] | None = None
+        self._metas: list[dict[str, str]] | None = None
+        self._resolver: LinkResolver | None = None
+
+    @property
+    def resolver(self) -> LinkResolver:
+        if self._resolver is None:
+            self._resolver = LinkResolver(self.base.url)
+        return self._resolver
+
+    def ready(self, box: TimeBox) -> None:
+        """Have the page copied for an extractor that walks it; its time begins afterwards."""
+        if not self.document.is_copied:
+            _ = self.document.elements
+            box.restart()
+
+    @property
+    def metas(self) -> list[dict[str, str]]:
+        """The attributes of all metas."""
+        if self._metas is None:
+            self._metas = self.document.attributes("meta")
+        return self._metas
+
+    def by_id(self, name: str) -> Element | None:
+        """The first element with this id."""
+        if self._ids is None:
+            self._ids = {element.attrs["id"]: element for element in reversed(self.document.having("id"))}
+        return self._ids.get(name)
+
+
+def _base_of(document: Document, url: str) -> str:
+    """The first ``<base href>`` counts, wherever it stands; its fragment never does."""
+    for attrs in document.attributes("base"):
+        if "href" in attrs:
+            return Base(url).resolve(attrs["href"].strip(BLANKS)).partition("#")[0]
+    return url
+
+
+def language_of(element: Element, known: dict[Element, str]) -> str:
+    """The nearest ``lang``; answers are kept in ``known``, so that a page's elements are climbed once."""
+    climbed: list[Element] = []
+    node: Element | None = element
+    language = ""
+    while node is not None:
+        if node in known:
+            language = known[node]
+            break
+        climbed.append(node)
+        declared = node.attrs.get("xml:lang", node.attrs.get("lang"))
+        if declared is not None:
+            language = declared.strip()
+            break
+        node = node.parent
+    for each in climbed:
+        known[each] = language
+    return language

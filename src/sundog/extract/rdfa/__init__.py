@@ -1,0 +1,89 @@
+"""RDFa 1.1 in HTML.
+
+What every page has is no RDFa: OpenGraph metas, which have a syntax of their own here; ``rel`` values that are
+neither in a vocabulary nor terms of RDFa; typed links on a page that has no attribute of RDFa's own.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sundog.extract.dom import Element
+from sundog.extract.opengraph import is_social
+from sundog.extract.page import Page
+from sundog.extract.rdfa.copying import with_copies
+from sundog.extract.rdfa.initial import TERMS
+from sundog.extract.rdfa.reader import Reader
+from sundog.extract.terms import Triple
+from sundog.extract.timebox import TimeBox
+
+__all__ = ["read_rdfa"]
+
+_TERMS = re.compile("|".join(TERMS), re.IGNORECASE)
+_SPEAKING = ", ".join(
+    (
+        "[typeof], [vocab], [rev], :not(meta)[property], :not(link)[rel*=':']",
+        "link[rel*=':']:not([rel^='http:' i]):not([rel^='https:' i])",
+        *(f"[rel*='{term}' i]" for term in TERMS),
+    )
+)
+_ONLY_RDFA = ("about", "datatype", "inlist", "resource", "typeof", "vocab")
+_MARKED = ", ".join(f"[{name}]" for name in _ONLY_RDFA)
+_OBJECTS = frozenset({"resource", "href", "src"})
+_RESOURCES = _OBJECTS | {"about"}
+
+
+def read_rdfa(page: Page, box: TimeBox, out: list[Triple]) -> None:
+    """Append the page's RDFa statements to ``out``."""
+    if not _may_speak(page):
+        return
+    page.ready(box)
+    speaking = _speaking(page)
+    if speaking:
+        Reader(page, box, out).read(_with_surroundings(speaking))
+        out[:] = with_copies(out, box)
+
+
+def _may_speak(page: Page) -> bool:
+    """Without a look at each element: most pages have no RDFa."""
+    document = page.document
+    return (
+        document.has(_SPEAKING)
+        or any("property" in attrs and not is_social(attrs) for attrs in page.metas)
+        or (document.has('link[rel*=":"]') and document.has(_MARKED))
+    )
+
+
+def _speaking(page: Page) -> list[Element]:
+    """Elements that may write a statement."""
+    document = page.document
+    found = [each for each in document.having("property") if each.tag != "meta" or not is_social(each.attrs)]
+    found += document.having("typeof", "vocab")
+    has_vocabulary = "vocab" in document.by_name
+    has_rdfa = any(name in document.by_name for name in _ONLY_RDFA)
+    for element in document.having("rel", "rev"):
+        attrs = element.attrs
+        words = f"{attrs.get('rel', '')} {attrs.get('rev', '')}"
+        has_name = ":" in words and (has_rdfa or not _is_typed_link(element))
+        if has_name or has_vocabulary or _TERMS.search(words):
+            found.append(element)
+            if _OBJECTS.isdisjoint(attrs):  # they are named further inside
+                inside = document.descendants(element)
+                found += [each for each in inside if not _RESOURCES.isdisjoint(each.attrs)]
+    return found
+
+
+def _is_typed_link(element: Element) -> bool:
+    """``<link rel="https://…" href="…">``: Web Linking (RFC 8288), as WordPress has on each page."""
+    return element.tag == "link" and element.attrs.get("rel", "").startswith(("http://", "https://"))
+
+
+def _with_surroundings(speaking: list[Element]) -> list[Element]:
+    """The same with everything around them, in document order."""
+    marked = set(speaking)
+    for element in speaking:
+        parent = element.parent
+        while parent is not None and parent not in marked:
+            marked.add(parent)
+            parent = parent.parent
+    return sorted(marked, key=lambda element: element.index)

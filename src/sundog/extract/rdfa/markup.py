@@ -1,0 +1,70 @@
+"""Markup as text again, for literals of type rdf:HTML and rdf:XMLLiteral."""
+
+from __future__ import annotations
+
+from sundog.extract.dom import RAW_TEXT, Element
+
+_VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+
+
+def inner_html(element: Element) -> str:
+    """
+    >>> from sundog.extract.dom import parse_html
+    >>> inner_html(parse_html("<p>a &lt; <b title='&quot;'>b</b><br>").elements[3])
+    'a &lt; <b title="&quot;">b</b><br>'
+    """
+    return _written(element, None)
+
+
+def inner_xml(element: Element) -> str:
+    """The outermost elements repeat the namespaces that are declared around them (HTML+RDFa 1.1, 4)."""
+    return _written(element, _declared_around(element))
+
+
+def _declared_around(element: Element) -> dict[str, str]:
+    found: dict[str, str] = {}
+    node: Element | None = element
+    while node is not None:
+        for name, value in node.attrs.items():
+            if name == "xmlns" or name[:6] == "xmlns:":
+                found.setdefault(name, value)
+        node = node.parent
+    return found
+
+
+def _written(element: Element, declared: dict[str, str] | None) -> str:
+    is_xml = declared is not None
+    pieces: list[str] = []
+    stack: list[Element | str | tuple[str]] = list(reversed(element.children))
+    raw = element.tag in RAW_TEXT and not is_xml
+    depth = 0
+    while stack:
+        node = stack.pop()
+        if isinstance(node, tuple):  # an end tag
+            pieces.append(node[0])
+            depth -= 1
+        elif isinstance(node, str):
+            pieces.append(node if raw else _text(node))
+        else:
+            attrs = {**declared, **node.attrs} if declared and depth == 0 else node.attrs
+            attributes = "".join(f' {name}="{_attribute(value)}"' for name, value in attrs.items())
+            if node.tag in _VOID and not node.children:
+                pieces.append(f"<{node.tag}{attributes}{'/' if is_xml else ''}>")
+                continue
+            pieces.append(f"<{node.tag}{attributes}>")
+            if node.tag in RAW_TEXT and not is_xml:
+                pieces.extend(child for child in node.children if isinstance(child, str))
+                pieces.append(f"</{node.tag}>")
+                continue
+            stack.append((f"</{node.tag}>",))
+            depth += 1
+            stack.extend(reversed(node.children))
+    return "".join(pieces)
+
+
+def _text(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _attribute(text: str) -> str:
+    return text.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")

@@ -1,0 +1,229 @@
+"""RDFa 1.1 in HTML: the processing rules (RDFa Core 1.1, 7.5, as HTML+RDFa 1.1 changes them).
+
+Only elements that say something, and those around them, are visited: an element without RDFa changes nothing
+but the subject of what is inside it.
+"""
+
+from __future__ import annotations
+
+from sundog.extract.dom import Element
+from sundog.extract.microdata_values import kind_of_time
+from sundog.extract.page import BLANKS, Page
+from sundog.extract.rdfa.markup import inner_html, inner_xml
+from sundog.extract.rdfa.scope import TOP, Around, Lists, Names, Scope
+from sundog.extract.terms import FIRST, NIL, RDF, REST, TYPE, XSD, Triple, iri, literal, quoted, typed
+from sundog.extract.timebox import TimeBox
+
+USES_VOCABULARY = "<http://www.w3.org/ns/rdfa#usesVocabulary>"
+
+
+class Open:
+    """An element that has been entered and not yet left."""
+
+    __slots__ = ("around", "element", "lists", "scope", "subject")
+
+    def __init__(self, element: Element, scope: Scope, around: Around, subject: str, lists: Lists | None) -> None:
+        self.element = element
+        self.scope = scope
+        self.around = around  # for what is inside
+        self.subject = subject
+        self.lists = lists  # its own, to be written when it is left
+
+
+class Reader:
+    def __init__(self, page: Page, box: TimeBox, out: list[Triple]) -> None:
+        self.page = page
+        self.box = box
+        self.out = out
+        self.names = Names(page.base)
+        self.document = iri(page.base.url) or self.names.blanks.new()
+
+    def read(self, elements: list[Element]) -> None:
+        """``elements``: those that say something, with all around them, in document order."""
+        outside = Around(self.document, self.document, {}, [])
+        stack: list[Open] = []
+        for element in elements:
+            self.box.check()
+            while stack and stack[-1].element is not element.parent:
+                self._leave(stack.pop())
+            if stack:
+                stack.append(self._enter(element, stack[-1].scope, stack[-1].around))
+            else:
+                stack.append(self._enter(element, TOP, outside))
+        while stack:
+            self._leave(stack.pop())
+        self._write_lists(self.document, outside.lists)
+
+    def _enter(self, element: Element, outer: Scope, around: Around) -> Open:
+        attrs, names = element.attrs, self.names
+        scope = outer.changed_by(attrs, self.page.base)
+        if attrs.get("vocab", "").strip(BLANKS):
+            self._say(self.document, USES_VOCABULARY, iri(scope.vocabulary))
+        properties = names.predicates(attrs["property"], scope) if "property" in attrs else []
+        rel, rev = self._relations(attrs, scope)
+        about = names.resource(attrs["about"], scope) if "about" in attrs else None
+        has_type = "typeof" in attrs
+        skips = False
+        current: str | None = None  # the current object resource
+        typed_resource: str | None = None
+        if rel is None and rev is None:
+            if "property" in attrs and "content" not in attrs and "datatype" not in attrs:
+                subject = about or (self.document if element.parent is None else around.object)
+                if has_type:
+                    typed_resource = about or (self.document if element.parent is None else None)
+                    if typed_resource is None:
+                        typed_resource = self._linked(attrs, scope) or names.blanks.new()
+                    current = typed_resource
+            else:
+                found = about or self._linked(attrs, scope)
+                if found is None:
+                    found = self._default_subject(element, around)
+                    if found is None:
+                        if has_type:
+                            found = names.blanks.new()
+                        else:
+                            found, skips = around.object, "property" not in attrs
+                subject = found
+                typed_resource = subject if has_type else None
+        else:
+            subject = about or self._default_subject(element, around) or around.object
+            current = self._linked(attrs, scope)
+            if has_type:
+                if about is not None:
+                    typed_resource = about
+                else:
+                    current = current or names.blanks.new()
+                    typed_resource = current
+        if typed_resource is not None:
+            for kind in names.types(attrs["typeof"], scope):
+                self._say(typed_resource, TYPE, kind)
+        lists = around.lists if subject == around.object else {}
+        incomplete: list[tuple[str, str]] = []
+        current = self._relate(attrs, rel or [], rev or [], subject, current, lists, incomplete)
+        if properties:
+            value = self._value(element, scope, rel is None and rev is None, typed_resource, about)
+            for predicate in properties:
+                if "inlist" in attrs:
+                    lists.setdefault(predicate, []).append(value)
+                else:
+                    self.out.append((subject, predicate, value))
+        if skips:
+            return Open(element, scope, around, subject, None)
+        self._complete(around, subject)
+        inside = Around(subject, current or subject, lists, incomplete)
+        return Open(element, scope, inside, subject, lists if lists is not around.lists else None)
+
+    def _relations(self, attrs: dict[str, str], scope: Scope) -> tuple[list[str] | None, list[str] | None]:
+        """The predicates of @rel and @rev; None where there is none of it, or none that counts."""
+        found: list[list[str] | None] = []
+        for name in ("rel", "rev"):
+            value = attrs.get(name)
+            if value is not None and "property" in attrs:
+                value = " ".join(word for word in value.split() if ":" in word) or None
+            found.append(None if value is None else self.names.predicates(value, scope))
+        return found[0], found[1]
+
+    def _linked(self, attrs: dict[str, str], scope: Scope) -> str | None:
+        """The resource of @resource, @href or @src."""
+        found = self.names.resource(attrs["resource"], scope) if "resource" in attrs else None
+        if found is None and "href" in attrs:
+            found = self.names.reference(attrs["href"])
+        if found is None and "src" in attrs:
+            found = self.names.reference(attrs["src"])
+        return found
+
+    def _default_subject(self, element: Element, around: Around) -> str | None:
+        """The page itself at the root; head and body speak of what the root speaks of."""
+        if element.parent is None:
+            return self.document
+        return around.object if element.tag in ("head", "body") else None
+
+    def _relate(
+        self,
+        attrs: dict[str, str],
+        rel: list[str],
+        rev: list[str],
+        subject: str,
+        current: str | None,
+        lists: Lists,
+        incomplete: list[tuple[str, str]],
+    ) -> str | None:
+        """Write @rel and @rev, or keep them until their object is known."""
+        in_list = "inlist" in attrs
+        if current is not None:
+            for predicate in rel:
+                if in_list:
+                    lists.setdefault(predicate, []).append(current)
+                else:
+                    self.out.append((subject, predicate, current))
+            for predicate in rev:
+                self._say(current, predicate, subject)
+            return current
+        for predicate in rel:
+            if in_list:
+                lists.setdefault(predicate, [])
+            incomplete.append(("list" if in_list else "rel", predicate))
+        incomplete += [("rev", predicate) for predicate in rev]
+        return self.names.blanks.new() if incomplete else None
+
+    def _complete(self, around: Around, subject: str) -> None:
+        for kind, predicate in around.incomplete:
+            if kind == "list":
+                around.lists.setdefault(predicate, []).append(subject)
+            elif kind == "rel":
+                self.out.append((around.subject, predicate, subject))
+            else:
+                self._say(subject, predicate, around.subject)
+
+    def _value(
+        self, element: Element, scope: Scope, alone: bool, typed_resource: str | None, about: str | None
+    ) -> str:
+        """The value of @property; ``alone``: without @rel and @rev."""
+        attrs, document = element.attrs, self.page.document
+        if "datatype" in attrs:
+            return self._with_datatype(element, scope)
+        if "content" in attrs:
+            return literal(attrs["content"], scope.language)
+        if "datetime" in attrs or element.tag == "time":
+            text = attrs.get("datetime")
+            text = document.text_of(element) if text is None else text
+            kind = kind_of_time(text.strip(BLANKS))
+            return typed(text.strip(BLANKS), XSD + kind) if kind else literal(text, scope.language)
+        if alone:
+            found = self._linked(attrs, scope)
+            if found is not None:
+                return found
+        if typed_resource is not None and about is None:
+            return typed_resource
+        return literal(document.text_of(element), scope.language)
+
+    def _with_datatype(self, element: Element, scope: Scope) -> str:
+        attrs, document = element.attrs, self.page.document
+        name = self.names.name(attrs["datatype"].strip(BLANKS), scope)
+        if name == f"<{RDF}HTML>" and "content" not in attrs:
+            return f"{quoted(inner_html(element))}^^{name}"
+        if name == f"<{RDF}XMLLiteral>" and "content" not in attrs:
+            return f"{quoted(inner_xml(element))}^^{name}"
+        text = attrs.get("content", attrs.get("datetime"))
+        if text is None:
+            text = document.text_of(element)
+        if name is None:
+            return literal(text, scope.language)
+        return typed(text, name[1:-1])
+
+    def _leave(self, opened: Open) -> None:
+        if opened.lists:
+            self._write_lists(opened.subject, opened.lists)
+
+    def _write_lists(self, subject: str, lists: Lists) -> None:
+        for predicate, items in lists.items():
+            head = NIL
+            for item in reversed(items):
+                node = self.names.blanks.new()
+                self.out += [(node, FIRST, item), (node, REST, head)]
+                head = node
+            self.out.append((subject, predicate, head))
+
+    def _say(self, subject: str | None, predicate: str, value: str | None) -> None:
+        if subject is not None and value is not None:
+            self.out.append((subject, predicate, value))

@@ -1,0 +1,123 @@
+"""What names mean at a place in the page, and what is around it (RDFa Core 1.1, 7.2 and 7.4)."""
+
+from __future__ import annotations
+
+import re
+from itertools import count, pairwise
+
+from sundog.extract.page import BLANKS
+from sundog.extract.rdfa.initial import PREFIXES, TERMS
+from sundog.extract.terms import BlankNodes, iri
+from sundog.extract.urls import Base, is_absolute
+
+_TERM = re.compile(r"[^\W\d][^\s:]*")
+_NUMBERS = count(1)
+_DECLARING = frozenset({"vocab", "prefix", "lang", "xml:lang"})
+Lists = dict[str, list[str]]
+
+
+def _prefixes(text: str) -> dict[str, str]:
+    """
+    >>> _prefixes("a: http://a.example/ B: http://b.example/")
+    {'a': 'http://a.example/', 'b': 'http://b.example/'}
+    """
+    words = text.split()
+    return {name[:-1].lower(): uri for name, uri in pairwise(words) if name[-1] == ":"}
+
+
+class Scope:
+    """The names that are known: prefixes, the default vocabulary, the language."""
+
+    __slots__ = ("language", "number", "prefixes", "vocabulary")
+
+    def __init__(self, prefixes: dict[str, str], vocabulary: str, language: str, number: int = 0) -> None:
+        self.prefixes = prefixes
+        self.number = number  # scopes with the same one have the same prefixes
+        self.vocabulary = vocabulary
+        self.language = language
+
+    def changed_by(self, attrs: dict[str, str], base: Base) -> Scope:
+        """The scope inside an element; the same one if it declares nothing."""
+        names = [name for name in attrs if name in _DECLARING or name[:6] == "xmlns:"]
+        if not names:
+            return self
+        declared = {name[6:].lower(): attrs[name] for name in names if name[:6] == "xmlns:"}
+        inner = Scope(self.prefixes, self.vocabulary, self.language, self.number)
+        if "prefix" in names:
+            declared |= _prefixes(attrs["prefix"])
+        declared.pop("_", None)
+        if declared:
+            inner.prefixes = {**self.prefixes, **declared}
+            inner.number = next(_NUMBERS)
+        if "vocab" in names:
+            vocabulary = attrs["vocab"].strip(BLANKS)
+            inner.vocabulary = base.resolve(vocabulary) if vocabulary else ""
+        if "xml:lang" in names or "lang" in names:
+            inner.language = attrs.get("xml:lang", attrs.get("lang", "")).strip(BLANKS)
+        return inner
+
+
+TOP = Scope(PREFIXES, "", "")
+
+
+class Around:
+    """The evaluation context: what the elements around have set."""
+
+    __slots__ = ("incomplete", "lists", "object", "subject")
+
+    def __init__(self, subject: str, object_: str, lists: Lists, incomplete: list[tuple[str, str]]) -> None:
+        self.subject = subject
+        self.object = object_
+        self.lists = lists
+        self.incomplete = incomplete  # (kind, predicate); kind is "rel", "rev" or "list"
+
+
+class Names:
+    """Turns what attributes say into terms."""
+
+    def __init__(self, base: Base) -> None:
+        self.base = base
+        self.blanks = BlankNodes("r")
+        self._labels: dict[str, str] = {}
+        self._known: dict[tuple[int, str, str], list[str]] = {}
+
+    def resource(self, value: str, scope: Scope) -> str | None:
+        """@about and @resource: a CURIE in brackets, a CURIE, or an IRI."""
+        value = value.strip(BLANKS)
+        if value[:1] == "[" and value[-1:] == "]":
+            return self._curie(value[1:-1], scope) if value != "[]" else None
+        return self._curie(value, scope) or self.reference(value)
+
+    def reference(self, value: str) -> str | None:
+        """@href and @src: an IRI."""
+        return iri(self.base.resolve(value.strip(BLANKS)))
+
+    def types(self, value: str, scope: Scope) -> list[str]:
+        """@typeof: terms, CURIEs and absolute IRIs; others are left out."""
+        key = (scope.number, scope.vocabulary, value)
+        known = self._known.get(key)
+        if known is None:
+            found = (self.name(word, scope) for word in value.split())
+            known = self._known[key] = list(dict.fromkeys(each for each in found if each is not None))
+        return known
+
+    def predicates(self, value: str, scope: Scope) -> list[str]:
+        """@property, @rel, @rev: the same without blank nodes."""
+        return [each for each in self.types(value, scope) if each[0] == "<"]
+
+    def name(self, word: str, scope: Scope) -> str | None:
+        if ":" not in word:
+            if scope.vocabulary:
+                return iri(scope.vocabulary + word) if _TERM.fullmatch(word) else None
+            known = TERMS.get(word) or TERMS.get(word.lower())
+            return iri(known) if known else None
+        return self._curie(word, scope) or (iri(word) if is_absolute(word) else None)
+
+    def _curie(self, value: str, scope: Scope) -> str | None:
+        prefix, colon, rest = value.partition(":")
+        if not colon or (rest[:2] == "//" and prefix.lower() not in scope.prefixes):
+            return None
+        if prefix == "_":
+            return self._labels.get(rest) or self._labels.setdefault(rest, self.blanks.new())
+        known = scope.prefixes.get(prefix.lower())
+        return iri(self.base.resolve(known + rest)) if known is not None else None

@@ -1,0 +1,118 @@
+"""RDF terms as their N-Quads text: what is written once per term need not be formatted again.
+
+A statement is a tuple (subject, predicate, object) of such texts, with a fourth one if it stands in a graph
+of its own. Every IRI and language tag that leaves this module is one that strict RDF parsers accept.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+import pyoxigraph
+
+Triple = tuple[str, str, str]
+
+RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+XSD: Final = "http://www.w3.org/2001/XMLSchema#"
+TYPE: Final = f"<{RDF}type>"
+FIRST: Final = f"<{RDF}first>"
+REST: Final = f"<{RDF}rest>"
+NIL: Final = f"<{RDF}nil>"
+
+_PLAIN_IRI = re.compile(
+    r"https?://[\w.-]+(?::\d+)?(?:[/?](?:[\w!$&'()*+,;=:@/?.~-]|%[\dA-Fa-f]{2})*)?"
+    r"(?:#(?:[\w!$&'()*+,;=:@/?.~-]|%[\dA-Fa-f]{2})*)?",
+    re.ASCII,
+)
+_NOT_IN_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\\[\]\x7f-\x9f\ufff0-\uffff]|%(?![\dA-Fa-f]{2})")
+_NOT_IN_LITERAL = re.compile(r'["\\\x00-\x1f\x7f\ud800-\udfff]')
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+@lru_cache(maxsize=8192)
+def iri(text: str) -> str | None:
+    """An absolute IRI as a term; spaces and the like are percent-encoded. None if it cannot be one.
+
+    >>> iri("http://a.example/x y"), iri("no scheme")
+    ('<http://a.example/x%20y>', None)
+    """
+    if _PLAIN_IRI.fullmatch(text):
+        return f"<{text}>"
+    return _accepted(text) or _accepted(_NOT_IN_IRI.sub(_percent_encoded, text))
+
+
+def strict_iri(text: str) -> str | None:
+    """The same without repairs."""
+    return iri(text) if _NOT_IN_IRI.search(text) is None else None
+
+
+def _accepted(text: str) -> str | None:
+    try:
+        return f"<{pyoxigraph.NamedNode(text).value}>"
+    except ValueError:
+        return None
+
+
+def _percent_encoded(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match[0].encode("utf-8", "replace"))
+
+
+def quoted(text: str) -> str:
+    """A string between quotation marks, escaped."""
+    if _NOT_IN_LITERAL.search(text):
+        text = _NOT_IN_LITERAL.sub(_escaped, text)
+    return f'"{text}"'
+
+
+def _escaped(match: re.Match[str]) -> str:
+    character = match[0]
+    if "\ud800" <= character <= "\udfff":  # half a surrogate pair is no character
+        return "\ufffd"
+    return _ESCAPES.get(character) or f"\\u{ord(character):04X}"
+
+
+@lru_cache(maxsize=1024)
+def language_suffix(tag: str) -> str:
+    """``@en`` for a well-formed language tag, nothing for others."""
+    try:
+        pyoxigraph.Literal("", language=tag)
+    except ValueError:
+        return ""
+    return f"@{tag}"
+
+
+def literal(text: str, language: str = "") -> str:
+    """
+    >>> literal('say "hi"', "en")
+    '"say \\\\"hi\\\\""@en'
+    """
+    return quoted(text) + language_suffix(language) if language else quoted(text)
+
+
+def typed(text: str, datatype: str) -> str:
+    """A literal with a datatype, given as an absolute IRI; plain if that is none."""
+    kind = iri(datatype)
+    if kind is None or datatype == f"{XSD}string":
+        return quoted(text)
+    return f"{quoted(text)}^^{kind}"
+
+
+def value_of(term: str) -> str:
+    """The IRI without its brackets; other terms as they are."""
+    return term[1:-1] if term[0] == "<" else term
+
+
+class BlankNodes:
+    """Labels that are unique on a page: each extractor has a letter of its own."""
+
+    __slots__ = ("_count", "_letter")
+
+    def __init__(self, letter: str) -> None:
+        self._letter = letter
+        self._count = 0
+
+    def new(self) -> str:
+        self._count += 1
+        return f"_:{self._letter}{self._count}"

@@ -1,0 +1,247 @@
+"""Hostile bytes: no crash, no hang, no network, no file; a fault with the reason."""
+
+from __future__ import annotations
+
+import gzip
+import socket
+import time
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pyoxigraph
+import pytest
+
+from sundog.extract import Extraction, api, extract
+from sundog.extract.timebox import OutOfTimeError, TimeBox
+
+URL = "http://example.com/page"
+RDF_XML = "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:e='http://v.example/'"
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise AssertionError("extraction opened a socket")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+
+
+def run(body: str | bytes, content_type: str = "text/html", *, within: float = 12.0) -> Extraction:
+    """Extract everything; what comes out is valid whatever went in."""
+    start = time.perf_counter()
+    found = extract(body.encode() if isinstance(body, str) else body, base=URL, content_type=content_type)
+    _ = found.links, found.types, found.mf2
+    assert time.perf_counter() - start < within
+    list(pyoxigraph.parse(found.nquads().encode(), format=pyoxigraph.RdfFormat.N_QUADS))
+    return found
+
+
+def reasons(found: Extraction) -> str:
+    return "; ".join(f"{fault.syntax}: {fault.reason}" for fault in found.faults)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "<div>",
+        "<b>",
+        "<table><tr><td>",
+        "<p itemscope itemprop=a>",
+        "<p typeof=foaf:Agent property=foaf:knows>",
+        "<p rel=foaf:knows>",
+        "<div class=h-card>",
+        "<div class='p-author h-card'>",
+        "<a href=x>",
+        "<svg>",
+    ],
+)
+@pytest.mark.parametrize("depth", [5_000, 100_000])
+def test_deep_nesting(unit: str, depth: int) -> None:
+    run(unit * depth)
+
+
+def test_deep_nesting_keeps_what_is_before_it() -> None:
+    assert run("<p itemscope><b itemprop=name>x</b></p>" + "<div>" * 5_000).counts["microdata"] == 1
+
+
+def test_a_page_of_50_megabytes_is_cut() -> None:
+    found = run(b"<p itemscope><b itemprop=name>x</b></p>" + b"<p>words and words</p>" * 2_300_000)
+    assert "page: cut at 5,000,000 bytes" in reasons(found)
+    assert found.counts["microdata"] == 1
+
+
+def test_the_cap_can_be_set() -> None:
+    assert extract(b"<p>" * 100, base=URL, max_bytes=50).faults[0].reason == "cut at 50 bytes"
+
+
+def test_too_many_elements() -> None:
+    assert "only the first 300,000 elements were read" in reasons(run("<p itemscope>" * 320_000))
+
+
+def test_itemrefs_in_cycles() -> None:
+    items = "".join(f"<p id=i{n} itemscope itemprop=p itemref=i{(n + 1) % 100_000}></p>" for n in range(100_000))
+    run("<p itemscope itemref=i0></p>" + items, within=15)
+
+
+def test_every_item_refers_to_every_other() -> None:
+    names = " ".join(f"i{n}" for n in range(1_000))
+    items = "".join(f"<p id=i{n} itemscope itemprop=p itemref='{names}'></p>" for n in range(1_000))
+    run(f"<p itemscope itemref='{names}'></p>{items}")
+
+
+def test_one_element_with_100_000_itemrefs() -> None:
+    names = " ".join(f"i{n}" for n in range(100_000))
+    run(f"<p itemscope itemref='{names}'></p><b id=i7 itemprop=name>x</b>")
+
+
+def test_copies_of_copies() -> None:
+    patterns = "".join(
+        f"<div resource='#p{n}' typeof=rdfa:Pattern><link property=rdfa:copy href='#p{(n + 1) % 300}'>"
+        f"<b property=dc:title>{n}</b></div>"
+        for n in range(300)
+    )
+    run(patterns + "<div resource='#a'><link property=rdfa:copy href='#p0'></div>", within=15)
+
+
+@pytest.mark.parametrize("json", ['{"a":' * 5_000 + "1" + "}" * 5_000, "[" * 100_000, '{"@graph":[' * 3_000])
+def test_deep_json(json: str) -> None:
+    context = '{"@context": {"@vocab": "http://v.example/"}, "x": ' + json + "}"
+    assert run(f"<script type=application/ld+json>{context}</script>").faults
+    run(context, "application/ld+json")
+
+
+def test_a_context_that_defines_itself() -> None:
+    context = '{"@context": {"a": "b:x", "b": "a:y", "c": {"@context": {"c": {"@context": {}}}}}, "a": 1, "c": 2}'
+    run(f"<script type=application/ld+json>{context}</script>")
+
+
+def test_entities_that_laugh() -> None:
+    entities = "".join(f"<!ENTITY l{n} '{f'&l{n - 1};' * 10}'>" for n in range(1, 10))
+    document = (
+        f"<!DOCTYPE r [<!ENTITY l0 'lol'>{entities}]><rdf:RDF {RDF_XML}><e:a><e:p>&l9;</e:p></e:a></rdf:RDF>"
+    )
+    assert "expand without measure" in reasons(run(document, "application/rdf+xml"))
+
+
+def test_an_entity_that_names_itself() -> None:
+    document = f"<!DOCTYPE r [<!ENTITY a '&a;'>]><rdf:RDF {RDF_XML}><e:a><e:p>&a;</e:p></e:a></rdf:RDF>"
+    assert run(document, "application/rdf+xml").faults
+
+
+def test_external_entities(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("secret")
+    for declaration in (
+        f"<!ENTITY x SYSTEM '{secret.as_uri()}'>",
+        "<!ENTITY % x PUBLIC 'a' 'http://v.example/dtd'>",
+    ):
+        document = f"<!DOCTYPE r [{declaration}]><rdf:RDF {RDF_XML}><e:a><e:p>&x;</e:p></e:a></rdf:RDF>"
+        found = run(document, "application/rdf+xml")
+        assert "external entities are not read" in reasons(found)
+        assert "secret" not in found.nquads()
+
+
+def test_deep_xml_and_deep_triple_terms() -> None:
+    xml = f"<rdf:RDF {RDF_XML}>" + "<e:a><e:p>" * 100_000
+    assert "deep" in reasons(run(xml, "application/rdf+xml"))
+    terms = "<http://a.example/> <http://a.example/> " + "<<( <http://a.example/> <http://a.example/> " * 50_000
+    assert "deep" in reasons(run(terms, "text/turtle"))
+
+
+@pytest.mark.parametrize("unit", ["[ <a:b> ", "( "])
+def test_deep_turtle(unit: str) -> None:
+    run("<a:a> <a:b> " + unit * 300_000, "text/turtle")
+
+
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "data:text/html,<b>", "vbscript:x", "file:///etc/passwd"])
+def test_urls_that_nobody_fetches(url: str) -> None:
+    found = run(f'<a href="{url}">x</a><p itemscope><a itemprop=http://v.example/p href="{url}">x</a></p>')
+    assert found.links == []
+
+
+def test_invalid_utf_8_and_nul() -> None:
+    found = run(b"<p itemscope><b itemprop=name>\xff\x00\xc3(\xed\xa0\x80</b></p><a href='/\xff\x00'>x</a>")
+    assert found.counts["microdata"] == 1
+
+
+@pytest.mark.parametrize(
+    "end", ["<", "<p", "<p itemscope", "<p itemprop='", "<script type=application/ld+json>", "<!--"]
+)
+def test_truncated(end: str) -> None:
+    assert run("<p itemscope><b itemprop=name>x</b>" + end).counts["microdata"] == 1
+
+
+def test_bombs_in_gzip() -> None:
+    found = run(gzip.compress(b"<p>" + b" " * 200_000_000))
+    assert "cut at" in reasons(found)
+    members = gzip.compress(b"<p itemscope><b itemprop=name>") + gzip.compress(b"x</b>")
+    assert run(members).counts["microdata"] == 1
+
+
+def test_broken_gzip() -> None:
+    assert "broken gzip" in reasons(run(b"\x1f\x8b\x08" + b"\x00" * 7 + b"\xff" * 100))
+    packed = zlib.compressobj(wbits=31)
+    whole = packed.compress(b"<p itemscope><b itemprop=name>x</b>" * 1_000) + packed.flush()
+    run(whole[: len(whole) // 2])
+
+
+def test_a_slow_extractor_is_stopped_and_what_it_found_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Impatient(TimeBox):
+        asked = 0
+
+        def check(self) -> None:
+            self.asked += 1
+            if self.asked > 7:
+                raise OutOfTimeError
+
+    monkeypatch.setattr(api, "TimeBox", Impatient)
+    found = extract(b"<p itemscope><b itemprop=name>x</b></p>" * 100, base=URL, syntaxes=["microdata", "rdfa"])
+    assert reasons(found) == "microdata: stopped after 2 seconds"
+    assert found.counts == {"microdata": 7, "rdfa": 0}
+
+
+def test_time_runs_out() -> None:
+    names = " ".join(f"i{n}" for n in range(1_000))
+    items = "".join(f"<p id=i{n} itemscope itemprop=p itemref='{names}'></p>" for n in range(1_000))
+    body = f"<p itemscope itemref='{names}'></p>{items}".encode()
+    assert "stopped after 0.01 seconds" in reasons(extract(body, base=URL, syntaxes=["microdata"], seconds=0.01))
+
+
+@pytest.mark.parametrize("base", ["", "nonsense", "http://", "http://[", "javascript:x", "http://a b/", "\ud800"])
+def test_bases_that_are_no_urls(base: str) -> None:
+    body = (
+        b"<a href=x>y</a><p itemscope><a itemprop=p href=z>z</a></p><b property=dc:title>t</b>"
+        b"<script type=application/ld+json>{'@id': 'x', 'http://v.example/p': {'@id': 'y'}}</script>"
+    )
+    found = extract(body, base=base)
+    _ = found.links
+    list(pyoxigraph.parse(found.nquads().encode(), format=pyoxigraph.RdfFormat.N_QUADS))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/" + "a/" * 50_000 + " ",
+        "http://" + "a." * 50_000,
+        "x" + " " * 100_000 + "x",
+        '{"a": "' + '\\"' * 50_000,
+        *(
+            unit * 50_000
+            for unit in ("=", ".", "-", "&lt;", "/*", "<!---->", "<!--", "]]>", ", ", "a: ", "# ", "P1D")
+        ),
+    ],
+    ids=lambda text: text[:8],
+)
+def test_patterns_are_linear(text: str) -> None:
+    """Text in all the places that regular expressions look at."""
+    run(
+        f"<a href='{text}' class='{text}' id='{text}'>{text}</a><!-- --><meta http-equiv=refresh content='{text}'>"
+        f"<p itemscope itemtype='http://v.example/{text}'><time itemprop=a datetime='{text}'>{text}</time></p>"
+        f"<div prefix='{text}' vocab='{text}' typeof='{text}' property='{text}'>{text}</div>"
+        f"<script type=application/ld+json>{text}</script>"
+        f"<b class='h-card'>{text}<i class='dt-bday'>{text}</i></b>"
+    )
+    for kind in ("application/rdf+xml", "application/ld+json", "text/turtle", "text/plain", "application/xml", ""):
+        run(text, kind)

@@ -1,0 +1,96 @@
+"""Links, the text around them, and how references become URLs."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sundog.extract import extract
+from sundog.extract.urls import Base, LinkResolver, _by_standard
+
+URL = "http://example.com/dir/page.html"
+
+
+def links(body: str) -> list[str]:
+    return [link.url for link in extract(body.encode(), base=URL, syntaxes=[]).links]
+
+
+def test_every_link_that_can_be_followed() -> None:
+    body = (
+        "<link rel=canonical href=c><link rel=stylesheet href=s><link rel=alternate type=text/turtle href=d.ttl>"
+        "<link rel=next href='?p=2'><meta http-equiv=Refresh content=\"5; URL='/new'\">"
+        "<a href=a>A</a><map><area href=b></map><iframe src=i></iframe><img src=x srcset='y 2x'>"
+        "<a href=#f>same page</a><a href=mailto:x>m</a><a href='javascript:x'>j</a><a>none</a>"
+        "<svg><a xlink:href=v>V</a></svg>"
+    )
+    assert links(body) == [f"http://example.com{path}" for path in (
+        "/dir/c", "/dir/d.ttl", "/dir/page.html?p=2", "/new", "/dir/a", "/dir/b", "/dir/i", "/dir/v"
+    )]  # fmt: skip
+
+
+def test_what_surrounds_a_link() -> None:
+    body = (
+        "<div id=main42 class='wide big'><script>not text</script><p>Some words before"
+        "<a href=x rel='nofollow next'> the <b>anchor</b></a>, and after.</p></div>"
+    )
+    (link,) = extract(body.encode(), base=URL).links
+    assert (link.before, link.anchor, link.after) == ("Some words before", "the anchor", ", and after.")
+    assert link.tag_path == "html body div#main0.big.wide p a"
+    assert (link.rel, link.nofollow, link.position) == ("nofollow next", True, 0)
+
+
+def test_context_is_about_100_characters() -> None:
+    (link,) = extract(f"{'before ' * 50}<a href=x>y</a>{' after' * 50}".encode(), base=URL).links
+    assert 90 <= len(link.before) <= 100
+    assert 90 <= len(link.after) <= 100
+
+
+def test_an_image_speaks_for_a_link_without_text() -> None:
+    assert extract(b"<a href=x><img alt='a cat'></a>", base=URL).links[0].anchor == "a cat"
+
+
+def test_a_page_may_forbid_to_follow() -> None:
+    assert extract(b"<meta name=robots content='noindex, NoFollow'><a href=x>y</a>", base=URL).links[0].nofollow
+
+
+def test_base_counts_for_links() -> None:
+    assert links("<base href='http://b.example/x/'><a href=y>y</a>") == ["http://b.example/x/y"]
+
+
+def test_uris_in_statements_are_links_with_their_property() -> None:
+    body = b"<p itemscope itemtype=http://schema.org/Person><link itemprop=knows href=/bob></p>"
+    (link,) = [link for link in extract(body, base=URL).links if link.property]
+    assert (link.url, link.property) == ("http://example.com/bob", "http://schema.org/knows")
+    turtle = b"<#a> <http://v.example/p> <http://w.example/b> ; a <http://v.example/T> ."
+    found = extract(turtle, base=URL, content_type="text/turtle").links
+    assert [(link.url, link.property) for link in found] == [("http://w.example/b", "http://v.example/p")]
+
+
+RFC_3986 = {
+    "g:h": "g:h", "g": "http://a/b/c/g", "./g": "http://a/b/c/g", "g/": "http://a/b/c/g/", "/g": "http://a/g",
+    "//g": "http://g", "?y": "http://a/b/c/d;p?y", "g?y": "http://a/b/c/g?y", "#s": "http://a/b/c/d;p?q#s",
+    "g#s": "http://a/b/c/g#s", ";x": "http://a/b/c/;x", "": "http://a/b/c/d;p?q", ".": "http://a/b/c/",
+    "..": "http://a/b/", "../g": "http://a/b/g", "../..": "http://a/", "../../../g": "http://a/g",
+    "/./g": "http://a/g", "/../g": "http://a/g", "g.": "http://a/b/c/g.", "..g": "http://a/b/c/..g",
+    "./g/.": "http://a/b/c/g/", "g/./h": "http://a/b/c/g/h", "g;x=1/../y": "http://a/b/c/y", "g?y/../x": "http://a/b/c/g?y/../x",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("reference", RFC_3986)
+def test_references_in_statements(reference: str) -> None:
+    """The examples of RFC 3986, 5.4."""
+    assert Base("http://a/b/c/d;p?q").resolve(reference) == RFC_3986[reference]
+
+
+BASES = st.sampled_from(
+    ["http://a.example/b/c?d", "https://x.y.example/", "http://EX.example/q", "http://1.2.3.4/a"]
+)
+REFERENCES = st.text("abA1.-_/?:%&=~!@+$,;()*\\'\"| é", max_size=12)
+STARTS = st.sampled_from(["", "http://a.example/", "https://b.c.example", "http://", "//a.example/", "/", "../"])
+
+
+@given(base=BASES, start=STARTS, reference=REFERENCES)
+def test_the_fast_way_agrees_with_the_standard(base: str, start: str, reference: str) -> None:
+    reference = start + reference
+    assert LinkResolver(base).resolve(reference) == _by_standard(reference.strip(" \t\n\r\f"), base)
