@@ -22,6 +22,8 @@ MAY_IMPORT = {
     "learn": BASE,
     "frontier": BASE,
     "objectives": BASE,
+    "fetch": BASE,
+    "scope": BASE,
     "policies": BASE | {"learn", "frontier"},
     "session": BASE | {"learn", "frontier", "policies"},
     "worlds": BASE | {"frontier", "objectives"},
