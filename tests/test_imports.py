@@ -22,6 +22,7 @@ MAY_IMPORT = {
     "learn": BASE,
     "frontier": BASE,
     "objectives": BASE,
+    "store": {"errors", "model"},
     "fetch": BASE,
     "scope": BASE,
     "policies": BASE | {"learn", "frontier"},
