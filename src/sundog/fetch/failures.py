@@ -30,6 +30,8 @@ def trouble_of_exception(error: Exception, *, answered: bool) -> Trouble:
     kind = _kind_of(error, answered)
     if isinstance(error, aiohttp.ClientConnectorDNSError):
         error = error.os_error
+    elif isinstance(error, aiohttp.ClientResponseError):
+        error = ValueError(error.message)
     was_asked = kind not in ("private-address", "bad-url")
     return trouble(kind, readable(str(error) or type(error).__name__), was_asked=was_asked)
 
@@ -51,7 +53,7 @@ def _kind_of(error: Exception, answered: bool) -> Kind:
         case aiohttp.InvalidURL() | aiohttp.NonHttpUrlClientError():
             return "bad-url"
         case aiohttp.ClientResponseError():
-            return "bad-header"
+            return "bad-encoding" if "chunk" in error.message.lower() else "bad-header"
         case aiohttp.ClientPayloadError():
             return _kind_of_broken_body(error)
         case _:

@@ -182,13 +182,11 @@ class Fetcher:
         body, truncated = await self._read(response, limits)
         coding = response.headers.get("Content-Encoding")
         if coding:
-            plain = unpack(body, coding, limits.max_bytes + 1)
-            if len(plain) > limits.max_bytes:
-                ratio = len(plain) / max(1, len(body))
-                if ratio > limits.max_ratio:
-                    return trouble("bomb", f"{len(body):,} bytes unpack to more than {limits.max_bytes:,}")
-                plain, truncated = plain[: limits.max_bytes], True
-            body = plain
+            body, density = unpack(body, coding, limits.max_bytes + 1)
+            if len(body) > limits.max_bytes:
+                if density > limits.max_density:
+                    return trouble("bomb", f"more than {limits.max_bytes:,} bytes, {density:.0f} of each one sent")
+                body, truncated = body[: limits.max_bytes], True
         address = self._address(response)
         return errand.page(response, address, self.clock(), content_type, body, truncated=truncated)
 

@@ -139,7 +139,7 @@ class Pace:
         retry_after: float | None = None,
         address: str = "",
     ) -> float:
-        """A request has ended; returns how long the host rests. Not answered, it may have arrived as late as now."""
+        """A request has ended; returns how long the host rests. Unanswered, it may have arrived only now."""
         known = self._known(host)
         known.asked_by = max(known.asked_by, now if answered_at is None else min(answered_at, now))
         self._leave(known)

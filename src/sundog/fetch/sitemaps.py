@@ -13,7 +13,7 @@ from xml.parsers import expat
 
 import ada_url
 
-from sundog.fetch.unpack import UnpackError, unpack
+from sundog.fetch.unpack import GZIP_MAGIC, UnpackError, unpack
 from sundog.fetch.values import Limits
 
 SITEMAP_LIMITS = Limits(types=None, max_bytes=10_000_000)
@@ -48,9 +48,9 @@ def read_listing(body: bytes, base: str, *, most: int = MOST_ENTRIES, max_bytes:
     >>> read_listing(b"<urlset><url><loc>/a</loc><lastmod>1970-01-02</lastmod></url></urlset>", "http://b.example/")
     Listing(pages=[Entry(url='http://b.example/a', lastmod=86400.0)], sitemaps=[], fault='')
     """
-    if body[:2] == b"\x1f\x8b":
+    if body[:2] == GZIP_MAGIC:
         try:
-            body = unpack(body, "gzip", max_bytes)
+            body = unpack(body, "gzip", max_bytes).body
         except UnpackError as error:
             return Listing([], [], str(error))
     reader = _Reader(base, most)

@@ -56,7 +56,7 @@ KINDS: dict[Kind, About] = {
     "timeout-total": About("the whole fetch took too long", True),
     "too-slow": About("the body came slower than the least speed, or ceased to come", True),
     "content-type": About("not one of the accepted types; the body was not read"),
-    "bad-header": About("status line or headers are not HTTP, or too large"),
+    "bad-header": About("what came is not HTTP, or its headers are too large"),
     "bad-encoding": About("the body's compression or chunks cannot be read"),
     "bomb": About("the body unpacks to far more than it seems"),
     "rate-limited": About("429, or 503 with Retry-After: ask this host more slowly", True),
@@ -90,7 +90,7 @@ class Limits:
     min_speed: float = 1_000.0  # bytes a second, judged after ``speed_grace``
     speed_grace: float = 10.0
     max_bytes: int = 5_000_000  # of the body, packed and unpacked; what is longer is cut
-    max_ratio: float = 200.0  # a body that is cut and was packed more densely is a bomb
+    max_density: float = 200.0  # bytes out of one; a body that is cut and was packed more densely is a bomb
     max_redirects: int = 5
     max_header_line: int = 8_190
     max_headers: int = 128
