@@ -109,4 +109,5 @@ def readable(text: str) -> str:
     >>> readable("a\\nb\\udcff")
     'a?b?'
     """
-    return "".join(char if char.isprintable() else "?" for char in text[:LONGEST_DETAIL])
+    text = text[:LONGEST_DETAIL]
+    return text if text.isprintable() else "".join(char if char.isprintable() else "?" for char in text)

@@ -22,6 +22,7 @@ class Patterns:
         self._set = re2.Set.SearchSet(options)
         for pattern in patterns:
             try:
+                re2.compile(pattern, options)  # the set would not say what is wrong
                 self._set.Add(pattern)
             except re2.error as error:
                 raise UsageError(f"the pattern '{pattern}' cannot be used: {_said(error)}") from error

@@ -32,7 +32,7 @@ def shape_trap(path: str, query: str = "") -> str | None:
     >>> shape_trap("a/b/a/b/a/b/a/b"), shape_trap("2024/01/01/01/story")
     ('trap: path repeats itself', None)
     """
-    if path.count("/") > MOST_EQUAL_SEGMENTS:
+    if path.count("/") >= MOST_EQUAL_SEGMENTS:
         segments = path.strip("/").split("/")
         if len(segments) > MOST_SEGMENTS:
             return "trap: path too deep"
