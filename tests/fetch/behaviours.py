@@ -112,6 +112,7 @@ BEHAVIOURS: dict[str, Behaviour] = {
     "half-headers-hang": hangs_after(b"HTTP/1.1 200 OK\r\nContent-Ty"),
     "drip-headers": repeats(b"HTTP/1.1 200 OK\r\n", b"X: y\r\n", 0.1),
     "drip-body": repeats(OK + b"Content-Length: 100000\r\n\r\n", b"x", 0.05),
+    "long-body": repeats(OK + b"Content-Length: 9000000\r\n\r\n", b"x" * 500, 0.05),
     "stall": hangs_after(OK + b"Content-Length: 100\r\n\r\nhalf"),
     "endless-body": repeats(OK + b"\r\n", b"x" * 65_536),
     "endless-chunks": repeats(OK + b"Transfer-Encoding: chunked\r\n\r\n", b"4000\r\n" + b"x" * 0x4000 + b"\r\n"),

@@ -26,14 +26,15 @@ TROUBLES = {
     "half-headers": "connection-lost",
     "silent": "timeout-first-byte",
     "half-headers-hang": "timeout-first-byte",
-    "drip-headers": "timeout-total",
+    "drip-headers": "timeout-first-byte",
     "drip-body": "too-slow",
+    "long-body": "timeout-total",
     "stall": "too-slow",
     "endless-headers": "bad-header",
     "endless-header": "bad-header",
     "giant-header": "bad-header",
     "many-headers": "bad-header",
-    "endless-continue": "timeout-total",
+    "endless-continue": "timeout-first-byte",
     "upgrade": "bad-header",
     "length-too-long": "connection-lost",
     "length-too-short": "bad-header",
@@ -331,6 +332,15 @@ def test_many_at_once(server: Server) -> None:
             return results
 
     assert [result.body for result in asyncio.run(run())] == [PAGE] * len(names)
+
+
+def test_time_limits_of_the_caller_are_the_callers(server: Server) -> None:
+    async def run() -> None:
+        async with Fetcher(connect_to=("127.0.0.1", server.port), limits=SHORT) as fetcher, asyncio.timeout(0.1):
+            await fetcher.fetch(bad("silent"))
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(run())
 
 
 def test_an_agent_has_a_contact() -> None:

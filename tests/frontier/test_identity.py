@@ -15,7 +15,8 @@ SAME = {
     "https://a.example/index.html https://a.example/./index.php?utm_source=mail https://a.example./ "
     "https:\\\\a.example https://a.example/b/.. https://a.example/%2e/",
     "http://a.example/x?id=1&b=2": "http://a.example:80/x?id=1&b=2&utm_medium=x "
-    "http://a.example/x?gclid=7&id=1&b=2 http://a.example/x?id=1&PHPSESSID=abc&b=2 http://a.example/x;jsessionid=1F?id=1&b=2 "
+    "http://a.example/x?gclid=7&id=1&b=2 http://a.example/x?id=1&PHPSESSID=abc&b=2 "
+    "http://a.example/x;jsessionid=1F?id=1&b=2 "
     "http://a.example/x?&id=1&&b=2& http://a.example/x?id=1&sid=0123456789abcdef01&b=2&Fbclid=z",
     "http://a.example/~me/%C3%A9": "http://a.example/%7Eme/é http://a.example/%7eme/%c3%a9",
     "http://xn--mnchen-3ya.example/": "http://münchen.example/ http://M%C3%BCnchen.example",

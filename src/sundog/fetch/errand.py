@@ -18,7 +18,7 @@ class Redirect(NamedTuple):
 class Errand:
     """Keeps what all hops of a fetch share, and puts it into the page or the trouble that ends it."""
 
-    __slots__ = ("answered_at", "asked", "asked_at", "conditions", "hops", "limits", "spent", "url")
+    __slots__ = ("address", "answered_at", "asked", "asked_at", "conditions", "hops", "limits", "spent", "url")
 
     def __init__(self, asked: str, limits: Limits, conditions: dict[str, str]) -> None:
         self.asked = self.url = asked
@@ -28,9 +28,13 @@ class Errand:
         self.spent = 0.0
         self.asked_at = 0.0
         self.answered_at: float | None = None
+        self.address = ""
 
     def begin_hop(self, url: str, now: float) -> None:
         self.url, self.asked_at, self.answered_at = url, now, None
+
+    def answered(self, now: float, address: str) -> None:
+        self.answered_at, self.address = now, address
 
     def follow(self, here: Target, redirect: Redirect) -> Target | Trouble:
         """Where the redirect leads, if it may be gone there."""
@@ -59,7 +63,6 @@ class Errand:
     def page(
         self,
         response: aiohttp.ClientResponse,
-        address: str,
         now: float,
         content_type: str = "",
         body: bytes = b"",
@@ -77,7 +80,7 @@ class Errand:
             tuple(self.hops),
             truncated,
             not_modified,
-            address,
+            self.address,
             self.asked_at,
             self.answered_at or now,
             now,

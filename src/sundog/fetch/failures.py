@@ -13,6 +13,7 @@ import aiohttp
 from sundog.fetch.resolver import PrivateAddressError
 from sundog.fetch.unpack import UnpackError
 from sundog.fetch.values import Kind, Trouble, trouble
+from sundog.fetch.watch import LateError
 
 MAY_HEAL_4XX = (408, 421, 425)
 NEVER_HEAL_5XX = (501, 505)
@@ -21,37 +22,30 @@ LONGEST_WAIT = 86_400.0
 NO_CONNECTION = (errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EADDRNOTAVAIL, errno.EMFILE)
 
 
-class TooSlowError(Exception):
-    """The body comes slower than it may."""
-
-
-def trouble_of_exception(error: Exception, *, answered: bool) -> Trouble:
-    """``answered``: the headers had come."""
-    kind = _kind_of(error, answered)
+def trouble_of_exception(error: Exception) -> Trouble:
+    kind = _kind_of(error)
     if isinstance(error, aiohttp.ClientConnectorDNSError):
         error = error.os_error
     elif isinstance(error, aiohttp.ClientResponseError):
         error = ValueError(error.message)
     was_asked = kind not in ("private-address", "bad-url")
-    return trouble(kind, readable(str(error) or type(error).__name__), was_asked=was_asked)
+    return trouble(kind, readable(str(error)), was_asked=was_asked)
 
 
-def _kind_of(error: Exception, answered: bool) -> Kind:
+def _kind_of(error: Exception) -> Kind:
     match error:
-        case TooSlowError():
-            return "too-slow"
+        case LateError():
+            return error.kind
         case UnpackError():
             return "bad-encoding"
-        case aiohttp.ConnectionTimeoutError():
-            return "timeout-connect"
-        case aiohttp.SocketTimeoutError():
-            return "too-slow" if answered else "timeout-first-byte"
         case asyncio.TimeoutError():
-            return "timeout-total"
+            return "timeout-connect"
         case aiohttp.ClientConnectorDNSError():
             return "private-address" if isinstance(error.os_error, PrivateAddressError) else "dns"
         case aiohttp.InvalidURL() | aiohttp.NonHttpUrlClientError():
             return "bad-url"
+        case aiohttp.ClientHttpProxyError():
+            return "connection-refused"
         case aiohttp.ClientResponseError():
             return "bad-encoding" if "chunk" in error.message.lower() else "bad-header"
         case aiohttp.ClientPayloadError():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from types import TracebackType
@@ -12,18 +11,18 @@ from yarl import URL
 
 from sundog.errors import UsageError
 from sundog.fetch.addresses import names_private_address
+from sundog.fetch.answer import read_answer
 from sundog.fetch.errand import Errand, Redirect, conditions
-from sundog.fetch.failures import TooSlowError, readable, trouble_of_exception, trouble_of_status
+from sundog.fetch.failures import trouble_of_exception
 from sundog.fetch.resolver import CheckedResolver, LookUp, system_addresses
 from sundog.fetch.target import Target, parse_target
-from sundog.fetch.unpack import ACCEPT_ENCODING, unpack
-from sundog.fetch.values import Limits, Page, Trouble, media_type, trouble
+from sundog.fetch.unpack import ACCEPT_ENCODING
+from sundog.fetch.values import Limits, Page, Trouble, trouble
+from sundog.fetch.watch import Watch, Watched
 
 AGENT = "sundog/0.1 (+https://pypi.org/project/sundog/)"
 ACCEPT = "text/html,application/xhtml+xml,application/ld+json;q=0.9,text/turtle;q=0.9,*/*;q=0.5"
-REDIRECTS = (301, 302, 303, 307, 308)
 LOOK_UPS_LAST = 300  # seconds
-DISCARD_WITHIN = 1.0  # seconds that a body which nobody wants may take, to keep its connection
 
 Check = Callable[[str], Awaitable[Trouble | None]]
 
@@ -80,12 +79,14 @@ class Fetcher:
         # aiohttp would repeat a request at once when the connection is lost: too soon for a polite crawler,
         # and it would be a request that nobody has counted.
         self._session._retry_connection = False
-        self._whole_timeout = self._timeout(self.limits, self.limits.total)
+        self._timeout = aiohttp.ClientTimeout(connect=self.limits.connect)
+        self._watch = Watch(self.limits)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._watch.close()
         await self._session.close()
         await self._resolver.close()
 
@@ -129,16 +130,21 @@ class Fetcher:
 
     async def _ask(self, errand: Errand, target: Target) -> Page | Trouble | Redirect:
         """One request; a redirect is not followed."""
+        limits, watched = errand.limits, Watched(self._watch, errand.limits.total - errand.spent)
+        began = watched.now()
         errand.begin_hop(target.href, self.clock())
         response: aiohttp.ClientResponse | None = None
         try:
-            response = await self._send(errand, target)
-            errand.answered_at = self.clock()
-            return await self._receive(errand, response)
+            with watched:
+                watched.set(began + limits.first_byte, "timeout-first-byte")
+                response = await self._send(errand, target)
+                errand.answered(self.clock(), self._address(target))
+                watched.set(watched.end, "timeout-total")
+                return await read_answer(errand, response, watched, self.clock)
         except Exception as error:
-            return trouble_of_exception(error, answered=response is not None)
+            return trouble_of_exception(error)
         finally:
-            errand.spent += self.clock() - errand.asked_at
+            errand.spent += watched.now() - began
             if response is not None:
                 response.release()  # closes the connection if the body was not read to its end
 
@@ -151,72 +157,17 @@ class Fetcher:
             host = f"[{host}]" if ":" in host else host
             address = URL(f"http://{host}:{port}{target.path}", encoded=True)
             headers = {"Host": target.host, **headers}
-        whole = limits is self.limits and not errand.hops
-        timeout = self._whole_timeout if whole else self._timeout(limits, limits.total - errand.spent)
-        return self._session.get(address, headers=headers or None, allow_redirects=False, timeout=timeout)
+        return self._session.get(
+            address, headers=headers or None, allow_redirects=False, timeout=self._timeout_of(limits)
+        )
 
-    def _timeout(self, limits: Limits, total: float) -> aiohttp.ClientTimeout:
-        return aiohttp.ClientTimeout(total=max(total, 0.01), connect=limits.connect, sock_read=limits.first_byte)
+    def _timeout_of(self, limits: Limits) -> aiohttp.ClientTimeout:
+        """Only connecting is timed by aiohttp; the rest is watched."""
+        if limits is self.limits:
+            return self._timeout
+        return aiohttp.ClientTimeout(connect=limits.connect)
 
-    async def _receive(self, errand: Errand, response: aiohttp.ClientResponse) -> Page | Trouble | Redirect:
-        status, headers, limits = response.status, response.headers, errand.limits
-        if 200 <= status < 300:
-            content_type = readable(headers.get("Content-Type", ""))
-            if limits.types is None or not content_type or media_type(content_type) in limits.types:
-                return await self._page(errand, response, content_type)
-            await _discard(response, limits)
-            return trouble("content-type", content_type)
-        if status == 304 and errand.conditions:
-            return errand.page(response, self._address(response), self.clock(), not_modified=True)
-        await _discard(response, limits)
-        if status in REDIRECTS and "Location" in headers:
-            return Redirect(headers["Location"], status)
-        if 300 <= status < 400:
-            return trouble("bad-redirect", f"status {status} without a Location")
-        if status < 400 or status > 599:
-            return trouble("bad-header", f"status {status}")
-        return trouble_of_status(status, headers, now=time.time())
-
-    async def _page(self, errand: Errand, response: aiohttp.ClientResponse, content_type: str) -> Page | Trouble:
-        limits = errand.limits
-        body, truncated = await self._read(response, limits)
-        coding = response.headers.get("Content-Encoding")
-        if coding:
-            body, density = unpack(body, coding, limits.max_bytes + 1)
-            if len(body) > limits.max_bytes:
-                if density > limits.max_density:
-                    return trouble("bomb", f"more than {limits.max_bytes:,} bytes, {density:.0f} of each one sent")
-                body, truncated = body[: limits.max_bytes], True
-        address = self._address(response)
-        return errand.page(response, address, self.clock(), content_type, body, truncated=truncated)
-
-    async def _read(self, response: aiohttp.ClientResponse, limits: Limits) -> tuple[bytes, bool]:
-        """At most ``max_bytes`` of the body as it was sent, and whether there was more."""
-        parts: list[bytes] = []
-        size, began, content = 0, self.clock(), response.content
-        while part := await content.readany():
-            parts.append(part)
-            size += len(part)
-            if size > limits.max_bytes:
-                return b"".join(parts)[: limits.max_bytes], True
-            elapsed = self.clock() - began
-            if elapsed > limits.speed_grace and size < elapsed * limits.min_speed:
-                raise TooSlowError(f"{size:,} bytes in {elapsed:.1f} s")
-        return (parts[0] if len(parts) == 1 else b"".join(parts)), False
-
-    def _address(self, response: aiohttp.ClientResponse) -> str:
-        host = response.url.raw_host or ""
-        return self._resolver.address_of(host) or host
-
-
-async def _discard(response: aiohttp.ClientResponse, limits: Limits) -> None:
-    """Read a body that nobody wants, if it is short and quick: that spares the next request a connection."""
-    if response.content.at_eof() or (response.content_length or 0) > limits.error_bytes:
-        return
-    size = 0
-    try:
-        async with asyncio.timeout(DISCARD_WITHIN):
-            while size <= limits.error_bytes and (part := await response.content.readany()):
-                size += len(part)
-    except (aiohttp.ClientError, TimeoutError, OSError):
-        response.close()
+    def _address(self, target: Target) -> str:
+        if self._connect_to is not None:
+            return self._connect_to[0]
+        return self._resolver.address_of(target.hostname) or target.hostname.strip("[]")

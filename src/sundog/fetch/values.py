@@ -52,7 +52,7 @@ KINDS: dict[Kind, About] = {
     "connection-lost": About("the connection was closed before the answer was complete", True),
     "tls": About("no secure connection: bad certificate, or the server does not speak TLS"),
     "timeout-connect": About("look-up and connection took too long", True),
-    "timeout-first-byte": About("the server was silent before its headers were complete", True),
+    "timeout-first-byte": About("the headers were not complete in time", True),
     "timeout-total": About("the whole fetch took too long", True),
     "too-slow": About("the body came slower than the least speed, or ceased to come", True),
     "content-type": About("not one of the accepted types; the body was not read"),
@@ -85,7 +85,7 @@ class Limits:
     """The bounds of one fetch. Times are seconds, sizes bytes; redirects share one ``total``."""
 
     connect: float = 10.0  # look-up, connection and TLS handshake together
-    first_byte: float = 20.0  # silence before the headers, and within the body
+    first_byte: float = 20.0  # from asking to the last header; and the longest silence within the body
     total: float = 60.0
     min_speed: float = 1_000.0  # bytes a second, judged after ``speed_grace``
     speed_grace: float = 10.0

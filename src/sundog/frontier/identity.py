@@ -53,6 +53,8 @@ def identity(url: str) -> str | None:
     >>> identity("http://shop.example/b;jsessionid=1A2B/index.html?"), identity("mailto:me@shop.example")
     ('http://shop.example/b/', None)
     """
+    if "#" in url:
+        url = url[: url.index("#")]
     plain = PLAIN(url)
     if plain and len(url) <= LONGEST:
         query = plain[1]
@@ -86,7 +88,7 @@ def _parsed(url: str) -> tuple[str, str, str] | None:
         href: str = ada_url.normalize_url(url)
     except ValueError:
         return None
-    scheme, _, rest = href.partition("#")[0].partition("://")
+    scheme, _, rest = href.partition("://")
     if scheme not in ("http", "https"):
         return None
     if "%" in rest:
