@@ -12,6 +12,7 @@ from __future__ import annotations
 import sqlite3
 from array import array
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -56,35 +57,39 @@ class CrawlStore(CrawlReader):
             depths = connection.execute("SELECT depth FROM urls ORDER BY id")
             self._depths = array("H", [depth for (depth,) in depths])
             self._in_flight: dict[int, int] = dict(connection.execute(IN_FLIGHT))
-        self._warc = self._open_warc() if (directory / WARC).exists() else None
         self._indexer = self._complete_indexer()
         self._indexed = 0  # what the database was told last
+        self._warc = self._open_warc() if (directory / WARC).exists() else None
 
     @classmethod
     def create(cls, directory: Path | str, spec_text: str) -> CrawlStore:
         """Begin a crawl in a new or empty directory."""
         directory = Path(directory)
         prepare_new(directory)
-        lock = Lock(directory)
-        try:
-            connection = database.create(directory / DATABASE)
+        with ExitStack() as undo:
+            lock = Lock(directory)
+            undo.callback(lock.release)
+            connection = database.connect_new(directory / DATABASE)
+            undo.callback(connection.close)
             write_whole(directory / SPEC, spec_text.encode())
-            return cls(directory, connection, lock)
-        except BaseException:
-            lock.release()
-            raise
+            database.build(connection)
+            store = cls(directory, connection, lock)
+            undo.pop_all()
+        return store
 
     @classmethod
     def open(cls, directory: Path | str) -> CrawlStore:
         """Go on with a crawl, however it ended."""
         directory = Path(directory)
         check_crawl(directory, write=True)
-        lock = Lock(directory)
-        try:
-            return cls(directory, database.open_for_writing(directory / DATABASE), lock)
-        except BaseException:
-            lock.release()
-            raise
+        with ExitStack() as undo:
+            lock = Lock(directory)
+            undo.callback(lock.release)
+            connection = database.open_for_writing(directory / DATABASE)
+            undo.callback(connection.close)
+            store = cls(directory, connection, lock)
+            undo.pop_all()
+        return store
 
     # -- what happens --------------------------------------------------------------------------------
 

@@ -54,14 +54,17 @@ def _closed_on_error(connection: sqlite3.Connection) -> Iterator[sqlite3.Connect
         raise
 
 
-def create(path: Path) -> sqlite3.Connection:
-    """A new database; one that a crawl left before its first commit is as good as none."""
+def connect_new(path: Path) -> sqlite3.Connection:
+    """Where a database is to be made; one that a crawl left before its first commit is as good as none."""
     with plain_errors(path), _closed_on_error(_connect(path, "rwc")) as connection:
-        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        if not _is_empty(connection):
             raise SundogError(f"{path.parent} holds a crawl already: resume it, or choose another directory")
-        connection.executescript(PRAGMAS)
-        connection.executescript(SCHEMA)
         return connection
+
+
+def build(connection: sqlite3.Connection) -> None:
+    connection.executescript(PRAGMAS)
+    connection.executescript(SCHEMA)
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
@@ -98,9 +101,15 @@ def _connect(path: Path, mode: str, more: str = "") -> sqlite3.Connection:
     return connection
 
 
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    return not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+
+
 def _check_version(connection: sqlite3.Connection, path: Path) -> None:
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if _is_empty(connection):
+        raise SundogError(f"{path.parent} holds no crawl: it was stopped before it began, so begin it again")
     if application != APPLICATION:
         raise SundogError(f"{path} is no database of a crawl")
     if version > VERSION:

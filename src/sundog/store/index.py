@@ -54,17 +54,17 @@ def in_groups(rows: Iterable[tuple[int, str, str]]) -> Iterator[list[PageStateme
 
 
 class StatementIndex:
-    """The store on disk. One that cannot be opened is made anew: ``fresh`` says that it is empty."""
+    """The store on disk. One that is damaged is made anew: ``fresh`` says that it is empty."""
 
     def __init__(self, path: Path) -> None:
         self.fresh = not path.is_dir() or not any(path.iterdir())
         try:
             self._store = pyoxigraph.Store(str(path))
-        except OSError as error:
-            if "lock" in str(error).lower():
-                raise SundogError(f"{path} is in use by another process") from None
+        except RuntimeError:  # damaged
             shutil.rmtree(path, ignore_errors=True)
             self._store, self.fresh = pyoxigraph.Store(str(path)), True
+        except OSError as error:
+            raise SundogError(f"{path} cannot be opened: {error}") from None
 
     def replace(self, pages: Sequence[PageStatements]) -> None:
         """Give these pages these statements and no others; of two versions of a page the later one counts."""
@@ -150,4 +150,7 @@ class Indexer:
     def _finish(self) -> None:
         if self._running:
             running, self._running = self._running, None
-            self.done = running.result()
+            try:
+                self.done = running.result()
+            except (OSError, RuntimeError) as error:
+                raise SundogError(f"statements cannot be indexed: {error}") from None

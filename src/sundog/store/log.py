@@ -9,37 +9,43 @@ import numpy as np
 import orjson
 
 from sundog.model import LinkBatch
-from sundog.store.events import Decided, Event, GivenBack, Observed, Rested, Seeded
+from sundog.store.events import Decided, Event, GivenBack, Observed, Rested, Seeded, no_links
 
-Row = tuple[str, int | None, float | None, float | None, str | bytes | None]  # event, subject, at, value, data
-IDS = np.dtype("<i4")
-
-
-def packed_ids(ids: Any) -> bytes:
-    return np.ascontiguousarray(ids, IDS).tobytes()
+Row = tuple[str, int | None, float | None, float | None, str | None]  # event, subject, at, value, data
 
 
-def unpacked_ids(blob: bytes) -> Any:
-    """A copy, for buffers of bytes are read-only and kernels are compiled for arrays that are not."""
-    return np.frombuffer(blob, IDS).astype(np.int32)
+def packed_ids(ids: Any) -> str:
+    """As JSON, which SQL can take apart."""
+    return orjson.dumps(np.ascontiguousarray(ids, np.int32), option=orjson.OPT_SERIALIZE_NUMPY).decode()
 
 
-def packed_links(links: LinkBatch) -> bytes:
-    """Targets, anchors, tag paths, in this order; -1 for each text that is unknown.
+def unpacked_ids(text: str) -> Any:
+    return np.array(orjson.loads(text), np.int32)
+
+
+def packed_links(links: LinkBatch) -> str:
+    """A triple a link: target, anchor, tag path; -1 for each text that is unknown.
 
     >>> ids = np.array([7, 8], np.int32)
-    >>> unpacked_links(packed_links(LinkBatch(ids, ids[:0], ids))).anchors.tolist()
+    >>> packed_links(LinkBatch(ids, ids[:0], ids))
+    '[[7,-1,7],[8,-1,8]]'
+    """
+    triples = np.full((len(links.targets), 3), -1, np.int32)
+    for place, ids in enumerate(links):
+        if len(ids):
+            triples[:, place] = ids
+    return packed_ids(triples)
+
+
+def unpacked_links(text: str) -> LinkBatch:
+    """
+    >>> unpacked_links("[[7,-1,7],[8,-1,8]]").anchors.tolist()
     [-1, -1]
     """
-    count = len(links.targets)
-    unknown = np.full(count, -1, IDS)
-    return b"".join([packed_ids(ids if len(ids) == count else unknown) for ids in links])
-
-
-def unpacked_links(blob: bytes) -> LinkBatch:
-    ids = unpacked_ids(blob)
-    count = len(ids) // 3
-    return LinkBatch(ids[:count], ids[count : 2 * count], ids[2 * count :])
+    if text == "[]":
+        return no_links()
+    triples = np.fromstring(text[2:-2].replace("],[", ","), np.int32, sep=",").reshape(-1, 3)
+    return LinkBatch(*np.ascontiguousarray(triples.T))
 
 
 def row_of(event: Event, decided: int = 0) -> Row:
