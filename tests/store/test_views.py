@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sundog.errors import SundogError
 from sundog.model import LinkBatch
-from sundog.store import CrawlStore, Observed, PageRecord, Seeded
+from sundog.store import CrawlStore, Observed, PageRecord, Seeded, open_readonly
 from tests.store.crawls import SCHEMA, decided, ids
 
 PAGES = (
@@ -107,3 +108,30 @@ def test_of_a_page_that_was_fetched_twice_the_last_visit_counts(tmp_path: Path) 
     assert rows == [(0, 2.0, 2)]
     assert types == [("http://t.example/2",)]
     assert links_found == (2,)
+
+
+def test_totals_and_single_urls(crawl: Path) -> None:
+    with open_readonly(crawl) as reader:
+        assert reader.totals() == {
+            "fetched": 3,
+            "relevant": 1,
+            "reward": 2.0,
+            "refused": 1,
+            "failed": 1,
+            "statements": 9,
+            "hosts": 3,
+        }
+        assert reader.candidate("http://c.example?q") == 3
+        assert reader.candidate("http://nowhere.example/") is None
+        assert reader.url(3) == "http://c.example?q"
+        with pytest.raises(SundogError, match="knows no candidate 99"):
+            reader.url(99)
+
+
+def test_every_table_view_and_column_is_documented(database: sqlite3.Connection) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "store.md").read_text(encoding="utf-8")
+    for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')").fetchall():
+        columns = [column[1] for column in database.execute(f"PRAGMA table_info({name})")]
+        assert f"\n`{name}`: " in text
+        paragraph = text[text.index(f"\n`{name}`: ") :].split("\n\n")[0]
+        assert [column for column in columns if f"`{column}`" not in paragraph] == [], name

@@ -13,12 +13,16 @@ import orjson
 from sundog.errors import SundogError
 from sundog.store import database
 from sundog.store.directory import DATABASE, SPEC, SUMMARY, check_crawl
-from sundog.store.events import Decided, Event
+from sundog.store.events import SYNTAXES, Decided, Event
 from sundog.store.log import events_of
 
 LOG = "SELECT event, subject, at, value, data FROM log"
 OPEN = """ WHERE event = 'decided' AND step NOT IN (
   SELECT decided FROM outcomes UNION ALL SELECT value FROM log WHERE event = 'given back') ORDER BY step"""
+
+TOTALS = """SELECT event, count(*), sum(value), sum(value > 0) FROM log
+  WHERE event IN ('fetched', 'failed', 'refused') GROUP BY event"""
+FOUND = f"""SELECT coalesce(sum({" + ".join(SYNTAXES)}), 0), count(DISTINCT host) FROM pages"""
 
 
 class CrawlReader:
@@ -67,6 +71,11 @@ class CrawlReader:
             raise SundogError(f"{self.directory} knows no candidate {candidate}")
         return str(row[0])
 
+    def candidate(self, url: str) -> int | None:
+        """The id of a URL, by looking at all of them: meant for people who ask about one."""
+        row = self.connection.execute("SELECT id FROM urls WHERE url = ?", (url,)).fetchone()
+        return None if row is None else int(row[0])
+
     def _strings(self, query: str, at_once: int) -> Iterator[list[str]]:
         with database.plain_errors(self._path):
             rows = self.connection.execute(query)
@@ -90,6 +99,24 @@ class CrawlReader:
     def steps(self) -> int:
         """How many events are committed."""
         return self._count("SELECT coalesce(max(step), 0) FROM log")
+
+    def totals(self) -> dict[str, float]:
+        """What the log adds up to. As in a session, fetches that failed are among those made."""
+        with database.plain_errors(self._path):
+            rows = self.connection.execute(TOTALS).fetchall()
+            statements, hosts = self.connection.execute(FOUND).fetchone()
+        made = {event: (count, reward, relevant) for event, count, reward, relevant in rows}
+        fetched, reward, relevant = made.get("fetched", (0, 0.0, 0))
+        failed, refused = made.get("failed", (0,))[0], made.get("refused", (0,))[0]
+        return {
+            "fetched": fetched + failed,
+            "relevant": relevant,
+            "reward": reward,
+            "refused": refused,
+            "failed": failed,
+            "statements": statements,
+            "hosts": hosts,
+        }
 
     @property
     def indexed(self) -> int:
