@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from benchmarks import scale, sites, startup, synthetic, table2
+from benchmarks import fetching, scale, sites, startup, synthetic, table2
 from benchmarks.common import machine
 
 ALL = {
@@ -14,6 +14,7 @@ ALL = {
     "table2": table2.main,
     "synthetic": synthetic.main,
     "sites": sites.main,
+    "fetching": fetching.main,
 }
 
 

@@ -93,13 +93,13 @@ def test_no_server_is_asked_sooner_than_its_delay(steps: list[Any], delay: float
 
 @given(moves, st.integers(1, 4))
 def test_no_more_in_flight_than_allowed(steps: list[Any], concurrency: int) -> None:
-    play(Pace(Manners(delay=0.0, concurrency=concurrency, address_delay=0.0)), steps, {})
+    play(Pace(Manners(delay=0.0, concurrency=concurrency)), steps, {})
 
 
 @given(moves)
 def test_an_address_is_shared(steps: list[Any]) -> None:
     one = dict.fromkeys(HOSTS, "1.2.3.4")
-    pace = Pace(Manners(delay=0.0, concurrency=9, address_delay=0.0, address_concurrency=2))
+    pace = Pace(Manners(delay=0.0, concurrency=9, address_concurrency=2))
     pace.restore([HostState(host, "1.2.3.4", 0.0, 0.0, 0.0, 1.0, 0, 0, 0) for host in HOSTS], 0.0)
     world = World(pace, one)
     for host, passes, asks, *_ in steps:

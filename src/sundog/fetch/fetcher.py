@@ -23,6 +23,7 @@ from sundog.fetch.watch import Watch, Watched
 AGENT = "sundog/0.1 (+https://pypi.org/project/sundog/)"
 ACCEPT = "text/html,application/xhtml+xml,application/ld+json;q=0.9,text/turtle;q=0.9,*/*;q=0.5"
 LOOK_UPS_LAST = 300  # seconds
+KEEP_ALIVE = 4.0  # many servers close after five, and a request that crosses the closing is lost
 
 Check = Callable[[str], Awaitable[Trouble | None]]
 
@@ -43,7 +44,7 @@ class Fetcher:
         connect_to: tuple[str, int] | None = None,
         allow_private: bool = False,
         proxy: str | None = None,
-        keep_alive: float = 15.0,
+        keep_alive: float = KEEP_ALIVE,
         look_up: LookUp = system_addresses,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -168,6 +169,7 @@ class Fetcher:
         return aiohttp.ClientTimeout(connect=limits.connect)
 
     def _address(self, target: Target) -> str:
-        if self._connect_to is not None:
-            return self._connect_to[0]
+        """Empty if it is not the host's own: hosts that share a proxy do not share a pace."""
+        if self._connect_to is not None or self._proxy is not None:
+            return ""
         return self._resolver.address_of(target.hostname) or target.hostname.strip("[]")

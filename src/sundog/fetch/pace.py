@@ -29,7 +29,7 @@ class Manners:
 
     delay: float = 1.0  # a longer Crawl-delay wins
     concurrency: int = 1  # requests in flight to one host
-    address_delay: float = 0.1  # between requests to one address, whatever the host
+    address_share: float = 0.1  # of the delay, between requests to one address, whatever the host
     address_concurrency: int = 8
     longest_slow_down: float = 120.0  # what doubling after 429 and 503 may lead to
     recovery: float = 0.8  # what a good answer leaves of a slow-down
@@ -113,9 +113,10 @@ class Pace:
             rest = max(rest, now + max(delay, 0.25))
         address = self._addresses.get(known.address)
         if address is not None:
-            rest = max(rest, address.asked_by + self.manners.address_delay)
+            gap = self.manners.delay * self.manners.address_share
+            rest = max(rest, address.asked_by + gap)
             if address.in_flight >= self.manners.address_concurrency:
-                rest = max(rest, now + max(self.manners.address_delay, 0.05))
+                rest = max(rest, now + max(gap, 0.05))
         return rest
 
     def started(self, host: str, now: float) -> float:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 MOST_SEGMENTS = 24
-MOST_EQUAL_SEGMENTS = 3
-MOST_PARAMETERS = 16
+MOST_EQUAL_SEGMENTS = 4
+MOST_PARAMETERS = 24
 MOST_EQUAL_PARAMETERS = 6
 MANY_PARAMETERS = 3  # so many are filters that combine
 MOST_GROUPS = 100_000
@@ -29,7 +29,7 @@ NUMBER = re.compile(r"\d+")
 def shape_trap(path: str, query: str = "") -> str | None:
     """What is wrong with the shape of a URL.
 
-    >>> shape_trap("a/b/a/b/a/b/a/b"), shape_trap("2024/01/01/01/story")
+    >>> shape_trap("a/b/a/b/a/b/a/b/a"), shape_trap("2024/01/01/01/story")
     ('trap: path repeats itself', None)
     """
     if path.count("/") >= MOST_EQUAL_SEGMENTS:
