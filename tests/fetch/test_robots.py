@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 import pytest
+from protego import Protego
 
 from sundog.fetch.robots import KEPT_FOR, NOBODY_TO_ASK, Robots, origin_of, robot_tags
 from sundog.fetch.values import KINDS, Page, Trouble
@@ -37,6 +38,33 @@ def test_rules_of_others_are_not_ours(robots: Robots) -> None:
         ORIGIN, "User-agent: otherbot\nUser-agent: sun\nDisallow: /a\n\nUser-agent: x\nDisallow: /", 0.0
     )
     assert [rules.allows(ORIGIN + path) for path in ("/a", "/b")] == [False, True], "'sun' is how ours begins"
+
+
+@pytest.mark.parametrize(
+    ("text", "allowed"),
+    [
+        ("User-agent: x\nUser-agent: *\nDisallow: /a\nUser-agent: y\nDisallow: /b", [False, True]),
+        ("User-agent: *\nUser-agent: y\n\nDisallow: /a\n# note\nDisallow: /b", [False, False]),
+        ("User-agent: *\nSitemap: /s.xml\nUser-agent: sundog\nDisallow: /b", [True, False]),
+        ("useragent *\ndisalow: /a", [False, True]),
+        ("Disallow: /a\nUser-agent: y\nDisallow: /b", [True, True]),
+        ("user-agent: SUNDOG # us\nDISALLOW:/a$\nAllow: /\nDisallow: /b*", [False, False]),
+    ],
+)
+def test_groups(robots: Robots, text: str, allowed: list[bool]) -> None:
+    rules = robots.read(ORIGIN, text, 0.0)
+    assert [rules.allows(ORIGIN + path) for path in ("/a", "/b")] == allowed
+    whole = Protego.parse(text)
+    assert [whole.can_fetch(ORIGIN + path, "sundog") for path in ("/a", "/b")] == allowed
+
+
+def test_what_is_kept_is_bounded(robots: Robots, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sundog.fetch.robots.MOST_CHARACTERS", 1_000)
+    for number in range(100):
+        robots.read(f"https://{number}.example", "User-agent: *\n" + "Disallow: /x\n" * 10, 0.0)
+    known = [number for number in range(100) if robots.known(f"https://{number}.example", 0.0)]
+    assert known == list(range(100 - len(known), 100))
+    assert 1 <= len(known) <= 10
 
 
 def test_sitemaps_are_absolute(robots: Robots) -> None:

@@ -17,7 +17,9 @@ KEPT_FOR = 86_400.0
 FIRST_WAIT, LONGEST_WAIT = 60.0, 3_600.0
 MOST_SITEMAPS = 100
 MOST_KNOWN = 100_000
-AGENT_LINE = re.compile(r"^[ \t]*user[- ]?agent[ \t]*:?[ \t]*([^#\r\n]*)", re.IGNORECASE | re.MULTILINE)
+MOST_CHARACTERS = 30_000_000  # of all files together; parsed, they take ten times as much
+AGENT_LINE = re.compile(r"user[- ]?agent\s*:?\s*([^#]*)", re.IGNORECASE).match
+SITEMAP_LINE = re.compile(r"site-?maps?\b", re.IGNORECASE).match
 NOBODY_TO_ASK = frozenset(
     "dns connection-refused connection-lost tls timeout-connect timeout-first-byte timeout-total too-slow "
     "bad-header bad-encoding bomb rate-limited http-5xx other".split()
@@ -39,6 +41,7 @@ class Rules:
     sitemaps: tuple[str, ...] = ()
     wait_until: float | None = None
     tries: int = 0
+    size: int = 0
 
     def allows(self, url: str) -> bool:
         if self.wait_until is not None:
@@ -58,6 +61,7 @@ class Robots:
     def __init__(self, agent: str) -> None:
         self.agent = agent.partition("/")[0].strip().lower() or "sundog"
         self._known: dict[str, Rules] = {}
+        self._characters = 0
 
     def known(self, origin: str, now: float) -> Rules | None:
         """The rules, if they need not be asked for."""
@@ -82,27 +86,49 @@ class Robots:
         return self._keep(origin, Rules(now + KEPT_FOR))
 
     def read(self, origin: str, text: str, now: float) -> Rules:
-        file = Protego.parse(_for_us(text.removeprefix("\ufeff").replace("\0", ""), self.agent))
+        text = _for_us(text.removeprefix("\ufeff").replace("\0", ""), self.agent)
+        file = Protego.parse(text)
         sitemaps = tuple(_absolute(origin, list(file.sitemaps)[:MOST_SITEMAPS]))
         delay = file.crawl_delay(self.agent)
-        return self._keep(origin, Rules(now + KEPT_FOR, file, self.agent, delay, sitemaps))
+        return self._keep(origin, Rules(now + KEPT_FOR, file, self.agent, delay, sitemaps, size=len(text)))
 
     def _keep(self, origin: str, rules: Rules) -> Rules:
-        if len(self._known) >= MOST_KNOWN:
-            self._known.clear()  # to ask again is polite enough, and rare
+        self._forget(origin)
         self._known[origin] = rules
+        self._characters += rules.size
+        while len(self._known) > MOST_KNOWN or self._characters > MOST_CHARACTERS:
+            self._forget(next(iter(self._known)))  # to ask again is polite enough
         return rules
+
+    def _forget(self, origin: str) -> None:
+        old = self._known.pop(origin, None)
+        if old is not None:
+            self._characters -= old.size
 
 
 def _for_us(text: str, agent: str) -> str:
-    """Other robots get one name: thousands of them with thousands of rules each would be millions of rules."""
+    """Without the rules for others: thousands of robots with thousands of rules each would be millions."""
+    kept: list[str] = []
+    ours = among_names = False
+    for line in map(str.strip, text.splitlines()):
+        if named := AGENT_LINE(line):
+            ours = ours and among_names
+            among_names = True
+            if _is_ours(named[1].strip().lower(), agent):
+                ours = True
+                kept.append(line)
+        elif SITEMAP_LINE(line):
+            kept.append(line)
+        elif line and not line.startswith("#"):
+            among_names = False
+            if ours:
+                kept.append(line)
+    return "\n".join(kept)
 
-    def renamed(line: re.Match[str]) -> str:
-        name = line[1].strip().lower()
-        ours = name == "*" or name.replace("*", "") in agent
-        return line[0] if ours else "User-agent: another-robot"
 
-    return AGENT_LINE.sub(renamed, text)
+def _is_ours(name: str, agent: str) -> bool:
+    """Names match the beginnings of ours, as protego has it, which decides in the end."""
+    return name == "*" or name.replace("*", "") in agent
 
 
 def _absolute(origin: str, urls: list[str]) -> list[str]:
