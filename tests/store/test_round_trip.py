@@ -197,3 +197,12 @@ def test_content_is_known_before_and_after_its_commit(tmp_path: Path) -> None:
         store.commit()
         assert store.seen_content(b"two") == 3
         assert store.seen_content(b"three") is None
+
+
+def test_answers_come_back_in_order(tmp_path: Path) -> None:
+    with CrawlStore.create(tmp_path / "crawl", "") as store:
+        fill(store)
+        store.append(Observed(4, 17.0, "fetched", 2.0), answers=[{"car": "http://a.example/"}, ["x", 1]])
+        assert list(store.answers()) == []
+        store.commit()
+        assert list(store.answers()) == [{"car": "http://a.example/"}, ["x", 1]]

@@ -30,6 +30,7 @@ class Buffer:
         self.log: list[tuple[Any, ...]] = []
         self.outcomes: list[tuple[Any, ...]] = []
         self.statements: list[tuple[int, str, str]] = []
+        self.answers: list[tuple[None, int, str]] = []
         self.contents: dict[bytes, int] = {}
         self.host_states: dict[str, str] = {}
         self.states: dict[str, str] = {}
@@ -82,6 +83,9 @@ class Buffer:
         self.statements += [(8 * step + PLACE[name], name, text) for name, text in texts.items() if text]
         return "".join(texts.values())
 
+    def add_answers(self, step: int, answers: Sequence[Any]) -> None:
+        self.answers += [(None, step, as_json(answer)) for answer in answers]
+
     def write(self, connection: sqlite3.Connection) -> None:
         many = connection.executemany
         many(_insert("urls", 4), self.urls)
@@ -89,6 +93,7 @@ class Buffer:
         many(_insert("log", 6), self.log)
         many(_insert("outcomes", 13 + len(SYNTAXES)), self.outcomes)
         many(_insert("statements", 3), self.statements)
+        many(_insert("answers", 3), self.answers)
         many(_insert("contents", 2, "INSERT OR IGNORE"), self.contents.items())
         many(_insert("host_states", 2, "INSERT OR REPLACE"), self.host_states.items())
         many(_insert("states", 2, "INSERT OR REPLACE"), self.states.items())

@@ -100,11 +100,13 @@ class CrawlStore(CrawlReader):
         urls: Sequence[str] = (),
         texts: Sequence[str] = (),
         statements: Mapping[str, Sequence[Triple]] | None = None,
+        answers: Sequence[Any] = (),
         exchange: warc.Exchange | None = None,
     ) -> None:
         """Take an event, with the strings that it was the first to mention, in the order of their ids.
 
-        ``statements`` are a fetched page's by syntax; ``exchange`` goes to the WARC file.
+        ``statements`` are a fetched page's by syntax, ``answers`` what it adds to the objective's answer (any
+        JSON), ``exchange`` what goes to the WARC file.
         """
         self._check(event, len(self._depths) + len(urls))
         self._step += 1
@@ -116,6 +118,8 @@ class CrawlStore(CrawlReader):
             self._buffer.add_outcome(self._step, decided, event)
             if statements:
                 self._add_statements(event.candidate, statements)
+            if answers:
+                self._buffer.add_answers(self._step, answers)
             if exchange is not None:
                 self._exchanges.append(warc.records(exchange))
 

@@ -132,6 +132,12 @@ class CrawlReader:
         with database.plain_errors(self._path):
             return int(self.connection.execute(query).fetchone()[0])
 
+    def answers(self) -> Iterator[Any]:
+        """What the objective's answer consists of, in the order in which it was found."""
+        with database.plain_errors(self._path):
+            for (answer,) in self.connection.execute("SELECT answer FROM answers ORDER BY id"):
+                yield orjson.loads(answer)
+
     # -- states --------------------------------------------------------------------------------------
 
     def state(self, name: str, default: Any = None) -> Any:
