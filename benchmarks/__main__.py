@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from benchmarks import fetching, scale, sites, startup, synthetic, table2
+from benchmarks import fetching, scale, sites, startup, storing, synthetic, table2
 from benchmarks.common import machine
 
 ALL = {
@@ -15,6 +15,7 @@ ALL = {
     "synthetic": synthetic.main,
     "sites": sites.main,
     "fetching": fetching.main,
+    "storing": storing.main,
 }
 
 
