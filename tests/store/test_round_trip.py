@@ -6,7 +6,7 @@ import itertools
 import math
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from sundog.errors import SundogError
 from sundog.frontier.catalog import Catalog
 from sundog.model import Decision, Failed, Fetched, LinkBatch, Refused
-from sundog.store import CrawlStore, Decided, Event, GivenBack, Observed, Rested, Seeded, open_readonly
-from tests.store.crawls import decided, fill, ids
+from sundog.store import CrawlStore, Decided, Event, GivenBack, Observed, PageRecord, Rested, Seeded, open_readonly
+from tests.store.crawls import decided, exchange, fill, ids
 
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 texts = st.text(max_size=20)
@@ -206,3 +206,39 @@ def test_answers_come_back_in_order(tmp_path: Path) -> None:
         assert list(store.answers()) == []
         store.commit()
         assert list(store.answers()) == [{"car": "http://a.example/"}, ["x", 1]]
+
+
+def test_a_commit_that_finds_the_disk_full_can_be_tried_again(tmp_path: Path) -> None:
+    with CrawlStore.create(tmp_path / "crawl", "") as store:
+        fill(store)
+        store.commit()
+        pages = store.connection.execute("PRAGMA page_count").fetchone()[0]
+        store.connection.execute(f"PRAGMA max_page_count = {pages}")
+        urls = [f"http://a.example/{i}/{'x' * 500}" for i in range(500)]
+        store.append(Observed(4, 17.0, "fetched", 1.0), urls=urls, exchange=exchange("http://ä.example/"))
+        with pytest.raises(SundogError, match="cannot be written: database or disk is full"):
+            store.commit()
+        assert len(store.in_flight()) == 1
+        store.connection.execute("PRAGMA max_page_count = 1000000")
+        store.commit()
+        assert store.in_flight() == []
+        assert sum(map(len, store.urls())) == 505
+        assert (tmp_path / "crawl" / "pages.warc.gz").stat().st_size == store.state("warc")
+
+
+def test_records_take_what_extractors_give(tmp_path: Path) -> None:
+    class Fault(NamedTuple):
+        syntax: str
+        reason: str
+
+    with CrawlStore.create(tmp_path / "crawl", "") as store:
+        fill(store)
+        record = PageRecord(
+            final_url="http://b.example/\ud800", faults=[Fault("rdfa", "half: \udc00")], types=["t:\ud800", "t:x"]
+        )
+        store.append(
+            Observed(4, 17.0, "fetched", 1.0, record=record), statements={"rdf": [("<a:a>", "<a:b>", '"\ud800"')]}
+        )
+        store.commit()
+        assert store.connection.execute("SELECT reason FROM faults WHERE page = 4").fetchall() == [("half: ?",)]
+        assert store.connection.execute("SELECT type FROM types WHERE page = 4").fetchall() == [("t:?",), ("t:x",)]
