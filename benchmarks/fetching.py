@@ -1,7 +1,8 @@
 """CPU of one fetch on loopback: ``Fetcher`` beside plain aiohttp, in turns, in one process.
 
 The server is a process of its own and as simple as can be. Plain aiohttp follows no redirect, checks no
-address and has no cap on what it unpacks: the difference is what these cost.
+address and has no cap on what it unpacks: the difference is what these cost. ``PoliteFetcher`` adds robots.txt,
+whose file is the page here, and pace.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ import aiohttp
 
 from benchmarks.common import print_table
 from sundog.fetch.fetcher import Fetcher
+from sundog.fetch.pace import Manners, Pace
+from sundog.fetch.polite import PoliteFetcher
+from sundog.fetch.robots import Robots
 
-REQUESTS, CONCURRENCY, ROUNDS = 2_000, 64, 7
+REQUESTS, CONCURRENCY, ROUNDS = 2_000, 64, 15
 BODY = b"<!doctype html><title>A page</title>" + b"<p>Some text and <a href='/more'>a link</a>." * 450
 HEADERS = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
 Ask = Callable[[int], Awaitable[int]]
@@ -61,11 +65,13 @@ async def spend(ask: Ask) -> float:
 
 
 async def compare(port: int) -> dict[str, list[float]]:
-    spent: dict[str, list[float]] = {"aiohttp": [], "Fetcher": []}
+    spent: dict[str, list[float]] = {"aiohttp": [], "Fetcher": [], "PoliteFetcher": []}
     async with (
         aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session,
         Fetcher(connect_to=("127.0.0.1", port)) as fetcher,
     ):
+        pace = Pace(Manners(delay=0.0, concurrency=CONCURRENCY))
+        polite = PoliteFetcher(fetcher, pace=pace, robots=Robots(fetcher.agent))
 
         async def plain(number: int) -> int:
             async with session.get(f"http://127.0.0.1:{port}/page/{number}") as response:
@@ -75,9 +81,14 @@ async def compare(port: int) -> dict[str, list[float]]:
             page: Any = await fetcher.fetch(f"https://host{number % 100}.example/page/{number}")
             return len(page.body)
 
+        async def politely(number: int) -> int:
+            page: Any = await polite.fetch(f"https://host{number % 100}.example/page/{number}")
+            return len(page.body)
+
         for _ in range(ROUNDS):
             spent["aiohttp"].append(await spend(plain))
             spent["Fetcher"].append(await spend(ours))
+            spent["PoliteFetcher"].append(await spend(politely))
     return spent
 
 
@@ -105,12 +116,13 @@ def main() -> None:
         port = here.recv()
         for name, run in loops().items():
             spent = run(compare(port))
-            plain, ours = min(spent["aiohttp"]), min(spent["Fetcher"])
-            rows.append((f"{name}, {coding}", f"{plain:.0f}", f"{ours:.0f}", f"{ours / plain:.2f}", "≤ 1.4"))
+            plain, ours, politely = (min(rounds) for rounds in spent.values())
+            ratio = f"{ours / plain:.2f}"
+            rows.append((f"{name}, {coding}", f"{plain:.0f}", f"{ours:.0f}", ratio, "≤ 1.4", f"{politely:.0f}"))
         server.terminate()
         server.join()
     title = f"CPU of a fetch of {len(BODY):,} bytes, {CONCURRENCY} at once, best of {ROUNDS} rounds in turns"
-    print_table(title, ("loop, body", "aiohttp µs", "Fetcher µs", "ratio", "limit"), rows)
+    print_table(title, ("loop, body", "aiohttp µs", "Fetcher µs", "ratio", "limit", "PoliteFetcher µs"), rows)
 
 
 if __name__ == "__main__":

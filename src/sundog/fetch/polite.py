@@ -46,24 +46,29 @@ class PoliteFetcher:
 
     async def fetch(self, url: str, *, etag: str = "", last_modified: str = "") -> Page | Trouble:
         """Like ``Fetcher.fetch``; what robots.txt forbids is a trouble that was not asked."""
-        objection = await self._forbidden(url)
-        if objection:
-            return objection
+        known = self._known_rules(url)  # as a rule they are, and nobody has to wait
+        if known is None or not known.allows(url):
+            objection = await self._forbidden(url)
+            if objection:
+                return objection
         return await self._request(url, self._unwanted, etag=etag, last_modified=last_modified)
 
     async def rules(self, url: str) -> Rules | None:
         """What robots.txt says to us at the URL's origin; asked for at most once at a time. None: not obeyed."""
         if self.robots is None:
             return None
-        origin = origin_of(url)
-        known = self.robots.known(origin, self.fetcher.clock())
+        known = self._known_rules(url)
         if known is not None:
             return known
+        origin = origin_of(url)
         asking = self._asking.get(origin)
         if asking is None:
             asking = self._asking[origin] = asyncio.create_task(self._ask_for_rules(self.robots, origin))
             asking.add_done_callback(lambda _: self._asking.pop(origin, None))
         return await asyncio.shield(asking)
+
+    def _known_rules(self, url: str) -> Rules | None:
+        return self.robots.known(origin_of(url), self.fetcher.clock()) if self.robots is not None else None
 
     async def _ask_for_rules(self, robots: Robots, origin: str) -> Rules:
         async def no_objection(_: str) -> None:

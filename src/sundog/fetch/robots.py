@@ -172,6 +172,6 @@ def origin_of(url: str) -> str:
     >>> origin_of("https://a.example:8443/x?y")
     'https://a.example:8443'
     """
-    scheme, _, rest = url.partition("://")
-    end = min((at for mark in "/?#" if (at := rest.find(mark)) >= 0), default=len(rest))
-    return f"{scheme}://{rest[:end]}"
+    end = url.find("/", url.find("://") + 3)
+    origin = url if end < 0 else url[:end]
+    return origin.partition("?")[0].partition("#")[0] if "?" in origin or "#" in origin else origin
