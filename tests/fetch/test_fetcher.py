@@ -275,13 +275,14 @@ def test_names_that_lead_to_private_addresses_are_refused(server: Server, answer
     assert len(server.log) == before
 
 
-def test_a_name_that_changes_its_mind_is_connected_to_where_it_was_checked(server: Server) -> None:
-    """The first answer is public (and leads nowhere here), the second would be loopback: it is never asked for."""
-    answers = iter([["192.0.2.1"], ["127.0.0.1"]])
+def test_connections_go_to_the_address_that_was_checked(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One look-up, one check of its answer, one connection there: a name has no second chance to answer."""
+    checked: list[str] = []
+    answers = iter([["127.0.0.1"]])
+    monkeypatch.setattr("sundog.fetch.resolver.is_public", lambda address: checked.append(address) or True)
     settings = {"connect_to": None, "look_up": lambda host, port: next(answers)}
-    before = len(server.log)
-    fetch(server, f"http://bad.example:{server.port}/fine", settings=settings)
-    assert len(server.log) == before
+    (page,) = fetch(server, f"http://bad.example:{server.port}/fine", settings=settings)
+    assert (page.body, page.address, checked) == (PAGE, "127.0.0.1", ["127.0.0.1"])
 
 
 def test_private_addresses_may_be_allowed(server: Server) -> None:
