@@ -12,6 +12,7 @@ import pytest
 
 from sundog.errors import SundogError
 from sundog.store import CrawlStore, open_readonly
+from sundog.store.exports import export
 from sundog.store.schema import VERSION
 from tests.store.crawls import small_crawl
 
@@ -61,7 +62,7 @@ def test_a_summary_is_replaced_as_a_whole(tmp_path: Path) -> None:
 
 
 def test_a_crawl_that_exists_is_not_begun_again(tmp_path: Path) -> None:
-    small_crawl(tmp_path / "crawl")
+    export(small_crawl(tmp_path / "crawl"), "nquads")
     with pytest.raises(SundogError, match="holds a crawl already"):
         CrawlStore.create(tmp_path / "crawl", "another")
     assert (tmp_path / "crawl" / "spec.toml").read_text() == "budget = 5\n"

@@ -125,20 +125,19 @@ class CrawlStore(CrawlReader):
 
     def commit(self) -> None:
         """Make everything appended so far durable, in one transaction."""
-        self._indexer.advance()
         if self._indexer.done != self._indexed:
             self.save("indexed", self._indexer.done)
-            self._indexed = self._indexer.done
         if self._exchanges:
             self._write_exchanges()
-        if self._buffer.is_empty:
-            return
-        with database.plain_errors(self._path), database.transaction(self.connection):
-            self._buffer.write(self.connection)
-        self._buffer = Buffer()
+        if not self._buffer.is_empty:
+            with database.plain_errors(self._path), database.transaction(self.connection):
+                self._buffer.write(self.connection)
+            self._buffer = Buffer()
+            self._indexed = self._indexer.done
         for page in self._new_statements:
             self._indexer.add(page)
         self._new_statements.clear()
+        self._indexer.advance()  # last: a failing index must not keep the crawl from its database
 
     def save(self, name: str, value: Any) -> None:
         """A small state under a name, as JSON; written with the next commit."""

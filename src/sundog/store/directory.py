@@ -38,7 +38,7 @@ def prepare_new(directory: Path) -> None:
     except OSError as error:
         raise SundogError(f"{directory} cannot be made or read: {error.strerror}") from None
     foreign = sorted(name for name in found if name not in OURS and not name.startswith("."))
-    if foreign:
+    if foreign and DATABASE not in found:
         raise SundogError(f"{directory} holds other files ('{foreign[0]}'): choose an empty or new directory")
     if not os.access(directory, os.W_OK | os.X_OK):
         raise SundogError(f"{directory} cannot be written to")

@@ -109,6 +109,7 @@ class Indexer:
         self.done = done
         self._index = index
         self._waiting: list[PageStatements] = []
+        self._taken: list[PageStatements] = []  # by the thread
         self._size = 0
         self._thread = ThreadPoolExecutor(1, "statements")
         self._running: Future[int] | None = None
@@ -139,9 +140,9 @@ class Indexer:
         self._index.close()
 
     def _start(self) -> None:
-        group, self._waiting, self._size = self._waiting, [], 0
+        self._taken, self._waiting, self._size = self._waiting, [], 0
         self._started = time.monotonic()
-        self._running = self._thread.submit(self._bring_in, group)
+        self._running = self._thread.submit(self._bring_in, self._taken)
 
     def _bring_in(self, group: list[PageStatements]) -> int:
         self._index.replace(group)
@@ -153,4 +154,5 @@ class Indexer:
             try:
                 self.done = running.result()
             except (OSError, RuntimeError) as error:
+                self._waiting = self._taken + self._waiting  # else later ones would pass for all of them
                 raise SundogError(f"statements cannot be indexed: {error}") from None
