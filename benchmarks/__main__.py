@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from benchmarks import extraction, scale, sites, startup, synthetic, table2
+from benchmarks import extraction, fetching, scale, sites, startup, storing, synthetic, table2
 from benchmarks.common import machine
 
 ALL = {
@@ -15,6 +15,8 @@ ALL = {
     "synthetic": synthetic.main,
     "sites": sites.main,
     "extraction": extraction.main,
+    "fetching": fetching.main,
+    "storing": storing.main,
 }
 
 

@@ -1,0 +1,107 @@
+"""What went wrong, from the exceptions of aiohttp and below, and from statuses."""
+
+from __future__ import annotations
+
+import asyncio
+import email.utils
+import errno
+import ssl
+from collections.abc import Mapping
+
+import aiohttp
+
+from sundog.fetch.resolver import PrivateAddressError
+from sundog.fetch.unpack import UnpackError
+from sundog.fetch.values import Kind, Trouble, trouble
+from sundog.fetch.watch import LateError
+
+MAY_HEAL_4XX = (408, 421, 425)
+NEVER_HEAL_5XX = (501, 505)
+LONGEST_DETAIL = 200
+LONGEST_WAIT = 86_400.0
+NO_CONNECTION = (errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EADDRNOTAVAIL, errno.EMFILE)
+
+
+def trouble_of_exception(error: Exception) -> Trouble:
+    kind = _kind_of(error)
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        error = error.os_error
+    elif isinstance(error, aiohttp.ClientResponseError):
+        error = ValueError(error.message)
+    was_asked = kind not in ("private-address", "bad-url")
+    return trouble(kind, readable(str(error)), was_asked=was_asked)
+
+
+def _kind_of(error: Exception) -> Kind:
+    match error:
+        case LateError():
+            return error.kind
+        case UnpackError():
+            return "bad-encoding"
+        case asyncio.TimeoutError():
+            return "timeout-connect"
+        case aiohttp.ClientConnectorDNSError():
+            return "private-address" if isinstance(error.os_error, PrivateAddressError) else "dns"
+        case aiohttp.InvalidURL() | aiohttp.NonHttpUrlClientError():
+            return "bad-url"
+        case aiohttp.ClientHttpProxyError():
+            return "connection-refused"
+        case aiohttp.ClientResponseError():
+            return "bad-encoding" if "chunk" in error.message.lower() else "bad-header"
+        case aiohttp.ClientPayloadError():
+            return _kind_of_broken_body(error)
+        case _:
+            return _kind_of_connection(error)
+
+
+def _kind_of_broken_body(error: aiohttp.ClientPayloadError) -> Kind:
+    """Chunks that are none, or a body that ended too early."""
+    text = f"{error} {error.__cause__!r}"
+    return "bad-encoding" if "TransferEncodingError" in text and "Not enough" not in text else "connection-lost"
+
+
+def _kind_of_connection(error: Exception) -> Kind:
+    if isinstance(error, aiohttp.ClientSSLError | aiohttp.ClientConnectorCertificateError | ssl.SSLError):
+        return "tls"
+    if isinstance(error, aiohttp.ClientConnectorError) or getattr(error, "errno", None) in NO_CONNECTION:
+        return "connection-refused"
+    if isinstance(error, aiohttp.ClientConnectionError | OSError):
+        return "connection-lost"
+    return "other"
+
+
+def trouble_of_status(status: int, headers: Mapping[str, str], *, now: float) -> Trouble:
+    """``now``: seconds since 1970, to count from what Retry-After says."""
+    wait = retry_after(headers.get("Retry-After", ""), now)
+    detail = f"status {status}"
+    if status == 429 or (status == 503 and wait is not None):
+        return Trouble("rate-limited", detail, True, wait, status=status)
+    if status < 500:
+        return Trouble("http-4xx", detail, status in MAY_HEAL_4XX, wait, status=status)
+    return Trouble("http-5xx", detail, status not in NEVER_HEAL_5XX, wait, status=status)
+
+
+def retry_after(value: str, now: float) -> float | None:
+    """Seconds to wait, from a number of them or a date; at most a day.
+
+    >>> retry_after("120", 0.0), retry_after("Thu, 01 Jan 1970 00:01:00 GMT", 20.0), retry_after("soon", 0.0)
+    (120.0, 40.0, None)
+    """
+    value = value.strip()
+    if value.isascii() and value.isdigit():
+        return min(float(value[:9]), LONGEST_WAIT)
+    try:
+        seconds = email.utils.parsedate_to_datetime(value).timestamp() - now
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
+    return min(max(0.0, seconds), LONGEST_WAIT)
+
+
+def readable(text: str) -> str:
+    """Servers choose parts of messages: they are cut, and printable.
+
+    >>> readable("a\\nb\\udcff")
+    'a?b?'
+    """
+    text = text[:LONGEST_DETAIL]
+    return text if text.isprintable() else "".join(char if char.isprintable() else "?" for char in text)

@@ -1,0 +1,175 @@
+"""One page over HTTP: redirects, limits and checks are ours, connections are aiohttp's."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+
+import aiohttp
+from yarl import URL
+
+from sundog.errors import UsageError
+from sundog.fetch.addresses import names_private_address
+from sundog.fetch.answer import read_answer
+from sundog.fetch.errand import Errand, Redirect, conditions
+from sundog.fetch.failures import trouble_of_exception
+from sundog.fetch.resolver import CheckedResolver, LookUp, system_addresses
+from sundog.fetch.target import Target, parse_target
+from sundog.fetch.unpack import ACCEPT_ENCODING
+from sundog.fetch.values import Limits, Page, Trouble, trouble
+from sundog.fetch.watch import Watch, Watched
+
+AGENT = "sundog/0.1 (+https://pypi.org/project/sundog/)"
+ACCEPT = "text/html,application/xhtml+xml,application/ld+json;q=0.9,text/turtle;q=0.9,*/*;q=0.5"
+LOOK_UPS_LAST = 300  # seconds
+KEEP_ALIVE = 4.0  # many servers close after five, and a request that crosses the closing is lost
+
+Check = Callable[[str], Awaitable[Trouble | None]]
+
+
+class Fetcher:
+    """Makes requests, as many at once as its callers do; keeps connections, but no cookies.
+
+    ``connect_to`` sends every request as plain HTTP to that address, with Host and path as the URL has them.
+    With a ``proxy`` names are looked up by the proxy, so private addresses are its business.
+    ``clock`` gives the times in pages; it may be any clock that does not go back.
+    """
+
+    def __init__(
+        self,
+        *,
+        limits: Limits | None = None,
+        agent: str = AGENT,
+        connect_to: tuple[str, int] | None = None,
+        allow_private: bool = False,
+        proxy: str | None = None,
+        keep_alive: float = KEEP_ALIVE,
+        look_up: LookUp = system_addresses,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        if "://" not in agent and "@" not in agent:
+            raise UsageError(f"the user agent '{agent}' has no contact: put a URL or an e-mail address in it")
+        self.limits = limits or Limits()
+        self.agent = agent
+        self.clock = clock
+        self._connect_to = connect_to
+        self._allow_private = allow_private
+        self._proxy = proxy
+        self._keep_alive = keep_alive
+        self._look_up = look_up
+
+    async def __aenter__(self) -> Fetcher:
+        unguarded = self._allow_private or self._proxy is not None or self._connect_to is not None
+        self._resolver = CheckedResolver(self._look_up, allow_private=unguarded)
+        self._session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(
+                resolver=self._resolver,
+                ttl_dns_cache=LOOK_UPS_LAST,
+                keepalive_timeout=self._keep_alive,
+                limit=0,  # the caller counts
+            ),
+            headers={"User-Agent": self.agent, "Accept": ACCEPT, "Accept-Encoding": ACCEPT_ENCODING},
+            cookie_jar=aiohttp.DummyCookieJar(),
+            auto_decompress=False,
+            max_line_size=self.limits.max_header_line,
+            max_field_size=self.limits.max_header_line,
+            max_headers=self.limits.max_headers,
+            proxy=self._proxy,
+        )
+        # aiohttp would repeat a request at once when the connection is lost: too soon for a polite crawler,
+        # and it would be a request that nobody has counted.
+        self._session._retry_connection = False
+        self._timeout = aiohttp.ClientTimeout(connect=self.limits.connect)
+        self._watch = Watch(self.limits)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._watch.close()
+        await self._session.close()
+        await self._resolver.close()
+
+    async def fetch(
+        self,
+        url: str,
+        *,
+        check: Check | None = None,
+        etag: str = "",
+        last_modified: str = "",
+        limits: Limits | None = None,
+    ) -> Page | Trouble:
+        """The page, or why there is none.
+
+        ``check`` is asked about the target of every redirect before it is followed, and may take its time
+        there, for that host has a pace too. ``etag`` and ``last_modified`` make the request conditional.
+        """
+        limits = limits or self.limits
+        errand = Errand(url, limits, conditions(etag, last_modified))
+        target = parse_target(url, max_length=limits.max_url)
+        if isinstance(target, Trouble):
+            return errand.trouble(target)
+        while True:
+            result = self._refusal(target) or await self._ask(errand, target)
+            if isinstance(result, Page):
+                return result
+            if isinstance(result, Trouble):
+                return errand.trouble(result)
+            moved = errand.follow(target, result)
+            if isinstance(moved, Trouble):
+                return errand.trouble(moved)
+            target = moved
+            objection = await check(target.href) if check else None
+            if objection:
+                return errand.trouble(objection)
+
+    def _refusal(self, target: Target) -> Trouble | None:
+        if not self._allow_private and names_private_address(target.hostname):
+            return trouble("private-address", target.hostname, was_asked=False)
+        return None
+
+    async def _ask(self, errand: Errand, target: Target) -> Page | Trouble | Redirect:
+        """One request; a redirect is not followed."""
+        limits, watched = errand.limits, Watched(self._watch, errand.limits.total - errand.spent)
+        began = watched.now()
+        errand.begin_hop(target.href, self.clock())
+        response: aiohttp.ClientResponse | None = None
+        try:
+            with watched:
+                watched.set(began + limits.first_byte, "timeout-first-byte")
+                response = await self._send(errand, target)
+                errand.answered(self.clock(), self._address(target))
+                watched.set(watched.end, "timeout-total")
+                return await read_answer(errand, response, watched, self.clock)
+        except Exception as error:
+            return trouble_of_exception(error)
+        finally:
+            errand.spent += watched.now() - began
+            if response is not None:
+                response.release()  # closes the connection if the body was not read to its end
+
+    def _send(self, errand: Errand, target: Target) -> Awaitable[aiohttp.ClientResponse]:
+        limits, headers = errand.limits, errand.conditions
+        if self._connect_to is None:
+            address = URL(target.href, encoded=True)
+        else:
+            host, port = self._connect_to
+            host = f"[{host}]" if ":" in host else host
+            address = URL(f"http://{host}:{port}{target.path}", encoded=True)
+            headers = {"Host": target.host, **headers}
+        return self._session.get(
+            address, headers=headers or None, allow_redirects=False, timeout=self._timeout_of(limits)
+        )
+
+    def _timeout_of(self, limits: Limits) -> aiohttp.ClientTimeout:
+        """Only connecting is timed by aiohttp; the rest is watched."""
+        if limits is self.limits:
+            return self._timeout
+        return aiohttp.ClientTimeout(connect=limits.connect)
+
+    def _address(self, target: Target) -> str:
+        """Empty if it is not the host's own: hosts that share a proxy do not share a pace."""
+        if self._connect_to is not None or self._proxy is not None:
+            return ""
+        return self._resolver.address_of(target.hostname) or target.hostname.strip("[]")

@@ -1,0 +1,225 @@
+"""When a host may be asked again. Pure: time is passed in, and should be a clock that outlives the process.
+
+Invariants, for whoever starts a request only when ``rest_until(host, now) <= now``:
+
+- A host that is asked one at a time is never asked sooner than its delay after the last request *arrived*
+  there: the delay counts from the answer, for when a request arrives is known to the server only.
+- There are never more requests in flight to a host, or to an address, than allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from sundog.fetch.values import Page, Trouble
+
+Verdict = Literal["good", "slow down", "error"]
+NEVER = float("-inf")
+HOST_ERRORS = frozenset(
+    "dns connection-refused connection-lost tls timeout-connect timeout-first-byte timeout-total too-slow "
+    "bad-header http-5xx".split()
+)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Manners:
+    """How polite to be. Times are seconds."""
+
+    delay: float = 1.0  # a longer Crawl-delay wins
+    concurrency: int = 1  # requests in flight to one host
+    address_share: float = 0.1  # of the delay, between requests to one address, whatever the host
+    address_concurrency: int = 8
+    longest_slow_down: float = 120.0  # what doubling after 429 and 503 may lead to
+    recovery: float = 0.8  # what a good answer leaves of a slow-down
+    longest_retry_after: float = 3_600.0
+    errors_to_break: int = 5  # in a row
+    first_break: float = 60.0  # doubles with each break in a row
+    longest_break: float = 3_600.0
+    breaks_to_give_up: int = 4
+
+
+class HostState(NamedTuple):
+    """All that is to be kept of a host: plain values, as a database takes them."""
+
+    host: str
+    address: str
+    crawl_delay: float
+    asked_by: float
+    until: float
+    slow_down: float
+    errors: int
+    breaks: int
+    in_flight: int
+
+
+class _Host:
+    __slots__ = HostState._fields[1:]
+
+    def __init__(self) -> None:
+        self.address = ""
+        self.crawl_delay = 0.0
+        self.asked_by = NEVER  # when the last request has surely arrived
+        self.until = NEVER
+        self.slow_down = 1.0
+        self.errors = self.breaks = self.in_flight = 0
+
+
+class _Address:
+    __slots__ = ("asked_by", "in_flight")
+
+    def __init__(self) -> None:
+        self.asked_by, self.in_flight = NEVER, 0
+
+
+class Pace:
+    """The hosts' rest, learned from their answers.
+
+    >>> pace = Pace(Manners(delay=2.0))
+    >>> pace.started("a.example", 10.0), pace.finished("a.example", 10.5, "good", answered_at=10.4)
+    (12.0, 12.4)
+    >>> pace.rest_until("a.example", 11.0)
+    12.4
+    """
+
+    def __init__(self, manners: Manners | None = None) -> None:
+        self.manners = manners or Manners()
+        self._hosts: dict[str, _Host] = {}
+        self._addresses: dict[str, _Address] = {}
+
+    def delay(self, host: str) -> float:
+        """Seconds from one request to the next, as things stand."""
+        known = self._hosts.get(host)
+        return self._delay(known) if known else self.manners.delay
+
+    def given_up(self, host: str) -> bool:
+        """It has failed again after so many breaks that waiting longer is vain."""
+        known = self._hosts.get(host)
+        return known is not None and known.breaks >= self.manners.breaks_to_give_up
+
+    def rest_until(self, host: str, now: float) -> float:
+        """When the host may be asked: not after ``now`` if at once. Look again then, for others share its address.
+
+        While all its places are taken nobody knows when one will be free: it is to be asked again after a delay.
+        """
+        known = self._hosts.get(host)
+        if known is None:
+            return now
+        delay = self._delay(known)
+        rest = max(known.asked_by + delay, known.until)
+        places = 1 if known.breaks else self.manners.concurrency
+        if known.in_flight >= places:
+            rest = max(rest, now + max(delay, 0.25))
+        address = self._addresses.get(known.address)
+        if address is not None:
+            gap = self.manners.delay * self.manners.address_share
+            rest = max(rest, address.asked_by + gap)
+            if address.in_flight >= self.manners.address_concurrency:
+                rest = max(rest, now + max(gap, 0.05))
+        return rest
+
+    def started(self, host: str, now: float) -> float:
+        """A request begins; returns how long the host rests at least."""
+        known = self._known(host)
+        known.in_flight += 1
+        known.asked_by = max(known.asked_by, now)
+        address = self._addresses.get(known.address)
+        if address is not None:
+            address.in_flight += 1
+            address.asked_by = max(address.asked_by, now)
+        return max(known.asked_by + self._delay(known), known.until)
+
+    def finished(
+        self,
+        host: str,
+        now: float,
+        verdict: Verdict,
+        *,
+        answered_at: float | None = None,
+        retry_after: float | None = None,
+        address: str = "",
+    ) -> float:
+        """A request has ended; returns how long the host rests. Unanswered, it may have arrived only now."""
+        known = self._known(host)
+        known.asked_by = max(known.asked_by, now if answered_at is None else min(answered_at, now))
+        self._leave(known)
+        if address and known.in_flight == 0 and known.address != address:
+            known.address = address
+            self._addresses.setdefault(address, _Address())
+        if known.address in self._addresses:
+            there = self._addresses[known.address]
+            there.asked_by = max(there.asked_by, known.asked_by)
+        self._judge(known, now, verdict, retry_after)
+        return self.rest_until(host, now)
+
+    def cancelled(self, host: str) -> None:
+        """A request that was started was not made after all."""
+        self._leave(self._known(host))
+
+    def set_crawl_delay(self, host: str, seconds: float | None) -> None:
+        self._known(host).crawl_delay = seconds or 0.0
+
+    def export(self) -> list[HostState]:
+        """Hosts of which something is known."""
+        names = HostState._fields[1:]
+        return [HostState(host, *(getattr(state, name) for name in names)) for host, state in self._hosts.items()]
+
+    def restore(self, states: Iterable[HostState], now: float) -> None:
+        """As it was; a request that was in flight has ended meanwhile, and may have arrived until now."""
+        for row in states:
+            state = HostState(*row)
+            known = self._known(state.host)
+            for name in HostState._fields[1:]:
+                setattr(known, name, getattr(state, name))
+            if known.in_flight:
+                known.asked_by, known.in_flight = max(known.asked_by, now), 0
+            if known.address:
+                there = self._addresses.setdefault(known.address, _Address())
+                there.asked_by = max(there.asked_by, known.asked_by)
+
+    def _known(self, host: str) -> _Host:
+        known = self._hosts.get(host)
+        if known is None:
+            known = self._hosts[host] = _Host()
+        return known
+
+    def _leave(self, known: _Host) -> None:
+        known.in_flight = max(0, known.in_flight - 1)
+        address = self._addresses.get(known.address)
+        if address is not None:
+            address.in_flight = max(0, address.in_flight - 1)
+
+    def _delay(self, known: _Host) -> float:
+        """The slow-down works on at least a second, and never makes a delay shorter."""
+        delay = max(self.manners.delay, known.crawl_delay)
+        if known.slow_down <= 1.0:
+            return delay
+        return max(delay, min(max(delay, 1.0) * known.slow_down, self.manners.longest_slow_down))
+
+    def _judge(self, known: _Host, now: float, verdict: Verdict, retry_after: float | None) -> None:
+        manners = self.manners
+        if retry_after is not None:
+            known.until = max(known.until, now + min(retry_after, manners.longest_retry_after))
+        if verdict == "error":
+            known.errors += 1
+            if known.errors >= manners.errors_to_break or known.breaks:
+                rest = min(manners.first_break * 2.0**known.breaks, manners.longest_break)
+                known.until = max(known.until, now + rest)
+                known.errors, known.breaks = 0, known.breaks + 1
+            return
+        known.errors = known.breaks = 0
+        if verdict == "slow down":
+            known.slow_down = min(2 * known.slow_down, manners.longest_slow_down)
+            known.until = max(known.until, now + self._delay(known))
+        elif known.slow_down > 1.0:
+            known.slow_down = max(1.0, known.slow_down * manners.recovery)
+
+
+def verdict_of(result: Page | Trouble) -> Verdict:
+    """What an answer says about its host; a wrong page is not the host's fault."""
+    if isinstance(result, Page):
+        return "good"
+    if result.kind == "rate-limited" or result.status == 503:
+        return "slow down"
+    return "error" if result.kind in HOST_ERRORS else "good"

@@ -1,0 +1,153 @@
+"""Fetcher, robots.txt and pace together: whatever is asked this way is asked politely, redirects too.
+
+Invariant: no request leaves before its host's rest is over, none that robots.txt forbids or the scope
+excludes, wherever the URL came from.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+
+from sundog.fetch.fetcher import Fetcher
+from sundog.fetch.pace import Pace, verdict_of
+from sundog.fetch.robots import ROBOTS_LIMITS, Robots, Rules, origin_of
+from sundog.fetch.values import Limits, Page, Trouble, trouble
+
+Objection = Callable[[str], Awaitable[Trouble | None]]
+
+
+def steady_clock() -> Callable[[], float]:
+    """Seconds since 1970, which do not jump when somebody sets the machine's clock."""
+    offset = time.time() - time.monotonic()
+    return lambda: time.monotonic() + offset
+
+
+class PoliteFetcher:
+    """Waits for each host's turn. The clock is the fetcher's: let it be a ``steady_clock()``.
+
+    ``out_of_scope`` says why a redirect's target is not wanted; None: it is.
+    """
+
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        *,
+        pace: Pace,
+        robots: Robots | None,
+        out_of_scope: Callable[[str], str | None] = lambda _: None,
+    ) -> None:
+        self.fetcher = fetcher
+        self.pace = pace
+        self.robots = robots
+        self._out_of_scope = out_of_scope
+        self._asking: dict[str, asyncio.Task[Rules]] = {}
+
+    async def fetch(self, url: str, *, etag: str = "", last_modified: str = "") -> Page | Trouble:
+        """Like ``Fetcher.fetch``; what robots.txt forbids is a trouble that was not asked."""
+        known = self._known_rules(url)  # as a rule they are, and nobody has to wait
+        if known is None or not known.allows(url):
+            objection = await self._forbidden(url)
+            if objection:
+                return objection
+        return await self._request(url, self._unwanted, etag=etag, last_modified=last_modified)
+
+    async def rules(self, url: str) -> Rules | None:
+        """What robots.txt says to us at the URL's origin; asked for at most once at a time. None: not obeyed."""
+        if self.robots is None:
+            return None
+        known = self._known_rules(url)
+        if known is not None:
+            return known
+        origin = origin_of(url)
+        asking = self._asking.get(origin)
+        if asking is None:
+            asking = self._asking[origin] = asyncio.create_task(self._ask_for_rules(self.robots, origin))
+            asking.add_done_callback(lambda _: self._asking.pop(origin, None))
+        return await asyncio.shield(asking)
+
+    def _known_rules(self, url: str) -> Rules | None:
+        return self.robots.known(origin_of(url), self.fetcher.clock()) if self.robots is not None else None
+
+    async def _ask_for_rules(self, robots: Robots, origin: str) -> Rules:
+        async def no_objection(_: str) -> None:
+            return None
+
+        result = await self._request(f"{origin}/robots.txt", no_objection, limits=ROBOTS_LIMITS)
+        rules = robots.learn(origin, result, self.fetcher.clock())
+        self.pace.set_crawl_delay(_host(origin), rules.crawl_delay)
+        return rules
+
+    async def _forbidden(self, url: str) -> Trouble | None:
+        rules = await self.rules(url)
+        if rules is None or rules.allows(url):
+            return None
+        if rules.wait_until is None:
+            return trouble("robots", "forbidden", was_asked=False)._replace(url=url)
+        wait = max(0.0, rules.wait_until - self.fetcher.clock())
+        return Trouble("robots", "no answer to robots.txt yet", True, wait, was_asked=False, url=url)
+
+    async def _unwanted(self, url: str) -> Trouble | None:
+        reason = self._out_of_scope(url)
+        if reason:
+            return trouble("redirect-out-of-scope", reason, was_asked=False)
+        return await self._forbidden(url)
+
+    async def _request(
+        self,
+        url: str,
+        objection: Objection,
+        *,
+        etag: str = "",
+        last_modified: str = "",
+        limits: Limits | None = None,
+    ) -> Page | Trouble:
+        """One fetch whose hops each wait for their host's turn, and are each accounted for."""
+        clock, asked = self.fetcher.clock, _host(url)
+        in_flight: str | None = None
+
+        async def before_redirect(target: str) -> Trouble | None:
+            nonlocal in_flight, asked
+            self.pace.finished(asked, clock(), "good")
+            in_flight = None
+            found = await objection(target)
+            if found is None:
+                in_flight = asked = await self._turn(_host(target))
+            return found
+
+        in_flight = await self._turn(asked)
+        result: Page | Trouble | None = None
+        try:
+            result = await self.fetcher.fetch(
+                url, check=before_redirect, etag=etag, last_modified=last_modified, limits=limits
+            )
+            return result
+        finally:
+            if in_flight is not None:
+                self._account(in_flight, result)
+
+    async def _turn(self, host: str) -> str:
+        """Wait until the host may be asked, and take the place: nothing happens between the two."""
+        clock = self.fetcher.clock
+        while (rest := self.pace.rest_until(host, clock()) - clock()) > 0:
+            await asyncio.sleep(rest)
+        self.pace.started(host, clock())
+        return host
+
+    def _account(self, host: str, result: Page | Trouble | None) -> None:
+        now = self.fetcher.clock()
+        if result is None:  # cancelled: it may have arrived
+            self.pace.finished(host, now, "good")
+        elif isinstance(result, Page):
+            self.pace.finished(host, now, "good", answered_at=result.answered_at, address=result.address)
+        elif result.was_asked:
+            self.pace.finished(
+                host, now, verdict_of(result), answered_at=result.answered_at, retry_after=result.retry_after
+            )
+        else:
+            self.pace.cancelled(host)
+
+
+def _host(url: str) -> str:
+    return origin_of(url).partition("://")[2]

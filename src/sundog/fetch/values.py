@@ -1,0 +1,179 @@
+"""What a fetch is limited by, and what comes of it: a ``Page`` or a ``Trouble``, never an exception."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+Kind = Literal[
+    "bad-url",
+    "private-address",
+    "robots",
+    "redirect-out-of-scope",
+    "redirect-loop",
+    "too-many-redirects",
+    "bad-redirect",
+    "dns",
+    "connection-refused",
+    "connection-lost",
+    "tls",
+    "timeout-connect",
+    "timeout-first-byte",
+    "timeout-total",
+    "too-slow",
+    "content-type",
+    "bad-header",
+    "bad-encoding",
+    "bomb",
+    "rate-limited",
+    "http-4xx",
+    "http-5xx",
+    "other",
+]
+
+
+class About(NamedTuple):
+    """What a kind of trouble means, and whether asking again later may help."""
+
+    meaning: str
+    healable: bool = False
+
+
+KINDS: dict[Kind, About] = {
+    "bad-url": About("not an http(s) URL, too long, or with a user name or password in it"),
+    "private-address": About("the host is, or its name leads to, an address that is not public"),
+    "robots": About("robots.txt forbids it, or cannot be had for now"),
+    "redirect-out-of-scope": About("a redirect leads out of the crawl's scope"),
+    "redirect-loop": About("a redirect leads back to a URL that was already asked"),
+    "too-many-redirects": About("more redirects than the limit"),
+    "bad-redirect": About("a 3xx answer without a usable Location"),
+    "dns": About("the host's name has no address", True),
+    "connection-refused": About("no connection: refused, unreachable, or no sockets left", True),
+    "connection-lost": About("the connection was closed before the answer was complete", True),
+    "tls": About("no secure connection: bad certificate, or the server does not speak TLS"),
+    "timeout-connect": About("look-up and connection took too long", True),
+    "timeout-first-byte": About("the headers were not complete in time", True),
+    "timeout-total": About("the whole fetch took too long", True),
+    "too-slow": About("the body came slower than the least speed, or ceased to come", True),
+    "content-type": About("not one of the accepted types; the body was not read"),
+    "bad-header": About("what came is not HTTP, or its headers are too large"),
+    "bad-encoding": About("the body's compression or chunks cannot be read"),
+    "bomb": About("the body unpacks to far more than it seems"),
+    "rate-limited": About("429, or 503 with Retry-After: ask this host more slowly", True),
+    "http-4xx": About("the server says that the request is wrong; 408, 421 and 425 may heal"),
+    "http-5xx": About("the server says that it failed; may heal, save 501 and 505", True),
+    "other": About("anything else; the detail says what"),
+}
+
+HTML_TYPES = ("text/html", "application/xhtml+xml")
+RDF_TYPES = (
+    "application/ld+json",
+    "application/json",
+    "application/rdf+xml",
+    "application/n-triples",
+    "application/n-quads",
+    "application/trig",
+    "text/turtle",
+    "text/n3",
+)
+LIST_TYPES = ("application/xml", "text/xml", "application/rss+xml", "application/atom+xml")
+PAGE_TYPES = (*HTML_TYPES, *RDF_TYPES, *LIST_TYPES, "text/plain")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Limits:
+    """The bounds of one fetch. Times are seconds, sizes bytes; redirects share one ``total``."""
+
+    connect: float = 10.0  # look-up, connection and TLS handshake together
+    first_byte: float = 20.0  # from asking to the last header; and the longest silence within the body
+    total: float = 60.0
+    min_speed: float = 1_000.0  # bytes a second, judged after ``speed_grace``
+    speed_grace: float = 10.0
+    max_bytes: int = 5_000_000  # of the body, packed and unpacked; what is longer is cut
+    max_density: float = 200.0  # bytes out of one; a body that is cut and was packed more densely is a bomb
+    max_redirects: int = 5
+    max_header_line: int = 8_190
+    max_headers: int = 128
+    max_url: int = 2_048
+    error_bytes: int = 16_384  # of bodies that nobody wants, read only to keep the connection
+    types: tuple[str, ...] | None = PAGE_TYPES  # None: all; a missing type is always accepted
+
+
+class Hop(NamedTuple):
+    """One request and the redirect that answered it. Times are the fetcher's clock."""
+
+    url: str
+    status: int
+    asked_at: float
+    answered_at: float
+
+
+class Page(NamedTuple):
+    """What the server gave. ``answered_at`` is when the headers came: the request was made before that."""
+
+    asked: str
+    url: str
+    status: int
+    raw_headers: tuple[tuple[bytes, bytes], ...]
+    content_type: str
+    body: bytes
+    redirects: tuple[Hop, ...]
+    truncated: bool
+    not_modified: bool
+    address: str
+    asked_at: float
+    answered_at: float
+    finished_at: float
+
+    @property
+    def media_type(self) -> str:
+        """The content type without its parameters, in lower case."""
+        return media_type(self.content_type)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """By lower-case name; values of one name are joined by commas. Any bytes are readable."""
+        joined: dict[str, str] = {}
+        for raw_name, raw_value in self.raw_headers:
+            name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
+            joined[name] = f"{joined[name]}, {value}" if name in joined else value
+        return joined
+
+
+class Trouble(NamedTuple):
+    """Why there is no page.
+
+    ``healable``: asking again later may help, not before ``retry_after`` seconds if the server said so.
+    ``was_asked``: the network was used; if not, the fetch costs nothing.
+    """
+
+    kind: Kind
+    detail: str = ""
+    healable: bool = False
+    retry_after: float | None = None
+    was_asked: bool = True
+    url: str = ""
+    status: int = 0
+    redirects: tuple[Hop, ...] = ()
+    asked_at: float = 0.0
+    answered_at: float | None = None
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.detail}" if self.detail else self.kind
+
+
+def media_type(content_type: str) -> str:
+    """
+    >>> media_type("Text/HTML; charset=utf-8")
+    'text/html'
+    """
+    return content_type.partition(";")[0].strip().lower()
+
+
+def trouble(kind: Kind, detail: str = "", *, was_asked: bool = True) -> Trouble:
+    """A trouble that heals or not as its kind does.
+
+    >>> trouble("dns", "no such name").healable
+    True
+    """
+    return Trouble(kind, detail, KINDS[kind].healable, None, was_asked)

@@ -1,0 +1,117 @@
+"""The bounds of a crawl, as its user sets them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from sundog.scope.domains import host_of, registered_domain
+from sundog.scope.patterns import Patterns
+from sundog.scope.traps import shape_trap
+
+MOST_HOSTS_REMEMBERED = 200_000
+SKIPPED_TYPES = frozenset(
+    "7z aac apk avi avif bin bmp bz2 css csv dmg doc docx eot epub exe flac flv gif gz ico iso jar jpeg jpg js "
+    "m4a m4v map mid mjs mkv mobi mov mp3 mp4 mpeg mpg msi odp ods odt ogg ogv otf pdf pkg png pps ppt pptx ps "
+    "psd rar rpm rtf svg swf tar tgz tif tiff ttf wasm wav webm webp wma wmv woff woff2 xls xlsx xz zip".split()
+)
+Around = Literal["host", "domain", "web"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scope:
+    """Which URLs belong to a crawl. Empty fields allow everything.
+
+    ``domains`` hold all hosts below them; ``paths`` are prefixes; ``include`` and ``exclude`` are regular
+    expressions that are searched in the whole URL, ``exclude`` wins; ``skip_types`` are file extensions.
+
+    >>> scope = Scope(domains=frozenset({"shop.example"}), max_depth=3, exclude=("/cart",))
+    >>> scope.check("https://www.shop.example/item/1", depth=2)
+    >>> scope.check("https://www.shop.example/cart"), scope.check("https://other.example/")
+    ('excluded by a pattern', 'host out of scope')
+    """
+
+    hosts: frozenset[str] = frozenset()
+    domains: frozenset[str] = frozenset()
+    paths: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    max_depth: int | None = None
+    skip_types: frozenset[str] = SKIPPED_TYPES
+    languages: frozenset[str] = frozenset()
+    avoid_traps: bool = True
+
+    @classmethod
+    def around(cls, seeds: Iterable[str], extent: Around) -> Scope:
+        """The hosts of the seeds, their registered domains, or the whole Web."""
+        hosts = frozenset(host_of(seed) for seed in seeds)
+        match extent:
+            case "host":
+                return cls(hosts=hosts)
+            case "domain":
+                return cls(domains=frozenset(registered_domain(host) for host in hosts))
+            case "web":
+                return cls()
+
+    def check(self, url: str, depth: int = 0, language: str = "") -> str | None:
+        """Why the URL is out of scope; None if it is not. The URL is one that ``identity`` gave."""
+        if self.max_depth is not None and depth > self.max_depth:
+            return "deeper than allowed"
+        _, _, host, *rest = url.split("/", 3)
+        if not self._holds_host(host):
+            return "host out of scope"
+        path, _, query = (rest[0] if rest else "").partition("?")
+        name = path[path.rfind("/") + 1 :]
+        if "." in name and name.rpartition(".")[2].lower() in self.skip_types:
+            return "file type"
+        if self.paths and not f"/{path}".startswith(self.paths):
+            return "path out of scope"
+        if self._include and not self._include.found_in(url):
+            return "not included by a pattern"
+        if self._exclude and self._exclude.found_in(url):
+            return "excluded by a pattern"
+        if language and self.languages and not self.holds_language(language):
+            return "language"
+        return shape_trap(path, query) if self.avoid_traps else None
+
+    def holds_language(self, tag: str) -> bool:
+        """``en`` holds ``en-GB``.
+
+        >>> Scope(languages=frozenset({"en"})).holds_language("en-GB")
+        True
+        """
+        return not self.languages or bool({tag.lower(), tag.lower().partition("-")[0]} & self.languages)
+
+    def _holds_host(self, host: str) -> bool:
+        if not self.hosts and not self.domains:
+            return True
+        known = self._verdicts.get(host)
+        if known is None:
+            if len(self._verdicts) >= MOST_HOSTS_REMEMBERED:
+                self._verdicts.clear()
+            known = self._verdicts[host] = self._judge_host(host)
+        return known
+
+    def _judge_host(self, host: str) -> bool:
+        name = host if host.startswith("[") else host.partition(":")[0]
+        labels = name.split(".")
+        parents = (".".join(labels[at:]) for at in range(len(labels)))
+        return host in self.hosts or name in self.hosts or any(parent in self.domains for parent in parents)
+
+    @cached_property
+    def _verdicts(self) -> dict[str, bool]:
+        return {}
+
+    @cached_property
+    def _include(self) -> Patterns | None:
+        return Patterns(self.include) if self.include else None
+
+    @cached_property
+    def _exclude(self) -> Patterns | None:
+        return Patterns(self.exclude) if self.exclude else None
+
+    def __post_init__(self) -> None:
+        """Patterns are compiled now, so that a wrong one is an error before anything is fetched."""
+        _ = self._include, self._exclude

@@ -1,0 +1,32 @@
+"""Everything of one crawl in its directory, surviving anything."""
+
+from __future__ import annotations
+
+from sundog.store.crawl import CrawlStore
+from sundog.store.events import (
+    SYNTAXES,
+    Decided,
+    Event,
+    GivenBack,
+    Observed,
+    PageRecord,
+    Rested,
+    Seeded,
+)
+from sundog.store.reader import CrawlReader, open_readonly
+from sundog.store.warc import Exchange
+
+__all__ = [
+    "SYNTAXES",
+    "CrawlReader",
+    "CrawlStore",
+    "Decided",
+    "Event",
+    "Exchange",
+    "GivenBack",
+    "Observed",
+    "PageRecord",
+    "Rested",
+    "Seeded",
+    "open_readonly",
+]

@@ -1,0 +1,116 @@
+"""The rows of one transaction, as they gather."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import orjson
+
+from sundog.store.events import SYNTAXES, Observed, PageRecord, Triple
+from sundog.store.log import Row
+from sundog.store.statements import ntriples
+
+NO_RECORD = PageRecord()
+PLACE = {name: place for place, name in enumerate(SYNTAXES)}
+
+
+def _insert(table: str, columns: int, verb: str = "INSERT") -> str:
+    return f"{verb} INTO {table} VALUES ({', '.join('?' * columns)})"
+
+
+class Buffer:
+    """Nothing of it is anywhere else yet; ``write`` needs a transaction to be open."""
+
+    def __init__(self) -> None:
+        self.urls: list[tuple[int, str, int | None, int]] = []
+        self.texts: list[tuple[int, str]] = []
+        self.log: list[tuple[Any, ...]] = []
+        self.outcomes: list[tuple[Any, ...]] = []
+        self.statements: list[tuple[int, str, str]] = []
+        self.answers: list[tuple[None, int, str]] = []
+        self.contents: dict[bytes, int] = {}
+        self.host_states: dict[str, str] = {}
+        self.states: dict[str, str] = {}
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.log or self.states or self.host_states)
+
+    def url(self, candidate: int) -> str | None:
+        """The URL of a candidate that is new in this transaction."""
+        first = self.urls[0][0] if self.urls else candidate + 1
+        return self.urls[candidate - first][1] if candidate >= first else None
+
+    def add_event(self, step: int, row: Row) -> None:
+        self.log.append((step, *row))
+
+    def add_urls(self, first: int, urls: Sequence[str], parent: int | None, depth: int) -> None:
+        self.urls += [(number, clean(url), parent, depth) for number, url in enumerate(urls, first)]
+
+    def add_texts(self, first: int, texts: Sequence[str]) -> None:
+        self.texts += [(number, clean(text)) for number, text in enumerate(texts, first)]
+
+    def add_outcome(self, step: int, decided: int, event: Observed) -> None:
+        record = event.record or NO_RECORD
+        count = record.counts.get
+        self.outcomes.append(
+            (
+                step,
+                event.candidate,
+                decided,
+                record.status,
+                record.trouble,
+                record.final_url and clean(record.final_url),
+                record.content_type and clean(record.content_type),
+                record.size,
+                record.seconds,
+                record.content_hash,
+                record.duplicate_of,
+                *[count(name, 0) for name in SYNTAXES],
+                _json_or_null(record.types),
+                _json_or_null(record.faults),
+            )
+        )
+        if record.content_hash is not None and event.kind == "fetched":
+            self.contents.setdefault(record.content_hash, event.candidate)
+
+    def add_statements(self, step: int, candidate: int, by_syntax: Mapping[str, Sequence[Triple]]) -> str:
+        """Returns all of them as N-Triples."""
+        texts = {name: clean(ntriples(candidate, found)) for name, found in by_syntax.items()}
+        self.statements += [(8 * step + PLACE[name], name, text) for name, text in texts.items() if text]
+        return "".join(texts.values())
+
+    def add_answers(self, step: int, answers: Sequence[Any]) -> None:
+        self.answers += [(None, step, as_json(answer)) for answer in answers]
+
+    def write(self, connection: sqlite3.Connection) -> None:
+        many = connection.executemany
+        many(_insert("urls", 4), self.urls)
+        many(_insert("texts", 2), self.texts)
+        many(_insert("log", 6), self.log)
+        many(_insert("outcomes", 13 + len(SYNTAXES)), self.outcomes)
+        many(_insert("statements", 3), self.statements)
+        many(_insert("answers", 3), self.answers)
+        many(_insert("contents", 2, "INSERT OR IGNORE"), self.contents.items())
+        many(_insert("host_states", 2, "INSERT OR REPLACE"), self.host_states.items())
+        many(_insert("states", 2, "INSERT OR REPLACE"), self.states.items())
+
+
+def clean(text: str) -> str:
+    """Without halves of surrogate pairs, which no file can hold; the catalog replaces them in the same way."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
+def as_json(value: Any) -> str:
+    """Tuples of all kinds become lists."""
+    try:
+        return orjson.dumps(value, default=list).decode()
+    except TypeError:
+        return clean(json.dumps(value, ensure_ascii=False))
+
+
+def _json_or_null(values: Sequence[Any]) -> str | None:
+    return as_json(values) if values else None

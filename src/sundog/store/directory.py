@@ -1,0 +1,103 @@
+"""A crawl's directory: what lies where, and who may use it.
+
+Everything that can be wrong with it is found before anything is done to it, and said in one sentence.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from sundog.errors import SundogError
+
+SPEC, DATABASE, STATEMENTS, SUMMARY, WARC, LOCK = (
+    "spec.toml",
+    "crawl.db",
+    "statements",
+    "summary.json",
+    "pages.warc.gz",
+    "lock",
+)
+OURS = {SPEC, DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", STATEMENTS, SUMMARY, WARC, LOCK}
+
+
+def prepare_new(directory: Path) -> None:
+    """Make a directory for a new crawl, or refuse one that holds something else."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        found = {entry.name for entry in directory.iterdir()}
+    except FileExistsError:
+        raise SundogError(f"{directory} is a file: a crawl needs a directory of its own") from None
+    except OSError as error:
+        raise SundogError(f"{directory} cannot be made or read: {error.strerror}") from None
+    foreign = sorted(name for name in found if name not in OURS and not name.startswith("."))
+    if foreign and DATABASE not in found:
+        raise SundogError(f"{directory} holds other files ('{foreign[0]}'): choose an empty or new directory")
+    if not os.access(directory, os.W_OK | os.X_OK):
+        raise SundogError(f"{directory} cannot be written to")
+
+
+def check_crawl(directory: Path, *, write: bool) -> None:
+    """Make sure that there is a crawl, and that it may be read (and written)."""
+    if not directory.is_dir():
+        raise SundogError(f"there is no directory {directory}")
+    if not (directory / DATABASE).is_file():
+        raise SundogError(f"{directory} holds no crawl: it has no {DATABASE}")
+    if not os.access(directory / DATABASE, os.R_OK):
+        raise SundogError(f"{directory / DATABASE} cannot be read")
+    if write and not (os.access(directory, os.W_OK | os.X_OK) and os.access(directory / DATABASE, os.W_OK)):
+        raise SundogError(f"{directory} cannot be written to")
+
+
+class Lock:
+    """One process at a time. The kernel lets go of it when the process ends, however it ends."""
+
+    def __init__(self, directory: Path) -> None:
+        path = directory / LOCK
+        try:
+            self._handle: int | None = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise SundogError(f"{path} cannot be opened: {error.strerror}") from None
+        try:
+            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self.release()
+            raise SundogError(f"{directory} is in use by another process") from None
+        # A forked worker would otherwise hold the lock for as long as it outlives us.
+        os.register_at_fork(after_in_child=self.release)
+
+    def release(self) -> None:
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
+
+
+def temporary_name(path: Path) -> Path:
+    """A name beside it, so that renaming is one step of the file system."""
+    return path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """The file has its old content or the new one, never a part of it."""
+    temporary = temporary_name(path)
+    try:
+        with temporary.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise SundogError(f"{path} cannot be written: {error.strerror}") from None
+
+
+def write_summary(directory: Path, summary: Mapping[str, Any]) -> None:
+    write_whole(directory / SUMMARY, orjson.dumps(dict(summary), option=orjson.OPT_INDENT_2))

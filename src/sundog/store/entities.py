@@ -1,0 +1,101 @@
+"""Statements as entities: a subject on a page, in one syntax, with all that is said of it there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+import pyoxigraph as ox
+
+from sundog.store.reader import CrawlReader
+
+TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+STRING = "http://www.w3.org/2001/XMLSchema#string"
+STATEMENTS = """SELECT u.url, l.at, s.syntax, s.triples FROM statements s
+  JOIN outcomes o ON o.step = s.id / 8 JOIN log l ON l.step = o.step JOIN urls u ON u.id = o.candidate
+  WHERE NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)
+  ORDER BY s.id"""
+
+
+class PageText(NamedTuple):
+    """What a page says in one syntax, as N-Triples."""
+
+    url: str
+    at: float
+    syntax: str
+    triples: str
+
+
+class Entity(NamedTuple):
+    page: PageText
+    subject: Any
+    types: list[str]
+    properties: dict[str, list[Any]]  # by predicate, types among them
+
+
+def page_texts(reader: CrawlReader) -> Iterator[PageText]:
+    """In the order in which the pages came."""
+    return map(PageText._make, reader.connection.execute(STATEMENTS))
+
+
+def entities(page: PageText) -> Iterator[Entity]:
+    """In the order of their first statements."""
+    found: dict[Any, Entity] = {}
+    for triple in triples_of(page.triples):
+        entity = found.get(triple.subject)
+        if entity is None:
+            entity = found[triple.subject] = Entity(page, triple.subject, [], {})
+        predicate = triple.predicate.value
+        entity.properties.setdefault(predicate, []).append(triple.object)
+        if predicate == TYPE and isinstance(triple.object, ox.NamedNode):
+            entity.types.append(_known_as(triple.object.value))
+    yield from found.values()
+
+
+def triples_of(text: str) -> list[Any]:
+    """Lines that are no statements cost the others nothing."""
+    try:
+        return list(ox.parse(text, ox.RdfFormat.N_TRIPLES, lenient=True))
+    except (SyntaxError, ValueError):
+        lines = text.splitlines(keepends=True)
+        return [each for line in lines for each in triples_of(line)] if len(lines) > 1 else []
+
+
+def _known_as(type_iri: str) -> str:
+    """schema.org's names are the same with http and https."""
+    return "http" + type_iri[5:] if type_iri.startswith("https://schema.org/") else type_iri
+
+
+def iso_time(at: float) -> str:
+    """
+    >>> iso_time(0)
+    '1970-01-01T00:00:00Z'
+    """
+    return datetime.fromtimestamp(at, UTC).isoformat().replace("+00:00", "Z")
+
+
+def text_of(term: Any) -> str:
+    return f"_:{term.value}" if isinstance(term, ox.BlankNode) else str(term.value)
+
+
+def as_jsonld(entity: Entity) -> dict[str, Any]:
+    """The entity as a node object of expanded JSON-LD."""
+    node: dict[str, Any] = {"@id": text_of(entity.subject)}
+    if entity.types:
+        node["@type"] = entity.types
+    for predicate, values in entity.properties.items():
+        others = values if predicate != TYPE else [each for each in values if not isinstance(each, ox.NamedNode)]
+        if others:
+            node[predicate] = [_value(each) for each in others]
+    return node
+
+
+def _value(term: Any) -> dict[str, str]:
+    if not isinstance(term, ox.Literal):
+        return {"@id": text_of(term)}
+    if term.language:
+        return {"@value": term.value, "@language": term.language}
+    if term.datatype.value != STRING:
+        return {"@value": term.value, "@type": term.datatype.value}
+    return {"@value": term.value}

@@ -1,0 +1,98 @@
+"""What happens in a crawl, as values: the calls made to a session, in their order.
+
+Candidates and texts are named by the dense ids that the session's catalog gave them. Times are Unix
+seconds, as the engine's clock said. Arrays of ids are int32.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from sundog.model import Decision, Failed, Fetched, LinkBatch, Outcome, Refused
+
+SYNTAXES = ("jsonld", "microdata", "rdfa", "microformats", "opengraph", "rdf")
+Kind = Literal["fetched", "failed", "refused"]
+Triple = tuple[str, ...]  # N-Quads terms: subject, predicate, object; a fourth one, a graph, is not kept
+
+
+def no_links() -> LinkBatch:
+    nothing = np.empty(0, np.int32)
+    return LinkBatch(nothing, nothing, nothing)
+
+
+class Seeded(NamedTuple):
+    """These candidates were offered as seeds."""
+
+    candidates: Any
+
+
+class Decided(NamedTuple):
+    """This candidate was chosen; why is said by the same numbers as in ``Decision``."""
+
+    candidate: int
+    now: float
+    score: float
+    estimate: float
+    classifier_part: float
+    host_part: float
+    group_part: float
+    exploration: float
+    propensity: float
+
+    @classmethod
+    def of(cls, decision: Decision, now: float) -> Decided:
+        return cls(decision.candidate, now, *decision[2:9])
+
+
+class PageRecord(NamedTuple):
+    """What is worth knowing of an attempt besides what the session learns from it."""
+
+    status: int | None = None
+    trouble: str | None = None  # the kind of failure, such as "timeout"
+    final_url: str | None = None  # where redirects ended
+    content_type: str | None = None
+    size: int | None = None  # bytes of the body
+    seconds: float | None = None  # from the request to the last byte
+    content_hash: bytes | None = None
+    duplicate_of: int | None = None  # the candidate that had the same content before
+    counts: Mapping[str, int] = {}  # statements by syntax
+    types: Sequence[str] = ()
+    faults: Sequence[tuple[str, str]] = ()  # (syntax, reason): what went wrong in the extraction
+
+
+class Observed(NamedTuple):
+    """The outcome of a decision. ``record`` is None on replay: a session needs it not."""
+
+    candidate: int
+    now: float
+    kind: Kind
+    reward: float = 0.0
+    reason: str = ""
+    links: LinkBatch = no_links()
+    record: PageRecord | None = None
+
+    @property
+    def outcome(self) -> Outcome:
+        """What ``CrawlSession.observe`` takes."""
+        if self.kind == "fetched":
+            return Fetched(self.reward, self.links)
+        return Failed(self.reason) if self.kind == "failed" else Refused(self.reason)
+
+
+class Rested(NamedTuple):
+    """A host, by the session's id of it, was put to sleep."""
+
+    host: int
+    until: float
+
+
+class GivenBack(NamedTuple):
+    """A decision was undone."""
+
+    candidate: int
+
+
+Event = Seeded | Decided | Observed | Rested | GivenBack

@@ -1,0 +1,106 @@
+"""Taking the data home. Every export streams, and appears under its name only when it is complete."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import orjson
+
+from sundog.errors import SundogError, UsageError, nearest
+from sundog.store import database
+from sundog.store.directory import DATABASE, WARC, temporary_name
+from sundog.store.entities import as_jsonld, entities, iso_time, page_texts
+from sundog.store.entity_tables import write_entities
+from sundog.store.reader import CrawlReader, open_readonly
+from sundog.store.statements import graph_iri, nquads
+from sundog.store.tables import CsvTable, ParquetTable, Table, write_links, write_pages
+
+CHUNK = 1 << 20
+
+
+def _nquads(reader: CrawlReader, out: Path) -> None:
+    with out.open("w", encoding="utf-8", newline="\n") as file:
+        for page in page_texts(reader):
+            file.write(nquads(graph_iri(page.url), page.triples))
+
+
+def _jsonl(reader: CrawlReader, out: Path) -> None:
+    """One entity a line, with its page, time and syntax."""
+    with out.open("wb") as file:
+        for page in page_texts(reader):
+            about = {"page": page.url, "fetched_at": iso_time(page.at), "syntax": page.syntax}
+            for entity in entities(page):
+                item = {**about, "entity": as_jsonld(entity)}
+                file.write(orjson.dumps(item, option=orjson.OPT_APPEND_NEWLINE))
+
+
+def _warc(reader: CrawlReader, out: Path) -> None:
+    """The committed part of the file."""
+    left = int(reader.state("warc", 0))
+    if not left:
+        raise SundogError(f"{reader.directory} has no {WARC}: the crawl was not asked to keep pages")
+    with (reader.directory / WARC).open("rb") as source, out.open("wb") as file:
+        while left and (data := source.read(min(CHUNK, left))):
+            file.write(data)
+            left -= len(data)
+
+
+def _tables(reader: CrawlReader, out: Path, table: type[Table]) -> None:
+    out.mkdir()
+    write_pages(reader, out, table)
+    write_links(reader, out, table)
+    write_entities(reader, out / "entities", table)
+
+
+FORMATS: dict[str, tuple[str, Callable[[CrawlReader, Path], None]]] = {
+    "nquads": ("export.nq", _nquads),
+    "jsonl": ("export.jsonl", _jsonl),
+    "parquet": ("export-parquet", partial(_tables, table=ParquetTable)),
+    "csv": ("export-csv", partial(_tables, table=CsvTable)),
+    "warc": ("export.warc.gz", _warc),
+}
+
+
+def export(directory: Path | str, form: str, out: Path | str | None = None) -> Path:
+    """Write a crawl, finished or running, in a format; returns where. Tables fill a directory."""
+    if form not in FORMATS:
+        raise UsageError(f"unknown format '{form}'{nearest(form, FORMATS)}; there are {', '.join(FORMATS)}")
+    name, write = FORMATS[form]
+    target = Path(out) if out is not None else Path(directory) / name
+    errors = database.plain_errors(Path(directory) / DATABASE)
+    with open_readonly(directory) as reader, errors, complete_or_absent(target) as temporary:
+        reader.connection.execute("BEGIN")  # all tables as of one commit
+        write(reader, temporary)
+    return target
+
+
+@contextmanager
+def complete_or_absent(target: Path) -> Iterator[Path]:
+    """A name to write to, which becomes ``target`` if all goes well and nothing if not."""
+    if target.is_dir() and any(target.iterdir()) and not _is_export(target):
+        raise SundogError(f"{target} is a directory with other files: choose another name")
+    temporary = temporary_name(target)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        yield temporary
+        if target.is_dir():
+            shutil.rmtree(target)
+        temporary.rename(target)
+    except OSError as error:
+        raise SundogError(f"{target} cannot be written: {error.strerror or error}") from None
+    finally:
+        if temporary.is_dir():
+            shutil.rmtree(temporary, ignore_errors=True)
+        else:
+            temporary.unlink(missing_ok=True)
+
+
+def _is_export(directory: Path) -> bool:
+    """Tables of an earlier export may be replaced; nothing else is ever deleted."""
+    names = {entry.name for entry in directory.iterdir()}
+    tables = {f"{table}{suffix}" for table in ("pages", "links") for suffix in (".csv", ".parquet")}
+    return bool(names & tables) and names <= tables | {"entities"}

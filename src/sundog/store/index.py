@@ -1,0 +1,158 @@
+"""The statements in Oxigraph, ready for SPARQL: an index over what ``crawl.db`` holds.
+
+Oxigraph keeps eleven orders of every statement, so a write costs it several times what all the rest of a
+page costs the store. It is therefore fed in groups and by a thread (it lets go of the interpreter
+meanwhile), a little behind the commits. ``crawl.db`` knows up to which step it is complete, and what a crash
+leaves out is brought in when the crawl is opened again. Replacing a page's graph twice changes nothing.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import NamedTuple
+
+import pyoxigraph
+
+from sundog.errors import SundogError
+from sundog.store.statements import graph_iri, nquads
+
+GROUP = 32_000  # statements that are brought in at once
+BULK = 8_000  # from so many on, writing new files is cheaper than going through the write-ahead log
+SECONDS = 2.0  # a slow crawl does not let its readers wait longer than this
+FORMAT = pyoxigraph.RdfFormat.N_QUADS
+
+
+class PageStatements(NamedTuple):
+    step: int
+    url: str
+    triples: str  # N-Triples
+
+    @property
+    def size(self) -> int:
+        return self.triples.count("\n")
+
+
+def in_groups(rows: Iterable[tuple[int, str, str]]) -> Iterator[list[PageStatements]]:
+    """Rows (step, URL, triples) in the order of steps, as groups of whole pages."""
+    group: list[PageStatements] = []
+    size = 0
+    for (step, url), parts in groupby(rows, key=itemgetter(0, 1)):
+        page = PageStatements(step, url, "".join([triples for _, _, triples in parts]))
+        group.append(page)
+        size += page.size
+        if size >= GROUP:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
+
+
+class StatementIndex:
+    """The store on disk. One that is damaged is made anew: ``fresh`` says that it is empty."""
+
+    def __init__(self, path: Path) -> None:
+        self.fresh = not path.is_dir() or not any(path.iterdir())
+        try:
+            self._store = pyoxigraph.Store(str(path))
+        except RuntimeError:  # damaged
+            shutil.rmtree(path, ignore_errors=True)
+            self._store, self.fresh = pyoxigraph.Store(str(path)), True
+        except OSError as error:
+            raise SundogError(f"{path} cannot be opened: {error}") from None
+
+    def replace(self, pages: Sequence[PageStatements]) -> None:
+        """Give these pages these statements and no others; of two versions of a page the later one counts."""
+        texts = {graph_iri(page.url): page.triples for page in pages}
+        for graph in texts:
+            node = pyoxigraph.NamedNode(graph[1:-1])
+            if self._store.contains_named_graph(node):
+                self._store.remove_graph(node)
+        quads = "".join([nquads(graph, triples) for graph, triples in texts.items()])
+        try:
+            self._load(quads)
+        except (SyntaxError, ValueError):
+            self._load_readable(quads)
+
+    def _load(self, quads: str) -> None:
+        load = self._store.bulk_load if quads.count("\n") >= BULK else self._store.load
+        load(quads, FORMAT, lenient=True)
+
+    def _load_readable(self, quads: str) -> None:
+        """Without the lines that are no statements. They must not cost the others their place."""
+        self._store.load("".join(filter(_is_readable, quads.splitlines(keepends=True))), FORMAT, lenient=True)
+
+    def flush(self) -> None:
+        """Leave nothing in the write-ahead log: opening it for reading would have to go through that."""
+        self._store.flush()
+
+    def close(self) -> None:
+        del self._store
+
+
+def _is_readable(line: str) -> bool:
+    try:
+        return len(list(pyoxigraph.parse(line, FORMAT, lenient=True))) == 1
+    except (SyntaxError, ValueError):
+        return False
+
+
+class Indexer:
+    """Feeds the index behind the crawl's back. ``done`` is the step up to which it is complete."""
+
+    def __init__(self, index: StatementIndex, done: int) -> None:
+        self.done = done
+        self._index = index
+        self._waiting: list[PageStatements] = []
+        self._taken: list[PageStatements] = []  # by the thread
+        self._size = 0
+        self._thread = ThreadPoolExecutor(1, "statements")
+        self._running: Future[int] | None = None
+        self._started = time.monotonic()
+
+    def add(self, page: PageStatements) -> None:
+        self._waiting.append(page)
+        self._size += page.size
+
+    def advance(self) -> None:
+        """Start on what waits if that is worth it; wait only if the thread cannot keep pace."""
+        if self._running and (self._running.done() or self._size >= 4 * GROUP):
+            self._finish()
+        due = self._size >= GROUP or time.monotonic() - self._started >= SECONDS
+        if self._waiting and due and self._running is None:
+            self._start()
+
+    def complete(self) -> None:
+        """Bring in everything, now."""
+        self._finish()
+        if self._waiting:
+            self._start()
+            self._finish()
+        self._index.flush()
+
+    def close(self) -> None:
+        self._thread.shutdown()
+        self._index.close()
+
+    def _start(self) -> None:
+        self._taken, self._waiting, self._size = self._waiting, [], 0
+        self._started = time.monotonic()
+        self._running = self._thread.submit(self._bring_in, self._taken)
+
+    def _bring_in(self, group: list[PageStatements]) -> int:
+        self._index.replace(group)
+        return group[-1].step
+
+    def _finish(self) -> None:
+        if self._running:
+            running, self._running = self._running, None
+            try:
+                self.done = running.result()
+            except (OSError, RuntimeError) as error:
+                self._waiting = self._taken + self._waiting  # else later ones would pass for all of them
+                raise SundogError(f"statements cannot be indexed: {error}") from None

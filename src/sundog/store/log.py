@@ -1,0 +1,95 @@
+"""Events as rows of the table ``log``, and rows as events again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import orjson
+
+from sundog.model import LinkBatch
+from sundog.store.events import Decided, Event, GivenBack, Observed, Rested, Seeded, no_links
+
+Row = tuple[str, int | None, float | None, float | None, str | None]  # event, subject, at, value, data
+
+
+def packed_ids(ids: Any) -> str:
+    """As JSON, which SQL can take apart."""
+    return orjson.dumps(np.ascontiguousarray(ids, np.int32), option=orjson.OPT_SERIALIZE_NUMPY).decode()
+
+
+def unpacked_ids(text: str) -> Any:
+    return np.array(orjson.loads(text), np.int32)
+
+
+def packed_links(links: LinkBatch) -> str:
+    """A triple a link: target, anchor, tag path; -1 for each text that is unknown.
+
+    >>> ids = np.array([7, 8], np.int32)
+    >>> packed_links(LinkBatch(ids, ids[:0], ids))
+    '[[7,-1,7],[8,-1,8]]'
+    """
+    triples = np.full((len(links.targets), 3), -1, np.int32)
+    for place, ids in enumerate(links):
+        if len(ids):
+            triples[:, place] = ids
+    return packed_ids(triples)
+
+
+def unpacked_links(text: str) -> LinkBatch:
+    """
+    >>> unpacked_links("[[7,-1,7],[8,-1,8]]").anchors.tolist()
+    [-1, -1]
+    """
+    if text == "[]":
+        return no_links()
+    triples = np.fromstring(text[2:-2].replace("],[", ","), np.int32, sep=",").reshape(-1, 3)
+    return LinkBatch(*np.ascontiguousarray(triples.T))
+
+
+def row_of(event: Event, decided: int = 0) -> Row:
+    """``decided``: the step of the decision that a ``GivenBack`` undoes."""
+    match event:
+        case Observed():
+            if event.kind == "fetched":
+                return ("fetched", event.candidate, event.now, event.reward, packed_links(event.links))
+            return (event.kind, event.candidate, event.now, None, event.reason.encode("utf-8", "replace").decode())
+        case Decided():
+            parts = orjson.dumps(event[3:]).decode()
+            return ("decided", event.candidate, event.now, event.score, parts)
+        case Rested():
+            return ("rested", event.host, event.until, None, None)
+        case GivenBack():
+            return ("given back", event.candidate, None, decided, None)
+        case Seeded():
+            return ("seeded", None, None, None, packed_ids(event.candidates))
+
+
+def _number(value: float | None) -> float:
+    return np.nan if value is None else value  # neither SQLite nor JSON has a NaN
+
+
+def _decided(subject: int, at: float, value: Any, data: str) -> Decided:
+    parts = orjson.loads(data)
+    if None in parts or value is None:
+        value, parts = _number(value), map(_number, parts)
+    return Decided(subject, at, value, *parts)
+
+
+READ: dict[str, Callable[[Any, Any, Any, Any], Event]] = {
+    "seeded": lambda subject, at, value, data: Seeded(unpacked_ids(data)),
+    "decided": _decided,
+    "fetched": lambda subject, at, value, data: Observed(
+        subject, at, "fetched", value, "", unpacked_links(data), None
+    ),
+    "failed": lambda subject, at, value, data: Observed(subject, at, "failed", reason=data),
+    "refused": lambda subject, at, value, data: Observed(subject, at, "refused", reason=data),
+    "rested": lambda subject, at, value, data: Rested(subject, at),
+    "given back": lambda subject, at, value, data: GivenBack(subject),
+}
+
+
+def events_of(rows: Iterable[Sequence[Any]]) -> Iterator[Event]:
+    for event, subject, at, value, data in rows:
+        yield READ[event](subject, at, value, data)

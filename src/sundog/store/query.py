@@ -1,0 +1,101 @@
+"""SPARQL over a crawl's statements, in a process of its own: it ends when its time is over, however hard it works.
+
+The page is the graph of its statements; without GRAPH, a query sees those of all pages together.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+
+from sundog.errors import SundogError, UsageError
+from sundog.store.crawl import CrawlStore
+from sundog.store.directory import STATEMENTS
+from sundog.store.reader import open_readonly
+from sundog.store.sparql_guard import check_query
+
+PROCESS = Path(__file__).with_name("query_process.py")  # run as a file: importing this package takes longer
+Term = dict[str, str]  # as in SPARQL 1.1 Query Results JSON: type, value and perhaps xml:lang or datatype
+
+
+class Answer(NamedTuple):
+    """``cut``: there are more rows; ``behind``: pages of a running crawl whose statements were not seen."""
+
+    columns: list[str]
+    rows: list[list[Term | None]]
+    boolean: bool | None
+    cut: bool
+    behind: int
+
+    def texts(self) -> list[list[str]]:
+        """The rows as plain text, for tables."""
+        if self.boolean is not None:
+            return [[str(self.boolean).lower()]]
+        return [[_text(term) for term in row] for row in self.rows]
+
+    def json(self) -> dict[str, Any]:
+        """The W3C's JSON form of results."""
+        if self.boolean is not None:
+            return {"head": {}, "boolean": self.boolean}
+        found = [
+            {name: term for name, term in zip(self.columns, row, strict=True) if term is not None}
+            for row in self.rows
+        ]
+        return {"head": {"vars": self.columns}, "results": {"bindings": found}}
+
+    def csv(self) -> str:
+        out = io.StringIO()
+        csv.writer(out).writerows([self.columns, *self.texts()])
+        return out.getvalue()
+
+
+def query(directory: Path | str, sparql: str, *, seconds: float = 60.0, most_rows: int = 100_000) -> Answer:
+    """Ask a crawl, finished or running."""
+    check_query(sparql)
+    directory = Path(directory)
+    behind = _bring_up(directory)
+    request = {"path": str(directory / STATEMENTS), "query": sparql, "most_rows": most_rows}
+    answer = _asked(orjson.dumps(request), seconds)
+    if "error" in answer:
+        raise UsageError(f"the query cannot be read: {answer['error']}")
+    return Answer(answer["columns"], answer["rows"], answer["boolean"], answer["cut"], behind)
+
+
+def _bring_up(directory: Path) -> int:
+    """How many pages the index lacks; none if nobody is writing, for then it is completed first."""
+    with open_readonly(directory) as reader:
+        behind = reader.pages_to_index
+    if behind:
+        with suppress(SundogError):
+            CrawlStore.open(directory).close()
+            return 0
+    return behind
+
+
+def _asked(request: bytes, seconds: float) -> dict[str, Any]:
+    command = [sys.executable, "-P", str(PROCESS)]
+    try:
+        done = subprocess.run(command, input=request, capture_output=True, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        raise SundogError(f"the query was stopped after {seconds:g} seconds") from None
+    if done.returncode < 0:
+        raise SundogError("the query was too much for the engine: it ran out of memory or stack")
+    if done.returncode:
+        said: Sequence[str] = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["no message"]
+        raise SundogError(f"the query failed: {said[-1]}")
+    answer: dict[str, Any] = orjson.loads(done.stdout)
+    return answer
+
+
+def _text(term: Term | None) -> str:
+    if term is None:
+        return ""
+    return f"_:{term['value']}" if term["type"] == "bnode" else term["value"]

@@ -1,0 +1,163 @@
+"""Reading a crawl: its strings, its log, its states. Also while another process writes it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import orjson
+
+from sundog.errors import SundogError
+from sundog.store import database
+from sundog.store.directory import DATABASE, SPEC, SUMMARY, check_crawl
+from sundog.store.events import SYNTAXES, Decided, Event
+from sundog.store.log import events_of
+
+LOG = "SELECT event, subject, at, value, data FROM log"
+OPEN = """ WHERE event = 'decided' AND step NOT IN (
+  SELECT decided FROM outcomes UNION ALL SELECT value FROM log WHERE event = 'given back') ORDER BY step"""
+
+TOTALS = """SELECT event, count(*), sum(value), sum(value > 0) FROM log
+  WHERE event IN ('fetched', 'failed', 'refused') GROUP BY event"""
+FOUND = f"""SELECT coalesce(sum({" + ".join(SYNTAXES)}), 0), count(DISTINCT host) FROM pages"""
+
+
+class CrawlReader:
+    """What is committed of a crawl. Make one with ``open_readonly``; it changes nothing."""
+
+    def __init__(self, directory: Path, connection: sqlite3.Connection) -> None:
+        self.directory = directory
+        self.connection = connection
+        self._path = directory / DATABASE
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.connection.close()
+
+    @property
+    def spec_text(self) -> str:
+        return (self.directory / SPEC).read_text(encoding="utf-8")
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """As last written; empty if it never was."""
+        try:
+            found: dict[str, Any] = orjson.loads((self.directory / SUMMARY).read_bytes())
+        except (OSError, ValueError):
+            return {}
+        return found
+
+    # -- strings, in the order of their ids: what a catalog is filled with ---------------------------
+
+    def urls(self, at_once: int = 10_000) -> Iterator[list[str]]:
+        return self._strings("SELECT url FROM urls ORDER BY id", at_once)
+
+    def texts(self, at_once: int = 10_000) -> Iterator[list[str]]:
+        return self._strings("SELECT text FROM texts ORDER BY id", at_once)
+
+    def url(self, candidate: int) -> str:
+        row = self.connection.execute("SELECT url FROM urls WHERE id = ?", (candidate,)).fetchone()
+        if row is None:
+            raise SundogError(f"{self.directory} knows no candidate {candidate}")
+        return str(row[0])
+
+    def candidate(self, url: str) -> int | None:
+        """The id of a URL, by looking at all of them: meant for people who ask about one."""
+        row = self.connection.execute("SELECT id FROM urls WHERE url = ?", (url,)).fetchone()
+        return None if row is None else int(row[0])
+
+    def _strings(self, query: str, at_once: int) -> Iterator[list[str]]:
+        with database.plain_errors(self._path):
+            rows = self.connection.execute(query)
+            while some := rows.fetchmany(at_once):
+                yield [text for (text,) in some]
+
+    # -- the log -------------------------------------------------------------------------------------
+
+    def replay(self) -> Iterator[Event]:
+        """Every committed event in its order, without the records of pages."""
+        with database.plain_errors(self._path):
+            yield from events_of(self.connection.execute(f"{LOG} ORDER BY step"))
+
+    def in_flight(self) -> list[Decided]:
+        """What was decided and neither observed nor given back, in the order of the decisions."""
+        with database.plain_errors(self._path):
+            rows = events_of(self.connection.execute(LOG + OPEN))
+            return [event for event in rows if isinstance(event, Decided)]
+
+    @property
+    def steps(self) -> int:
+        """How many events are committed."""
+        return self._count("SELECT coalesce(max(step), 0) FROM log")
+
+    def totals(self) -> dict[str, float]:
+        """What the log adds up to. As in a session, fetches that failed are among those made."""
+        with database.plain_errors(self._path):
+            rows = self.connection.execute(TOTALS).fetchall()
+            statements, hosts = self.connection.execute(FOUND).fetchone()
+        made = {event: (count, reward, relevant) for event, count, reward, relevant in rows}
+        fetched, reward, relevant = made.get("fetched", (0, 0.0, 0))
+        failed, refused = made.get("failed", (0,))[0], made.get("refused", (0,))[0]
+        return {
+            "fetched": fetched + failed,
+            "relevant": relevant,
+            "reward": reward,
+            "refused": refused,
+            "failed": failed,
+            "statements": statements,
+            "hosts": hosts,
+        }
+
+    @property
+    def indexed(self) -> int:
+        """The step up to which ``statements/`` is known to be complete."""
+        return int(self.state("indexed", 0))
+
+    @property
+    def pages_to_index(self) -> int:
+        """Pages whose statements are in ``crawl.db`` but may not be in ``statements/`` yet."""
+        return self._count(f"SELECT count(DISTINCT id / 8) FROM statements WHERE id >= {8 * (self.indexed + 1)}")
+
+    def _count(self, query: str) -> int:
+        with database.plain_errors(self._path):
+            return int(self.connection.execute(query).fetchone()[0])
+
+    def answers(self) -> Iterator[Any]:
+        """What the objective's answer consists of, in the order in which it was found."""
+        with database.plain_errors(self._path):
+            for (answer,) in self.connection.execute("SELECT answer FROM answers ORDER BY id"):
+                yield orjson.loads(answer)
+
+    # -- states --------------------------------------------------------------------------------------
+
+    def state(self, name: str, default: Any = None) -> Any:
+        with database.plain_errors(self._path):
+            row = self.connection.execute("SELECT value FROM states WHERE name = ?", (name,)).fetchone()
+        return default if row is None else orjson.loads(row[0])
+
+    def host_states(self) -> dict[str, Any]:
+        with database.plain_errors(self._path):
+            rows = self.connection.execute("SELECT host, state FROM host_states")
+            return {host: orjson.loads(state) for host, state in rows}
+
+    def seen_content(self, content_hash: bytes) -> int | None:
+        """The candidate that first had this content."""
+        row = self.connection.execute("SELECT candidate FROM contents WHERE hash = ?", (content_hash,)).fetchone()
+        return None if row is None else int(row[0])
+
+
+def open_readonly(directory: Path | str) -> CrawlReader:
+    """Read a crawl, finished or running."""
+    directory = Path(directory)
+    check_crawl(directory, write=False)
+    return CrawlReader(directory, database.open_for_reading(directory / DATABASE))

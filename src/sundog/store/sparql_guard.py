@@ -1,0 +1,82 @@
+"""Which SPARQL may run over a crawl: queries that read, ask nobody else, and are not nested to crash a parser.
+
+The check reads tokens, not the text: a word in a string, an IRI, a comment or a name is no keyword. It is made
+on the text as it stands and with code point escapes resolved, for an engine may do either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sundog.errors import UsageError
+
+MOST_CHARACTERS = 200_000
+DEEPEST = 200
+FORMS = {"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"}
+PROLOGUE = {"PREFIX", "BASE", "VERSION"}
+
+_TOKEN = re.compile(
+    r"""
+      (?P<comment>  \#[^\r\n]* )
+    | (?P<string>   \"\"\"(?:\\.|(?!\"\"\").)*\"\"\" | '''(?:\\.|(?!''').)*'''
+                  | "(?:\\.|[^"\\\r\n])*"            | '(?:\\.|[^'\\\r\n])*' )
+    | (?P<iri>      <[^<>"{}|^`\\\x00-\x20]*> )
+    | (?P<escape>   \\. )
+    | (?P<variable> [?$]\w+ )
+    | (?P<tag>      @[A-Za-z]+(?:-[A-Za-z0-9]+)* )
+    | (?P<name>     (?:\w(?:[\w.-]*[\w-])?)?:(?:[\w:%.-]|\\.)* )
+    | (?P<word>     \w+ )
+    | (?P<open>     [({\[] )
+    | (?P<close>    [)}\]] )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_CODE_POINT = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
+
+
+def check_query(text: str) -> None:
+    """Raise a ``UsageError`` that says what may not be.
+
+    >>> check_query('SELECT * { ?s ?p "SERVICE <x>" }  # no SERVICE here')
+    >>> check_query("SELECT * { SERVICE <http://a.example/> { ?s ?p ?o } }")
+    Traceback (most recent call last):
+    sundog.errors.UsageError: SERVICE would reach the network: a query sees this crawl only
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise UsageError(f"a query of {len(text):,} characters: at most {MOST_CHARACTERS:,} are read")
+    _check_tokens(text)
+    unescaped = _CODE_POINT.sub(_character, text)
+    if unescaped != text:
+        _check_tokens(unescaped)
+
+
+def _check_tokens(text: str) -> None:
+    depth = 0
+    words: list[str] = []
+    for kind, token in _tokens(text):
+        if kind == "word":
+            words.append(token.upper())
+        elif kind == "open":
+            depth += 1
+            if depth > DEEPEST:
+                raise UsageError(f"a query nested more than {DEEPEST} levels deep")
+        elif kind == "close":
+            depth -= 1
+    if "SERVICE" in words:
+        raise UsageError("SERVICE would reach the network: a query sees this crawl only")
+    form = next((word for word in words if word not in PROLOGUE), "nothing")
+    if form not in FORMS:
+        raise UsageError(
+            f"a query begins with {', '.join(sorted(FORMS))}, not with {form}: nothing can be changed"
+        )
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str]]:
+    for match in _TOKEN.finditer(text):
+        yield match.lastgroup or "", match[0]
+
+
+def _character(match: re.Match[str]) -> str:
+    number = int(match[1] or match[2], 16)
+    return chr(number) if number < 0x110000 else match[0]

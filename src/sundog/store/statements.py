@@ -1,0 +1,57 @@
+"""A page's statements as text: N-Triples by syntax in the database, N-Quads for everyone else.
+
+A page's URL is the graph of all its statements; a graph that the page itself names is not kept, for a page
+could otherwise speak in the name of another. Blank nodes get labels of their own for every page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import partial
+
+from sundog.store.events import Triple
+
+_NOT_IN_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
+
+
+def graph_iri(url: str) -> str:
+    """The URL as an IRI between brackets.
+
+    >>> graph_iri("http://a.example/?q={x}")
+    '<http://a.example/?q=%7Bx%7D>'
+    """
+    if _NOT_IN_IRI.search(url):
+        url = _NOT_IN_IRI.sub(lambda match: f"%{ord(match[0]):02X}", url)
+    return f"<{url}>"
+
+
+def ntriples(candidate: int, triples: Sequence[Triple]) -> str:
+    """One line a statement; what is more or less than one line is none and is left out.
+
+    >>> ntriples(7, [("_:b1", "<http://p.example/>", '"x"')])
+    '_:p7-b1 <http://p.example/> "x" .\\n'
+    """
+    own = partial(_own_label, f"_:p{candidate}-")
+    lines = [
+        f"{own(each[0]) if each[0][:2] == '_:' else each[0]} {each[1]} "
+        f"{own(each[2]) if each[2][:2] == '_:' else each[2]} .\n"
+        for each in triples
+    ]
+    text = "".join(lines)
+    if text.count("\n") != len(lines):
+        text = "".join([line for line in lines if line.count("\n") == 1])
+    return text
+
+
+def _own_label(prefix: str, label: str) -> str:
+    return prefix + label[2:]
+
+
+def nquads(graph: str, triples: str) -> str:
+    """The same lines with their graph.
+
+    >>> nquads("<http://g.example/>", '_:a <http://p.example/> "x" .\\n')
+    '_:a <http://p.example/> "x" <http://g.example/> .\\n'
+    """
+    return triples.replace(" .\n", f" {graph} .\n")

@@ -1,0 +1,183 @@
+"""Whoever asks only when told never asks too soon, nor too much at once."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sundog.fetch.pace import HOST_ERRORS, HostState, Manners, Pace, Verdict, verdict_of
+from sundog.fetch.values import KINDS, Page, Trouble
+
+HOSTS = ("a.example", "b.example", "c.example")
+PAGE = Page("", "", 200, (), "", b"", (), False, False, "", 0.0, 0.0, 0.0)
+
+moves = st.lists(
+    st.tuples(
+        st.sampled_from(HOSTS),
+        st.floats(0.0, 3.0),  # time passes
+        st.booleans(),  # ask, or finish what is longest in flight
+        st.sampled_from(get_args(Verdict)),
+        st.sampled_from([None, 0.0, 5.0]),
+        st.floats(0.0, 1.0),  # how much of a request's time had passed when it arrived
+    ),
+    max_size=60,
+)
+
+
+class World:
+    """Plays a polite crawler and notes what servers see."""
+
+    def __init__(self, pace: Pace, addresses: dict[str, str]) -> None:
+        self.pace, self.addresses, self.now = pace, addresses, 1_000.0
+        self.flying: list[tuple[str, float]] = []
+        self.arrivals: dict[str, list[float]] = {host: [] for host in HOSTS}
+
+    def ask(self, host: str) -> None:
+        if self.pace.rest_until(host, self.now) <= self.now:
+            self.pace.started(host, self.now)
+            self.flying.append((host, self.now))
+
+    def finish(self, verdict: Verdict, retry_after: float | None, share: float) -> None:
+        if self.flying:
+            host, asked_at = self.flying.pop(0)
+            arrived = asked_at + share * (self.now - asked_at)
+            self.arrivals[host].append(arrived)
+            self.pace.finished(
+                host,
+                self.now,
+                verdict,
+                answered_at=arrived,
+                retry_after=retry_after,
+                address=self.addresses.get(host, ""),
+            )
+
+    def in_flight(self, host: str) -> int:
+        return sum(name == host for name, _ in self.flying)
+
+
+def play(pace: Pace, steps: list[Any], addresses: dict[str, str], restart_at: int | None = None) -> World:
+    world = World(pace, addresses)
+    for number, (host, passes, asks, verdict, retry_after, share) in enumerate(steps):
+        world.now += passes
+        if number == restart_at:
+            saved = [tuple(state) for state in world.pace.export()]
+            world.pace = Pace(pace.manners)
+            world.pace.restore([HostState(*row) for row in saved], world.now)
+            for name, _ in world.flying:
+                world.arrivals[name].append(world.now)
+            world.flying.clear()
+        if asks:
+            world.ask(host)
+        else:
+            world.finish(verdict, retry_after, share)
+        for name in HOSTS:
+            assert world.in_flight(name) <= pace.manners.concurrency
+        assert len(world.flying) <= pace.manners.address_concurrency * len(HOSTS)
+    return world
+
+
+@given(moves, st.sampled_from([0.5, 1.0, 4.0]), st.one_of(st.none(), st.integers(0, 60)))
+def test_no_server_is_asked_sooner_than_its_delay(steps: list[Any], delay: float, restart_at: int | None) -> None:
+    pace = Pace(Manners(delay=delay))
+    pace.set_crawl_delay("b.example", 2.5)
+    world = play(pace, steps, {"a.example": "1.2.3.4", "c.example": "1.2.3.4"}, restart_at)
+    for host, arrivals in world.arrivals.items():
+        least = max(delay, 2.5) if host == "b.example" else delay
+        gaps = [later - earlier for earlier, later in pairwise(arrivals)]
+        assert all(gap >= least - 1e-9 for gap in gaps)
+
+
+@given(moves, st.integers(1, 4))
+def test_no_more_in_flight_than_allowed(steps: list[Any], concurrency: int) -> None:
+    play(Pace(Manners(delay=0.0, concurrency=concurrency)), steps, {})
+
+
+@given(moves)
+def test_an_address_is_shared(steps: list[Any]) -> None:
+    one = dict.fromkeys(HOSTS, "1.2.3.4")
+    pace = Pace(Manners(delay=0.0, concurrency=9, address_concurrency=2))
+    pace.restore([HostState(host, "1.2.3.4", 0.0, 0.0, 0.0, 1.0, 0, 0, 0) for host in HOSTS], 0.0)
+    world = World(pace, one)
+    for host, passes, asks, *_ in steps:
+        world.now += passes
+        if asks:
+            world.ask(host)
+        else:
+            world.finish("good", None, 0.5)
+        assert len(world.flying) <= 2
+
+
+def answer(pace: Pace, now: float, verdict: Verdict, **more: Any) -> float:
+    pace.started("a.example", now)
+    return pace.finished("a.example", now, verdict, **more)
+
+
+def test_a_slow_down_doubles_and_recovers() -> None:
+    pace = Pace(Manners(delay=1.0))
+    assert [answer(pace, now, "slow down") - now for now in (0.0, 10.0, 20.0)] == [2.0, 4.0, 8.0]
+    for now in range(100, 200, 10):
+        answer(pace, now, "good")
+    assert pace.delay("a.example") == 1.0
+
+
+def test_a_slow_down_without_a_delay_waits_too() -> None:
+    assert answer(Pace(Manners(delay=0.0)), 0.0, "slow down") == 2.0
+
+
+def test_retry_after_is_kept_within_reason() -> None:
+    assert answer(Pace(), 0.0, "slow down", retry_after=30.0) == 30.0
+    assert answer(Pace(), 0.0, "slow down", retry_after=1e9) == 3_600.0
+
+
+def test_a_host_that_fails_gets_longer_and_longer_breaks() -> None:
+    pace = Pace(Manners(errors_to_break=3, first_break=60.0, breaks_to_give_up=3))
+    rests = [answer(pace, 0.0, "error") for _ in range(3)]
+    assert rests == [1.0, 1.0, 60.0]
+    assert answer(pace, 60.0, "error") == 180.0, "one failure is enough after a break"
+    assert not pace.given_up("a.example")
+    answer(pace, 180.0, "error")
+    assert pace.given_up("a.example")
+    answer(pace, 999.0, "good")
+    assert not pace.given_up("a.example")
+
+
+def test_after_a_break_it_is_tried_once_at_a_time() -> None:
+    pace = Pace(Manners(delay=0.0, concurrency=5, errors_to_break=1))
+    answer(pace, 0.0, "error")
+    assert pace.rest_until("a.example", 60.0) <= 60.0
+    pace.started("a.example", 60.0)
+    assert pace.rest_until("a.example", 60.0) > 60.0
+
+
+def test_state_survives() -> None:
+    pace = Pace()
+    pace.set_crawl_delay("b.example", 7.0)
+    answer(pace, 5.0, "slow down", address="1.2.3.4")
+    pace.started("b.example", 6.0)
+    later = Pace()
+    later.restore(pace.export(), 8.0)
+    assert later.rest_until("a.example", 8.0) == pace.rest_until("a.example", 8.0)
+    assert later.rest_until("b.example", 8.0) == 15.0, "what was in flight may have arrived until now"
+
+
+def test_a_request_that_was_not_made_leaves_its_place() -> None:
+    pace = Pace(Manners(delay=0.0))
+    pace.started("a.example", 1.0)
+    pace.cancelled("a.example")
+    assert pace.rest_until("a.example", 1.0) <= 1.0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_trouble_has_a_verdict(kind: Any) -> None:
+    expected = "slow down" if kind == "rate-limited" else "error" if kind in HOST_ERRORS else "good"
+    assert verdict_of(Trouble(kind)) == expected
+    assert set(KINDS) >= HOST_ERRORS
+
+
+def test_other_verdicts() -> None:
+    assert verdict_of(PAGE) == "good"
+    assert verdict_of(Trouble("http-5xx", status=503)) == "slow down"

@@ -1,0 +1,148 @@
+"""A directory that cannot be used is refused in one sentence, and left as it is."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sundog.errors import SundogError
+from sundog.store import CrawlStore, open_readonly
+from sundog.store.exports import export
+from sundog.store.schema import VERSION
+from tests.store.crawls import small_crawl
+
+CHILD = "import sys; from sundog.store import CrawlStore; CrawlStore.open(sys.argv[1])"
+
+
+def test_a_second_process_is_told_that_it_is_in_use(tmp_path: Path) -> None:
+    with CrawlStore.create(tmp_path / "crawl", ""):
+        done = subprocess.run([sys.executable, "-c", CHILD, tmp_path / "crawl"], capture_output=True, text=True)
+        assert done.returncode == 1
+        assert done.stderr.endswith(f"{tmp_path / 'crawl'} is in use by another process\n")
+        with pytest.raises(SundogError, match="in use by another process"):
+            CrawlStore.open(tmp_path / "crawl")
+        with pytest.raises(SundogError, match="in use by another process"):
+            CrawlStore.create(tmp_path / "crawl", "")
+    CrawlStore.open(tmp_path / "crawl").close()
+
+
+def test_a_forked_worker_does_not_keep_the_lock(tmp_path: Path) -> None:
+    store = CrawlStore.create(tmp_path / "crawl", "")
+    reading, writing = os.pipe()
+    worker = os.fork()
+    if worker == 0:
+        os.close(writing)
+        os.read(reading, 1)
+        os._exit(0)
+    store.close()
+    CrawlStore.open(tmp_path / "crawl").close()
+    os.close(writing)
+    os.close(reading)
+    os.waitpid(worker, 0)
+
+
+def test_the_spec_is_kept_as_it_was(tmp_path: Path) -> None:
+    CrawlStore.create(tmp_path / "a" / "crawl", "# ä\nbudget = 5\n").close()
+    with open_readonly(tmp_path / "a" / "crawl") as reader:
+        assert reader.spec_text == "# ä\nbudget = 5\n"
+        assert reader.summary == {}
+
+
+def test_a_summary_is_replaced_as_a_whole(tmp_path: Path) -> None:
+    with CrawlStore.create(tmp_path / "crawl", "") as store:
+        store.write_summary({"fetched": 1})
+        store.write_summary({"fetched": 2})
+        assert store.summary == {"fetched": 2}
+    assert not [path for path in (tmp_path / "crawl").iterdir() if path.suffix == ".tmp"]
+
+
+def test_a_crawl_that_exists_is_not_begun_again(tmp_path: Path) -> None:
+    export(small_crawl(tmp_path / "crawl"), "nquads")
+    with pytest.raises(SundogError, match="holds a crawl already"):
+        CrawlStore.create(tmp_path / "crawl", "another")
+    assert (tmp_path / "crawl" / "spec.toml").read_text() == "budget = 5\n"
+
+
+def test_a_directory_of_other_files_is_not_touched(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("precious")
+    with pytest.raises(SundogError, match=r"other files \('thesis.tex'\)"):
+        CrawlStore.create(tmp_path, "")
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_a_crawl_that_was_stopped_while_being_made_can_be_made(tmp_path: Path) -> None:
+    (tmp_path / "spec.toml").write_text("x")
+    (tmp_path / "crawl.db").write_bytes(b"")
+    with pytest.raises(SundogError, match="stopped before it began"):
+        CrawlStore.open(tmp_path)
+    CrawlStore.create(tmp_path, "").close()
+
+
+def test_a_file_is_no_directory(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SundogError, match="is a file"):
+        CrawlStore.create(tmp_path / "file", "")
+    with pytest.raises(SundogError, match="cannot be made or read: Not a directory"):
+        CrawlStore.create(tmp_path / "file" / "crawl", "")
+
+
+@pytest.mark.parametrize("opener", [CrawlStore.open, open_readonly])
+def test_a_directory_without_a_crawl(tmp_path: Path, opener: type[CrawlStore]) -> None:
+    with pytest.raises(SundogError, match="there is no directory"):
+        opener(tmp_path / "nowhere")
+    with pytest.raises(SundogError, match=r"holds no crawl: it has no crawl\.db"):
+        opener(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("opener", [CrawlStore.open, open_readonly])
+def test_a_newer_version_is_not_read(tmp_path: Path, opener: type[CrawlStore]) -> None:
+    small_crawl(tmp_path / "crawl")
+    connection = sqlite3.connect(tmp_path / "crawl" / "crawl.db")
+    connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    connection.close()
+    with pytest.raises(SundogError, match=f"version {VERSION + 1}, made by a newer Sundog"):
+        opener(tmp_path / "crawl")
+
+
+@pytest.mark.parametrize("opener", [CrawlStore.open, open_readonly])
+def test_another_database_is_not_read(tmp_path: Path, opener: type[CrawlStore]) -> None:
+    connection = sqlite3.connect(tmp_path / "crawl.db")
+    connection.execute("CREATE TABLE pages(x)")
+    connection.close()
+    with pytest.raises(SundogError, match="is no database of a crawl"):
+        opener(tmp_path)
+
+
+@pytest.mark.parametrize("opener", [CrawlStore.open, open_readonly])
+def test_something_else_by_the_name_of_the_database(tmp_path: Path, opener: type[CrawlStore]) -> None:
+    (tmp_path / "crawl.db").write_bytes(b"no database " * 1000)
+    with pytest.raises(SundogError, match="damaged or no database"):
+        opener(tmp_path)
+
+
+def test_a_damaged_database_is_not_written(tmp_path: Path) -> None:
+    small_crawl(tmp_path / "crawl")
+    database = tmp_path / "crawl" / "crawl.db"
+    data = bytearray(database.read_bytes())
+    data[4096:] = os.urandom(len(data) - 4096)
+    database.write_bytes(data)
+    with pytest.raises(SundogError, match="damaged"):
+        CrawlStore.open(tmp_path / "crawl")
+    assert database.read_bytes() == data
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_an_unwritable_directory(tmp_path: Path) -> None:
+    small_crawl(tmp_path / "crawl")
+    (tmp_path / "crawl").chmod(0o500)
+    with pytest.raises(SundogError, match="cannot be written to"):
+        CrawlStore.open(tmp_path / "crawl")
+    with open_readonly(tmp_path / "crawl") as reader:
+        assert reader.steps
+    (tmp_path / "crawl").chmod(0o700)
