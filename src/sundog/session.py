@@ -26,6 +26,7 @@ from sundog.model import Decision, Fetched, Finished, Link, LinkBatch, Outcome, 
 from sundog.policies import plan as kinds
 from sundog.policies import steps
 from sundog.policies.beliefs import new_beliefs
+from sundog.policies.choice import PARTS
 from sundog.policies.features import MOST_FEATURES, feature_width
 from sundog.policies.outside import Oracle, Outside, TreeEstimator
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy, make_plan, read_parameters
@@ -97,7 +98,7 @@ class CrawlSession:
         self._plan = make_plan(self.policy, values, budget)
         self._rng = new_rng(seed)
         self._features = np.empty(MOST_FEATURES, np.int32)
-        self._parts = np.zeros(steps.PARTS)
+        self._parts = np.zeros(PARTS)
         sampled = self.policy.samples and propensities
         self._choose = steps.choose_with_propensity if sampled else steps.choose
         self._sleepers: list[tuple[float, int]] = []
