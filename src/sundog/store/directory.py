@@ -68,12 +68,18 @@ class Lock:
         try:
             fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            self.release()
+            self._close()
             raise SundogError(f"{directory} is in use by another process") from None
         # A forked worker would otherwise hold the lock for as long as it outlives us.
-        os.register_at_fork(after_in_child=self.release)
+        os.register_at_fork(after_in_child=self._close)
 
     def release(self) -> None:
+        """Also for workers that were forked and have not come to closing their handle yet."""
+        if self._handle is not None:
+            fcntl.flock(self._handle, fcntl.LOCK_UN)
+            self._close()
+
+    def _close(self) -> None:
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
