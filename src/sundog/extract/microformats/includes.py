@@ -89,7 +89,7 @@ def _holds_property(element: Element, root: Root, reading: Reading) -> bool:
 
 def _copy(target: Element, parent: Element, reading: Reading) -> tuple[Element, int]:
     """A copy of an element and all that is in it, as a child of `parent`, and the copy's size."""
-    copy = Element(target.tag, target.attrs, parent, target.index, target.start)
+    copy = target.twin(parent)
     stack = [(target, copy)]
     size = 0
     while stack:
@@ -101,7 +101,7 @@ def _copy(target: Element, parent: Element, reading: Reading) -> tuple[Element, 
             if isinstance(child, str):
                 twin.children.append(child)
             else:
-                below = Element(child.tag, child.attrs, twin, child.index, child.start)
+                below = child.twin(twin)
                 twin.children.append(below)
                 stack.append((child, below))
     reading.spend(size)

@@ -52,7 +52,7 @@ def read_items(
 
     Without `markup` the values of ``e-*`` are their text: all that statements need, and faster.
     """
-    roots = find_roots(document.elements)
+    roots = find_roots(document)
     if not roots:
         return
     reading = Reading(document, base, roots, markup=markup, timebox=timebox)

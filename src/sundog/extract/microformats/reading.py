@@ -49,7 +49,7 @@ class Reading:
         self.included: dict[Element, list[Element | str]] = {}  # children of elements that include others
         self._base = Base(base)
         self._timebox = timebox
-        self._work = LEAST_WORK + WORK_PER_ELEMENT * len(document.elements)
+        self._work = LEAST_WORK + WORK_PER_ELEMENT * len(document)
         self._languages: dict[Element, str] = {}
 
     def spend(self, steps: int) -> None:
@@ -80,7 +80,7 @@ class Reading:
         if self.included or (images and self._has_image(element)):
             text = self._walk_text(element, images)
         else:
-            pieces = self.document.texts[element.start : element.stop]
+            pieces = self.document.texts_in(element)
             self.spend(1 + len(pieces))
             text = "".join(pieces)
         self.spend(len(text) // 64)
@@ -88,7 +88,7 @@ class Reading:
 
     @cached_property
     def _images(self) -> list[int]:
-        return [element.index for element in self.document.elements if element.tag == "img"]
+        return self.document.indexes_of("img")
 
     def _has_image(self, element: Element) -> bool:
         following = bisect_right(self._images, element.index)
