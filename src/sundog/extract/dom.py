@@ -38,6 +38,9 @@ class Element:
         self.document = document
         self.node = node
         self.tag = node.tag
+        self.attrs = {
+            name: value if value.__class__ is str else " ".join(value) for name, value in node.attrs.items()
+        }
 
     def __getattr__(self, name: str) -> Any:
         """Called for what nobody has asked for yet; from then on it is there."""
@@ -51,7 +54,7 @@ class Element:
     def twin(self, parent: Element) -> Element:
         """A copy below another element, without children yet."""
         copy = Element(self.document, self.node)
-        copy.attrs, copy.index, copy.parent, copy.children = self.attrs, self.index, parent, []
+        copy.index, copy.parent, copy.children = self.index, parent, []
         return copy
 
     def __repr__(self) -> str:
@@ -265,7 +268,6 @@ def _children(document: Document, node: Any) -> list[Element | str]:
 
 
 _READERS: Final[dict[str, Callable[[Document, Any], Any]]] = {
-    "attrs": lambda _, node: _strings(node.attrs),
     "children": _children,
     "end": Document.end_of,
     "index": Document.index_of,

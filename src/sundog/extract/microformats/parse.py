@@ -58,7 +58,7 @@ def read_items(
     reading = Reading(document, base, roots, markup=markup, timebox=timebox)
     tops = list(roots.items())  # before copies of included items join them
     if any(root.classic for _, root in tops):
-        resolve_includes(document.elements, reading)
+        resolve_includes(reading)
     seen: set[Element] = set()
     for element, root in tops:
         if element not in seen:
