@@ -34,9 +34,10 @@ class Element:
     index: int  # its place in document order
     end: int  # index of the first element after this one and its descendants
 
-    def __init__(self, document: Document, node: Any) -> None:
+    def __init__(self, document: Document, node: Any, index: int) -> None:
         self.document = document
         self.node = node
+        self.index = index
         self.tag = node.tag
         self.attrs = {
             name: value if value.__class__ is str else " ".join(value) for name, value in node.attrs.items()
@@ -44,17 +45,22 @@ class Element:
 
     def __getattr__(self, name: str) -> Any:
         """Called for what nobody has asked for yet; from then on it is there."""
-        reader = _READERS.get(name)
-        if reader is None:
-            raise AttributeError(name)
-        value = reader(self.document, self.node)
-        setattr(self, name, value)
-        return value
+        if name == "parent":
+            above = self.node.parent
+            self.parent = self.document.view(above) if type(above) is _ELEMENT else None
+            return self.parent
+        if name == "children":
+            self.children = _children(self.document, self.node)
+            return self.children
+        if name == "end":
+            self.end = self.document.end_of(self.node)
+            return self.end
+        raise AttributeError(name)
 
     def twin(self, parent: Element) -> Element:
         """A copy below another element, without children yet."""
-        copy = Element(self.document, self.node)
-        copy.index, copy.parent, copy.children = self.index, parent, []
+        copy = Element(self.document, self.node, self.index)
+        copy.parent, copy.children = parent, []
         return copy
 
     def __repr__(self) -> str:
@@ -128,10 +134,14 @@ class Document:
         found: list[Any] = self._tree.select(selector)
         return found
 
+    def known(self, node: Any) -> Element | None:
+        """The view, if there is one already."""
+        return self._views.get(node)
+
     def view(self, node: Any) -> Element:
         known = self._views.get(node)
         if known is None:
-            known = self._views[node] = Element(self, node)
+            known = self._views[node] = Element(self, node, self._indexes[node])
         return known
 
     def having(self, *names: str) -> list[Element]:
@@ -253,11 +263,6 @@ def _strings(attrs: Any) -> dict[str, str]:
     return {name: value if value.__class__ is str else " ".join(value) for name, value in attrs.items()}
 
 
-def _parent(document: Document, node: Any) -> Element | None:
-    above = node.parent
-    return document.view(above) if type(above) is _ELEMENT else None
-
-
 def _children(document: Document, node: Any) -> list[Element | str]:
     view = document.view
     return [
@@ -265,11 +270,3 @@ def _children(document: Document, node: Any) -> list[Element | str]:
         for child in node.children
         if type(child) is _TEXT or type(child) is _ELEMENT
     ]
-
-
-_READERS: Final[dict[str, Callable[[Document, Any], Any]]] = {
-    "children": _children,
-    "end": Document.end_of,
-    "index": Document.index_of,
-    "parent": _parent,
-}
