@@ -43,14 +43,15 @@ def find_links(page: Page) -> list[Link]:
     forbidden = any(_forbids_following(attrs) for attrs in page.metas)
     found: list[Link] = []
     for node, tag, start in places:
-        rel = node.attr("rel")
+        attribute = node.attr
+        rel = attribute("rel")
         rel = rel.lower() if rel else ""
         if tag == "meta":
             reference, rel = _refresh_of(node), "refresh"
         elif tag == "link" and not _PARTS.isdisjoint(rel.split()):
             continue
         else:
-            reference = node.attr(_SOURCES[tag]) or node.attr("xlink:href")
+            reference = attribute(_SOURCES[tag]) or attribute("xlink:href")
         url = resolve(reference) if reference and reference[0] != "#" else None
         if url is None:
             continue
@@ -186,11 +187,13 @@ class _TagPaths:
 
     def of(self, node: Any, tag: str) -> str:
         parent = node.parent
-        path = (self._known.get(parent) or self._climbed(parent))[1]
-        name = _made_name(tag, node.attr("id"), node.attr("class"))
+        known = self._known.get(parent)
+        path = self._climbed(parent) if known is None else known[1]
+        attribute = node.attr
+        name = _made_name(tag, attribute("id"), attribute("class"))
         return f"{path} {name}" if path else name
 
-    def _climbed(self, node: Any) -> tuple[int, str]:
+    def _climbed(self, node: Any) -> str:
         """From the next element whose path is known."""
         known, climbed = self._known, []
         path = None
@@ -199,14 +202,16 @@ class _TagPaths:
             node = node.parent
             path = known.get(node)
         length, names = path or (0, "")
-        for each in reversed(climbed):
-            name = _made_name(each.tag, each.attr("id"), each.attr("class"))
+        while climbed:
+            each = climbed.pop()
+            attribute = each.attr
+            name = _made_name(each.tag, attribute("id"), attribute("class"))
             if length == _PATH_LENGTH - 1:
                 names = f"{names.partition(' ')[2]} {name}"
             else:
                 length, names = length + 1, f"{names} {name}" if names else name
             known[each] = (length, names)
-        return length, names
+        return names
 
 
 @lru_cache(maxsize=8192)
