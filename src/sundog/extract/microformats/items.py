@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import Any
 
 from sundog.extract.dom import Element
@@ -52,17 +53,21 @@ class _ItemReader:
             self._walk_with_included()
             return
         document, roots = self.reading.document, self.reading.roots
-        nodes = self.element.node.select("[class], [rel]" if self.root.classic else "[class]")
-        end = 0  # of the last nested item
-        self.reading.spend(1 + len(nodes))
-        for node in nodes:
+        nodes, indexes = self.reading.marked
+        position, last = bisect_right(indexes, self.element.index), bisect_left(indexes, self.element.end)
+        steps = 1
+        while position < last:
+            node = nodes[position]
+            position += 1
+            steps += 1
             tag = node.tag
             properties = properties_by(node.attr, tag, self.root)
             if not properties and document.known(node) not in roots:
                 continue
             element = document.view(node)
-            if element.index >= end and tag != "template" and self._visit(element, properties):
-                end = element.end
+            if tag != "template" and self._visit(element, properties):
+                position = bisect_left(indexes, element.end, position)
+        self.reading.spend(steps)
 
     def _visit(self, element: Element, properties: tuple[Property, ...]) -> bool:
         """Whether it was a nested item."""

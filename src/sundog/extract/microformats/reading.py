@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 from sundog.extract.dom import Document, Element
 from sundog.extract.microformats.roots import Root
@@ -85,6 +86,12 @@ class Reading:
             text = "".join(pieces)
         self.spend(len(text) // 64)
         return text.strip(SPACES)
+
+    @cached_property
+    def marked(self) -> tuple[list[Any], list[int]]:
+        """turbohtml's elements that may be roots or properties, and their indexes."""
+        nodes = self.document.nodes("[class], [rel]")
+        return nodes, [self.document.index_of(node) for node in nodes]
 
     @cached_property
     def _images(self) -> list[int]:
