@@ -127,3 +127,11 @@ def test_long_attributes() -> None:
     assert seconds(spaced) < 1
     assert seconds(f'<div class="h-card {"p-x " * 200_000}">x') < 1
     assert seconds(f'<div class="hentry"><a href="x" rel="{"tag " * 200_000}">x') < 1
+
+
+def test_nested_items_share_the_search_for_properties() -> None:
+    """Many properties below many items: the innermost item's are looked at once, not once an item."""
+    text = '<div class="h-card">' * 60 + '<b class="p-name">y</b>' * 60_000
+    items = parse(parse_html(text), URL)["items"]
+    assert len(items) == 1
+    assert items[0]["type"] == ["h-card"]

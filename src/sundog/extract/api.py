@@ -115,8 +115,8 @@ def _from_tree(document: Document, wanted: tuple[str, ...], seconds: float, resu
                 extractor.read(page, box, out, report)
 
             _run(name, read, seconds, result)
-    if document.is_copied and document.cut:
-        result.faults.append(Fault("page", f"only the first {len(document.elements):,} elements were read"))
+    if document.cut:
+        result.faults.append(Fault("page", f"only the first {len(document):,} elements were read"))
 
 
 def _run(

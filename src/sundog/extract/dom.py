@@ -1,18 +1,18 @@
-"""The page: turbohtml's tree, and a light copy of it for extractors that walk.
+"""The page: turbohtml's tree, and light views of those of its elements that extractors look at.
 
 turbohtml parses (WHATWG tree construction in C, linear in time, nesting flattened at 512 as browsers do) and
-answers selectors in microseconds. What asks for little, such as the metas of a page, asks it. Extractors that
-visit most nodes several times get a copy of plain objects, whose attributes are read ten times faster; it takes
-longer to make than the parse, so it is made when somebody first touches it, and most pages do without.
+answers selectors in microseconds. Reading its attributes costs ten times what a plain dictionary does, so a view
+keeps what was read of its element. Views are made when somebody asks for them: most pages have markup on few of
+their elements, and a copy of the whole tree takes longer than everything else together.
 
-Invariants: ``elements`` is in document order and ``elements[e.index:e.end]`` is ``e`` with its descendants;
-``texts[e.start:e.stop]`` are the pieces of text inside ``e``, without those of scripts and styles.
+Invariants: there is one view an element; ``index`` counts the elements in document order, and those with indexes
+from ``e.index`` up to ``e.end`` are ``e`` and its descendants.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections import defaultdict
+from bisect import bisect_left
+from collections.abc import Callable
 from typing import Any, Final
 
 import turbohtml
@@ -25,24 +25,43 @@ _ELEMENT, _TEXT = turbohtml.Element, turbohtml.Text
 class Element:
     """An element: lower-case tag, attributes (``""`` for bare ones), children (elements and text)."""
 
-    __slots__ = ("attrs", "children", "end", "index", "parent", "start", "stop", "tag")
+    __slots__ = ("attrs", "children", "document", "end", "index", "node", "parent", "tag")
 
     tag: str
     attrs: dict[str, str]
     parent: Element | None
     children: list[Element | str]
-    index: int  # in Document.elements
+    index: int  # its place in document order
     end: int  # index of the first element after this one and its descendants
-    start: int  # where its pieces of text begin in Document.texts
-    stop: int
 
-    def __init__(self, tag: str, attrs: dict[str, str], parent: Element | None, index: int, start: int) -> None:
-        self.tag = tag
-        self.attrs = attrs
-        self.parent = parent
-        self.children = []
+    def __init__(self, document: Document, node: Any, index: int) -> None:
+        self.document = document
+        self.node = node
         self.index = index
-        self.start = start
+        self.tag = node.tag
+        self.attrs = {
+            name: value if value.__class__ is str else " ".join(value) for name, value in node.attrs.items()
+        }
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for what nobody has asked for yet; from then on it is there."""
+        if name == "parent":
+            above = self.node.parent
+            self.parent = self.document.view(above) if type(above) is _ELEMENT else None
+            return self.parent
+        if name == "children":
+            self.children = _children(self.document, self.node)
+            return self.children
+        if name == "end":
+            self.end = self.document.end_of(self.node)
+            return self.end
+        raise AttributeError(name)
+
+    def twin(self, parent: Element) -> Element:
+        """A copy below another element, without children yet."""
+        copy = Element(self.document, self.node, self.index)
+        copy.parent, copy.children = parent, []
+        return copy
 
     def __repr__(self) -> str:
         attributes = "".join(f' {name}="{value}"' for name, value in self.attrs.items())
@@ -50,37 +69,23 @@ class Element:
 
 
 class Document:
-    """A parsed page.
+    """A parsed page. ``cut`` says that it has elements beyond the cap, of which there are no views."""
 
-    The copy: ``by_name`` has the elements that have an attribute, ``by_tag`` those of a tag, in document order,
-    so that no extractor walks the page again. ``cut`` says that elements beyond the cap were dropped.
-    """
+    __slots__ = ("_again", "_ends", "_indexes", "_limit", "_raw", "_tree", "_views", "cut", "parsed")
 
-    __slots__ = ("by_name", "by_tag", "cut", "elements", "is_copied", "limit", "parsed", "raw", "root", "texts")
-
-    root: Element
-    elements: list[Element]
-    texts: list[str]
-    raw: list[int]  # indexes of scripts and styles
-    by_name: dict[str, list[Element]]
-    by_tag: dict[str, list[Element]]
-    cut: bool
-
-    def __init__(self, parsed: Any, limit: int) -> None:
+    def __init__(self, parsed: Any, limit: int, again: Callable[[], Any]) -> None:
         self.parsed = parsed
-        self.limit = limit
-        self.is_copied = False
-
-    def __getattr__(self, name: str) -> Any:
-        """Called for what is not there yet: the copy."""
-        if self.is_copied or name not in self.__slots__:
-            raise AttributeError(name)
-        self.is_copied = True
-        _copy(self)
-        return getattr(self, name)
+        self.cut = False
+        self._limit = limit
+        self._again = again  # parses the page once more
+        self._tree: Any = None  # what there are views of
+        self._views: dict[Any, Element] = {}
+        self._indexes: dict[Any, int] = {}
+        self._ends: dict[Any, int] = {}
+        self._raw: list[int] | None = None
 
     def has(self, selector: str) -> bool:
-        """Whether any element matches; elements in templates count, so it may say yes for nothing."""
+        """Whether any element matches."""
         return self.parsed.select_one(selector) is not None
 
     def class_names(self) -> set[str]:
@@ -88,61 +93,125 @@ class Document:
 
     def attributes(self, tag: str) -> list[dict[str, str]]:
         """Of all elements with this tag."""
-        if self.is_copied or self.parsed.find("template") is not None:
-            return [element.attrs for element in self.tagged(tag)]
         return [_strings(node.attrs) for node in self.parsed.find_all(tag)]
 
     def scripts(self) -> list[tuple[dict[str, str], str]]:
         """Attributes and text of all scripts that declare a type."""
-        if self.is_copied or self.parsed.find("template") is not None:
-            return [
-                (element.attrs, text_of(element)) for element in self.tagged("script") if "type" in element.attrs
-            ]
         return [(_strings(node.attrs), node.text) for node in self.parsed.select("script[type]")]
+
+    @property
+    def is_ready(self) -> bool:
+        return self._tree is not None
+
+    def make_ready(self) -> None:
+        """Number the elements. Of too large a page there is a second, smaller tree: links are in the whole one."""
+        if self._tree is not None:
+            return
+        self._tree = self.parsed
+        nodes = list(self._tree.root.iter_elements(include_self=True))
+        if len(nodes) > self._limit:
+            self.cut = True
+            self._tree = self._again()
+            nodes = list(self._tree.root.iter_elements(include_self=True))
+            _drop_from(nodes[self._limit])
+            del nodes[self._limit :]
+        self._indexes = {node: index for index, node in enumerate(nodes)}
+
+    def __len__(self) -> int:
+        """How many elements there are views of."""
+        self.make_ready()
+        return len(self._indexes)
+
+    @property
+    def elements(self) -> list[Element]:
+        """All of them, in document order."""
+        self.make_ready()
+        return [self.view(node) for node in self._indexes]
+
+    def nodes(self, selector: str) -> list[Any]:
+        """turbohtml's elements, in document order, for those who need a view of few of them."""
+        self.make_ready()
+        found: list[Any] = self._tree.select(selector)
+        return found
+
+    def known(self, node: Any) -> Element | None:
+        """The view, if there is one already."""
+        return self._views.get(node)
+
+    def view(self, node: Any) -> Element:
+        known = self._views.get(node)
+        if known is None:
+            known = self._views[node] = Element(self, node, self._indexes[node])
+        return known
 
     def having(self, *names: str) -> list[Element]:
         """Elements with any of these attributes, in document order."""
-        return _merged([self.by_name[name] for name in names if name in self.by_name])
-
-    def tagged(self, *tags: str) -> list[Element]:
-        """Elements of any of these tags, in document order."""
-        return _merged([self.by_tag[tag] for tag in tags if tag in self.by_tag])
-
-    def release(self) -> None:
-        """Nobody needs the tree any more. Without cycles it is freed at once; left to the garbage collector it
-        makes extraction a third slower."""
-        if self.is_copied:
-            for element in self.elements:
-                element.parent = None
+        return [self.view(node) for node in self.nodes(", ".join(f"[{name}]" for name in names))]
 
     def descendants(self, element: Element) -> list[Element]:
         """All elements inside, in document order."""
-        return self.elements[element.index + 1 : element.end]
+        return [self.view(node) for node in element.node.iter_elements()]
+
+    def release(self) -> None:
+        """Nobody needs the views any more. Without cycles they are freed at once; left to the garbage collector
+        they make extraction a third slower."""
+        for element in self._views.values():
+            element.parent = None
+        self._views = {}
 
     def text_of(self, element: Element) -> str:
-        """The DOM's textContent."""
-        raw = self.raw
-        position = bisect_right(raw, element.index - 1)
-        if position < len(raw) and raw[position] < element.end:
-            return text_of(element)
-        return "".join(self.texts[element.start : element.stop])
+        """The DOM's textContent.
 
+        >>> page = parse_html("<p>one <b>two</b> three<!-- four --></p>")
+        >>> page.text_of(page.elements[0])
+        'one two three'
+        """
+        text: str = element.node.text
+        return text
 
-def text_of(element: Element) -> str:
-    """The DOM's textContent, found by walking.
+    def texts_in(self, element: Element) -> list[str]:
+        """The pieces of text inside, without those of scripts and styles."""
+        if self.any_inside(element, self.raw):
+            return _shown_texts(element.node)
+        return list(element.node.strings)
 
-    >>> text_of(parse_html("<p>one <b>two</b> three<!-- four --></p>").root)
-    'one two three'
-    """
-    pieces: list[str] = []
-    stack: list[Element | str] = [element]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, str):
-            pieces.append(node)
-        else:
-            stack.extend(reversed(node.children))
-    return "".join(pieces)
+    @property
+    def raw(self) -> list[int]:
+        if self._raw is None:
+            self._raw = self.indexes_of("script, style")
+        return self._raw
+
+    def indexes_of(self, selector: str) -> list[int]:
+        return [self.index_of(node) for node in self.nodes(selector)]
+
+    @staticmethod
+    def any_inside(element: Element, indexes: list[int]) -> bool:
+        """Whether any of these is the element's index or that of one inside it."""
+        position = bisect_left(indexes, element.index)
+        return position < len(indexes) and indexes[position] < element.end
+
+    def index_of(self, node: Any) -> int:
+        return self._indexes[node]
+
+    def end_of(self, node: Any) -> int:
+        """The index of the next element that is not inside. No element is climbed twice: linear on any tree."""
+        ends, climbed = self._ends, [node]
+        end = ends.get(node)
+        while end is None:
+            following = node.next_sibling
+            while following is not None and type(following) is not _ELEMENT:
+                following = following.next_sibling
+            node = node.parent
+            if following is not None:
+                end = self._indexes[following]
+            elif type(node) is not _ELEMENT:
+                end = len(self._indexes)
+            else:
+                end = ends.get(node)
+                climbed.append(node)
+        for each in climbed:
+            ends[each] = end
+        return end
 
 
 def parse_html(page: str | bytes, *, encoding: str | None = None, max_elements: int = MAX_ELEMENTS) -> Document:
@@ -153,81 +222,51 @@ def parse_html(page: str | bytes, *, encoding: str | None = None, max_elements: 
     >>> parse_html("<p hidden class='a  b'>Hi<br>there").elements[3:]
     [<p hidden="" class="a b">, <br>]
     """
-    parsed = turbohtml.parse(
-        page, encoding=encoding, detect_encoding=True, positions=False, allow_declarative_shadow_roots=False
-    )
-    return Document(parsed, max_elements)
+
+    def parse() -> Any:
+        parsed = turbohtml.parse(
+            page, encoding=encoding, detect_encoding=True, positions=False, allow_declarative_shadow_roots=False
+        )
+        for template in parsed.find_all("template"):
+            template.clear()
+        return parsed
+
+    return Document(parse(), max_elements, parse)
 
 
-def _copy(document: Document) -> None:
-    """Fill in the copy, in one walk and without recursion."""
-    top, limit = document.parsed.root, document.limit
-    current = document.root = Element("html", _strings(top.attrs), None, 0, 0)
-    elements: list[Element] = [current]
-    texts: list[str] = []
-    document.elements, document.texts = elements, texts
-    by_name: dict[str, list[Element]] = defaultdict(list)
-    by_tag: dict[str, list[Element]] = defaultdict(list)
-    document.by_name, document.by_tag, document.cut = by_name, by_tag, False
-    by_tag["html"].append(current)
-    for name in current.attrs:
-        by_name[name].append(current)
-    children = current.children
-    nodes = iter(top.children)
-    above: list[Any] = []  # the open elements around the current one, with what is left to read of them
-    while True:
-        for node in nodes:
-            kind = type(node)
-            if kind is _TEXT:
-                text = node.data
-                children.append(text)
-                texts.append(text)
-            elif kind is _ELEMENT:
-                if len(elements) >= limit:
-                    document.cut = True
-                    break
-                tag = node.tag
-                attrs: dict[str, str] = {}
-                element = Element(tag, attrs, current, len(elements), len(texts))
-                for name, value in node.attrs.items():
-                    if value.__class__ is not str:  # turbohtml gives lists for attributes such as class
-                        value = " ".join(value)
-                    attrs[name] = value
-                    by_name[name].append(element)
-                by_tag[tag].append(element)
-                children.append(element)
-                elements.append(element)
-                below = node.children
-                if len(below) > 1 or (below and type(below[0]) is not _TEXT):
-                    above.append((current, nodes, children))
-                    current, nodes, children = element, iter(below), element.children
-                    break
-                if below:  # one piece of text, as most elements have
-                    element.children.append(below[0].data)
-                    if tag not in RAW_TEXT:
-                        texts.append(below[0].data)
-                element.end, element.stop = len(elements), len(texts)
-        else:
-            current.end, current.stop = len(elements), len(texts)
-            if not above:
-                document.raw = [element.index for element in document.tagged(*RAW_TEXT)]
-                return
-            current, nodes, children = above.pop()
-            continue
-        if document.cut:
-            nodes, above = iter(()), [(each[0], iter(()), each[2]) for each in above]
+def _drop_from(node: Any) -> None:
+    """Take a node and all that comes after it out of its tree."""
+    leaving = [node]
+    while node is not None:
+        leaving.extend(node.next_siblings)
+        node = node.parent
+    for each in leaving:
+        each.extract()
 
 
-def _merged(lists: list[list[Element]]) -> list[Element]:
-    if len(lists) == 1:
-        return lists[0]
-    found = {element: None for several in lists for element in several}
-    return sorted(found, key=_index)
-
-
-def _index(element: Element) -> int:
-    return element.index
+def _shown_texts(node: Any) -> list[str]:
+    pieces: list[str] = []
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        if type(node) is _TEXT:
+            pieces.append(node.data)
+        elif type(node) is _ELEMENT:
+            children = node.children
+            if len(children) != 1 or node.tag not in RAW_TEXT or type(children[0]) is not _TEXT:
+                stack.extend(reversed(children))
+    return pieces
 
 
 def _strings(attrs: Any) -> dict[str, str]:
+    """turbohtml gives lists for attributes such as class."""
     return {name: value if value.__class__ is str else " ".join(value) for name, value in attrs.items()}
+
+
+def _children(document: Document, node: Any) -> list[Element | str]:
+    view = document.view
+    return [
+        child.data if type(child) is _TEXT else view(child)
+        for child in node.children
+        if type(child) is _TEXT or type(child) is _ELEMENT
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 import turbohtml
@@ -32,44 +33,45 @@ _PATH_LENGTH = 8
 _ELEMENT, _TEXT = turbohtml.Element, turbohtml.Text
 _NAME_LENGTH = 20
 _CLASSES = 3
+_link = Link._make
 
 
 def find_links(page: Page) -> list[Link]:
     """In document order; ``position`` counts them from 0."""
     places, texts = _places(page.document.parsed.root)
-    resolver, words, paths = page.resolver, _Words(texts), _TagPaths()
+    resolve, words, path_of = page.resolver.resolve, _Words(texts), _TagPaths().of
     forbidden = any(_forbids_following(attrs) for attrs in page.metas)
     found: list[Link] = []
-    for node, start in places:
-        tag = node.tag
-        rel = (node.attr("rel") or "").lower()
+    for node, tag, start in places:
+        attribute = node.attr
+        rel = attribute("rel")
+        rel = rel.lower() if rel else ""
         if tag == "meta":
             reference, rel = _refresh_of(node), "refresh"
         elif tag == "link" and not _PARTS.isdisjoint(rel.split()):
             continue
         else:
-            reference = node.attr(_SOURCES[tag]) or node.attr("xlink:href")
-        url = resolver.resolve(reference) if reference and reference[0] != "#" else None
+            reference = attribute(_SOURCES[tag]) or attribute("xlink:href")
+        url = resolve(reference) if reference and reference[0] != "#" else None
         if url is None:
             continue
         before = anchor = after = ""
         if tag in _IN_TEXT:
-            stop = start + _texts_inside(node)
-            before, anchor, after = words.before(start), words.between(start, stop), words.after(stop)
+            before, anchor, after = words.around(start, start + _texts_inside(node))
         anchor = anchor or _alternative(node)
         nofollow = forbidden or "nofollow" in rel
-        found.append(Link(url, anchor, paths.of(node), before, after, rel, "", len(found), nofollow))
+        found.append(_link((url, anchor, path_of(node, tag), before, after, rel, "", len(found), nofollow)))
         if len(found) == MAX_LINKS:
             break
     return found
 
 
-def _places(root: Any) -> tuple[list[tuple[Any, int]], list[str]]:
-    """Elements that may be links, each with the number of pieces of text before it, and these pieces.
+def _places(root: Any) -> tuple[list[tuple[Any, str, int]], list[str]]:
+    """Elements that may be links, each with its tag and the number of pieces of text before it; these pieces.
 
     This is the one walk over all nodes that most pages get, so it looks at little.
     """
-    places: list[tuple[Any, int]] = []
+    places: list[tuple[Any, str, int]] = []
     texts: list[str] = []
     hidden = 0  # how many of the next nodes are inside a script, style or template
     for node in root.descendants:
@@ -82,7 +84,7 @@ def _places(root: Any) -> tuple[list[tuple[Any, int]], list[str]]:
         elif kind is _ELEMENT:
             tag = node.tag
             if tag in _SOURCES:
-                places.append((node, len(texts)))
+                places.append((node, tag, len(texts)))
             elif tag in _HIDING:
                 hidden = sum(1 for _ in node.descendants)
     return places, texts
@@ -155,30 +157,24 @@ class _Words:
     __slots__ = ("_starts", "_text")
 
     def __init__(self, texts: list[str]) -> None:
-        pieces: list[str] = []
-        starts: list[int] = []
-        length = 0
-        for text in texts:
-            starts.append(length)
-            is_ragged = "\n" in text or "  " in text or "\t" in text
-            text = " ".join(text.split()) if is_ragged else text.strip()
-            if text:
-                pieces.append(text)
-                length += len(text) + 1
-        starts.append(length)
-        self._starts = starts
-        self._text = " ".join(pieces)
+        pieces = _with_single_spaces(texts)
+        self._starts = list(accumulate(map(len, pieces), initial=0))
+        self._text = "".join(pieces)
 
-    def between(self, start: int, stop: int) -> str:
-        return self._text[self._starts[start] : self._starts[stop]].rstrip()[:MAX_ANCHOR]
+    def around(self, first: int, last: int) -> tuple[str, str, str]:
+        """What is before these pieces, they themselves, and what is after them."""
+        text, start, stop = self._text, self._starts[first], self._starts[last]
+        before = text[start - CONTEXT if start > CONTEXT else 0 : start].strip()
+        return before, text[start:stop].rstrip()[:MAX_ANCHOR], text[stop : stop + CONTEXT].strip()
 
-    def before(self, start: int) -> str:
-        end = self._starts[start]
-        return self._text[max(0, end - CONTEXT) : end].strip()
 
-    def after(self, stop: int) -> str:
-        start = self._starts[stop]
-        return self._text[start : start + CONTEXT].strip()
+def _with_single_spaces(texts: list[str]) -> list[str]:
+    """Each with a space at its end, or empty. Most have single spaces: to split these would take longer."""
+    pieces = [
+        text.strip() if "  " not in text and "\n" not in text and "\t" not in text else " ".join(text.split())
+        for text in texts
+    ]
+    return [f"{piece} " if piece else "" for piece in pieces]
 
 
 class _TagPaths:
@@ -189,36 +185,37 @@ class _TagPaths:
     def __init__(self) -> None:
         self._known: dict[Any, tuple[int, str]] = {}  # of elements that have links below them: length and path
 
-    def of(self, node: Any) -> str:
+    def of(self, node: Any, tag: str) -> str:
         parent = node.parent
         known = self._known.get(parent)
         path = self._climbed(parent) if known is None else known[1]
-        return f"{path} {_name(node)}" if path else _name(node)
+        attribute = node.attr
+        name = _made_name(tag, attribute("id"), attribute("class"))
+        return f"{path} {name}" if path else name
 
     def _climbed(self, node: Any) -> str:
         """From the next element whose path is known."""
-        climbed: list[Any] = []
-        known = None
-        while known is None and type(node) is _ELEMENT:
+        known, climbed = self._known, []
+        path = None
+        while path is None and type(node) is _ELEMENT:
             climbed.append(node)
             node = node.parent
-            known = self._known.get(node)
-        length, path = known or (0, "")
-        for each in reversed(climbed):
+            path = known.get(node)
+        length, names = path or (0, "")
+        while climbed:
+            each = climbed.pop()
+            attribute = each.attr
+            name = _made_name(each.tag, attribute("id"), attribute("class"))
             if length == _PATH_LENGTH - 1:
-                path = f"{path.partition(' ')[2]} {_name(each)}"
+                names = f"{names.partition(' ')[2]} {name}"
             else:
-                length, path = length + 1, f"{path} {_name(each)}" if path else _name(each)
-            self._known[each] = (length, path)
-        return path
-
-
-def _name(node: Any) -> str:
-    return _made_name(node.tag, node.attr("id") or "", node.attr("class") or "")
+                length, names = length + 1, f"{names} {name}" if names else name
+            known[each] = (length, names)
+        return names
 
 
 @lru_cache(maxsize=8192)
-def _made_name(tag: str, identity: str, classes: str) -> str:
+def _made_name(tag: str, identity: str | None, classes: str | None) -> str:
     """
     >>> _made_name("li", "item-4711", "even menu-item")
     'li#item-0.even.menu-item'
@@ -226,6 +223,6 @@ def _made_name(tag: str, identity: str, classes: str) -> str:
     name = tag
     if identity:
         name += "#" + "".join(_DIGITS.sub("0", identity)[:_NAME_LENGTH].split())
-    for each in sorted(set(classes.split()))[:_CLASSES]:
+    for each in sorted(set(classes.split()))[:_CLASSES] if classes else ():
         name += "." + _DIGITS.sub("0", each)[:_NAME_LENGTH]
     return name

@@ -27,9 +27,9 @@ class Page:
         return self._resolver
 
     def ready(self, box: TimeBox) -> None:
-        """Have the page copied for an extractor that walks it; its time begins afterwards."""
-        if not self.document.is_copied:
-            _ = self.document.elements
+        """Have the elements numbered for an extractor that needs views of them; its time begins afterwards."""
+        if not self.document.is_ready:
+            self.document.make_ready()
             box.restart()
 
     @property

@@ -28,7 +28,8 @@ _PLAIN_IRI = re.compile(
 )
 _NOT_IN_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\\[\]\x7f-\x9f\ufff0-\uffff]|%(?![\dA-Fa-f]{2})")
 _NOT_IN_LITERAL = re.compile(r'["\\\x00-\x1f\x7f\ud800-\udfff]')
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_NOT_IN_LITERAL_YET = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 @lru_cache(maxsize=8192)
@@ -62,7 +63,9 @@ def _percent_encoded(match: re.Match[str]) -> str:
 def quoted(text: str) -> str:
     """A string between quotation marks, escaped."""
     if _NOT_IN_LITERAL.search(text):
-        text = _NOT_IN_LITERAL.sub(_escaped, text)
+        for character, escape in _ESCAPES.items():
+            text = text.replace(character, escape)
+        text = _NOT_IN_LITERAL_YET.sub(_escaped, text)
     return f'"{text}"'
 
 
@@ -70,7 +73,7 @@ def _escaped(match: re.Match[str]) -> str:
     character = match[0]
     if "\ud800" <= character <= "\udfff":  # half a surrogate pair is no character
         return "\ufffd"
-    return _ESCAPES.get(character) or f"\\u{ord(character):04X}"
+    return f"\\u{ord(character):04X}"
 
 
 @lru_cache(maxsize=1024)

@@ -121,7 +121,8 @@ class LinkResolver:
         reference = reference.strip(_BLANKS).partition("#")[0]
         if not reference:
             return _by_standard("", self._base)
-        if "xn--" not in reference and "/." not in reference and _PLAIN_LINK.fullmatch(reference):
+        is_local = reference[0] == "/"  # as most are; they need one look less
+        if not is_local and "xn--" not in reference and "/." not in reference and _PLAIN_LINK.fullmatch(reference):
             return reference
         if self._origin:
             plain = _PLAIN_PATH.fullmatch(reference)

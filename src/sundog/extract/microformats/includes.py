@@ -9,8 +9,6 @@ What is included is copied, and a copy includes nothing itself: no chain or cycl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from sundog.extract.dom import Element
 from sundog.extract.microformats.reading import Reading
 from sundog.extract.microformats.roots import Root
@@ -19,17 +17,16 @@ from sundog.extract.microformats.values import properties_of
 MOST_COPIED = 50_000  # elements and texts a page, apart from the last copy
 _REFERENCE = {"a": "href", "object": "data"}
 _CELLS = ("td", "th")
+_INCLUDING = "[itemref], td[headers], th[headers], a[class*=include], object[class*=include]"
 
 
-def resolve_includes(elements: Sequence[Element], reading: Reading) -> None:
+def resolve_includes(reading: Reading) -> None:
     """Fill ``reading.included`` and add the copied items to ``reading.roots``."""
-    including = [element for element in elements if _may_include(element)]
+    document = reading.document
+    including = [each for each in map(document.view, document.nodes(_INCLUDING)) if _may_include(each)]
     if not including:
         return
-    by_id: dict[str, Element] = {}
-    for element in elements:
-        if "id" in element.attrs:
-            by_id.setdefault(element.attrs["id"], element)
+    by_id = {element.attrs["id"]: element for element in reversed(document.having("id"))}
     room = MOST_COPIED
     for element in including:
         root = _item_around(element, reading)
@@ -89,7 +86,7 @@ def _holds_property(element: Element, root: Root, reading: Reading) -> bool:
 
 def _copy(target: Element, parent: Element, reading: Reading) -> tuple[Element, int]:
     """A copy of an element and all that is in it, as a child of `parent`, and the copy's size."""
-    copy = Element(target.tag, target.attrs, parent, target.index, target.start)
+    copy = target.twin(parent)
     stack = [(target, copy)]
     size = 0
     while stack:
@@ -101,7 +98,7 @@ def _copy(target: Element, parent: Element, reading: Reading) -> tuple[Element, 
             if isinstance(child, str):
                 twin.children.append(child)
             else:
-                below = Element(child.tag, child.attrs, twin, child.index, child.start)
+                below = child.twin(twin)
                 twin.children.append(below)
                 stack.append((child, below))
     reading.spend(size)

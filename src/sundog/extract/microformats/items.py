@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import Any
 
 from sundog.extract.dom import Element
@@ -10,7 +11,7 @@ from sundog.extract.microformats.dates import date_of, time_of
 from sundog.extract.microformats.implied import implied_name, implied_photo, implied_url
 from sundog.extract.microformats.reading import Reading
 from sundog.extract.microformats.roots import Root
-from sundog.extract.microformats.values import properties_of, read_value
+from sundog.extract.microformats.values import properties_by, properties_of, read_value
 
 DEEPEST = 40  # items in items; what is deeper is left out, so that any JSON writer can write the result
 _H_ITEM = Root(("h-item",), True)
@@ -47,7 +48,38 @@ class _ItemReader:
         self.timeless: list[tuple[list[Any], int]] = []  # where times stand that still lack a date
 
     def walk(self) -> None:
-        """Visit all descendants in document order, without entering nested items."""
+        """Visit all descendants that may be properties in document order, without entering nested items."""
+        if self.reading.included:
+            self._walk_with_included()
+            return
+        document, roots = self.reading.document, self.reading.roots
+        nodes, indexes = self.reading.marked
+        position, last = bisect_right(indexes, self.element.index), bisect_left(indexes, self.element.end)
+        steps = 1
+        while position < last:
+            node = nodes[position]
+            position += 1
+            steps += 1
+            tag = node.tag
+            properties = properties_by(node.attr, tag, self.root)
+            if not properties and document.known(node) not in roots:
+                continue
+            element = document.view(node)
+            if tag != "template" and self._visit(element, properties):
+                position = bisect_left(indexes, element.end, position)
+        self.reading.spend(steps)
+
+    def _visit(self, element: Element, properties: tuple[Property, ...]) -> bool:
+        """Whether it was a nested item."""
+        root = self.reading.roots.get(element) or self._item_root(properties)
+        if root is not None:
+            self._nest(element, root, properties)
+            return True
+        for prop in properties:
+            self._add(prop, read_value(element, prop, self.root, self.reading, nested=False), element)
+        return False
+
+    def _walk_with_included(self) -> None:
         reading = self.reading
         stack = list(reversed(reading.children(self.element)))
         steps = 1
@@ -56,14 +88,8 @@ class _ItemReader:
             steps += 1
             if isinstance(node, str) or node.tag == "template":
                 continue
-            properties = properties_of(node, self.root)
-            root = reading.roots.get(node) or self._item_root(properties)
-            if root is not None:
-                self._nest(node, root, properties)
-                continue
-            for prop in properties:
-                self._add(prop, read_value(node, prop, self.root, reading, nested=False), node)
-            stack.extend(reversed(reading.children(node)))
+            if not self._visit(node, properties_of(node, self.root)):
+                stack.extend(reversed(reading.children(node)))
         reading.spend(steps)
 
     def _item_root(self, properties: tuple[Property, ...]) -> Root | None:

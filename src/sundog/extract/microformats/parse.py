@@ -52,13 +52,13 @@ def read_items(
 
     Without `markup` the values of ``e-*`` are their text: all that statements need, and faster.
     """
-    roots = find_roots(document.elements)
+    roots = find_roots(document)
     if not roots:
         return
     reading = Reading(document, base, roots, markup=markup, timebox=timebox)
     tops = list(roots.items())  # before copies of included items join them
     if any(root.classic for _, root in tops):
-        resolve_includes(document.elements, reading)
+        resolve_includes(reading)
     seen: set[Element] = set()
     for element, root in tops:
         if element not in seen:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 from sundog.extract.dom import Document, Element
 from sundog.extract.microformats.roots import Root
@@ -49,7 +50,7 @@ class Reading:
         self.included: dict[Element, list[Element | str]] = {}  # children of elements that include others
         self._base = Base(base)
         self._timebox = timebox
-        self._work = LEAST_WORK + WORK_PER_ELEMENT * len(document.elements)
+        self._work = LEAST_WORK + WORK_PER_ELEMENT * len(document)
         self._languages: dict[Element, str] = {}
 
     def spend(self, steps: int) -> None:
@@ -80,15 +81,21 @@ class Reading:
         if self.included or (images and self._has_image(element)):
             text = self._walk_text(element, images)
         else:
-            pieces = self.document.texts[element.start : element.stop]
+            pieces = self.document.texts_in(element)
             self.spend(1 + len(pieces))
             text = "".join(pieces)
         self.spend(len(text) // 64)
         return text.strip(SPACES)
 
     @cached_property
+    def marked(self) -> tuple[list[Any], list[int]]:
+        """turbohtml's elements that may be roots or properties, and their indexes."""
+        nodes = self.document.nodes("[class], [rel]")
+        return nodes, [self.document.index_of(node) for node in nodes]
+
+    @cached_property
     def _images(self) -> list[int]:
-        return [element.index for element in self.document.elements if element.tag == "img"]
+        return self.document.indexes_of("img")
 
     def _has_image(self, element: Element) -> bool:
         following = bisect_right(self._images, element.index)

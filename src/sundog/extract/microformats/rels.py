@@ -16,9 +16,9 @@ def read_rels(document: Document, base: str) -> tuple[dict[str, list[str]], dict
     reading = Reading(document, base, {})
     rels: dict[str, dict[str, None]] = {}
     urls: dict[str, dict[str, Any]] = {}
-    for element in document.elements:
+    for element in document.having("rel"):
         attrs = element.attrs
-        if "rel" not in attrs or element.tag not in _TAGS or "href" not in attrs:
+        if element.tag not in _TAGS or "href" not in attrs:
             continue
         words = attrs["rel"].split()
         if not words:

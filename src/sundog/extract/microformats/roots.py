@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from sundog.extract.dom import Element
+from sundog.extract.dom import Document, Element
 from sundog.extract.microformats import classic
 
 VOCABULARY = frozenset(
@@ -55,6 +55,9 @@ class Classes(NamedTuple):
     evidence: bool = False  # has such a property
 
 
+_NOTHING = Classes()
+
+
 @lru_cache(maxsize=8192)
 def modern_properties(classes: str) -> tuple[classic.Property, ...]:
     """The microformats2 properties of a class attribute, each once.
@@ -84,7 +87,9 @@ def classify(classes: str) -> Classes:
         return Classes(root=_root("h-" + name for name in modern), evidence=True)
     if old:
         return Classes(root=_root(old, classic=True), evidence=evidence)
-    return Classes(doubtful=_root("h-" + name for name in modern) if modern else None, evidence=evidence)
+    if modern:
+        return Classes(doubtful=_root("h-" + name for name in modern), evidence=evidence)
+    return Classes(evidence=True) if evidence else _NOTHING
 
 
 def _is_telling(prop: classic.Property) -> bool:
@@ -99,22 +104,25 @@ def _root(types: Iterable[str], *, classic: bool = False) -> Root:
     return Root(tuple(sorted(set(types))), classic)
 
 
-def find_roots(elements: Iterable[Element]) -> dict[Element, Root]:
-    """The roots among a document's elements, in document order.
+def find_roots(document: Document) -> dict[Element, Root]:
+    """The roots of a document, in document order.
 
     >>> from sundog.extract.dom import parse_html
     >>> text = "<div class=h-full><p class=h-x-note>Hi<p class=vcard></div><b class=h-box><i class=p-name>"
-    >>> [root.types for root in find_roots(parse_html(text).elements).values()]
+    >>> [root.types for root in find_roots(parse_html(text)).values()]
     [('h-x-note',), ('h-card',), ('h-box',)]
     """
     found: dict[Element, Root | None] = {}  # a doubtful root waits as None for its evidence
     doubtful: dict[Element, Root] = {}
     evidence: list[Element] = []
-    for element in elements:
-        classes = element.attrs.get("class")
-        if not classes or len(classes) > classic.LONGEST:
+    for node in document.nodes("[class]"):
+        classes = node.attr("class")
+        if len(classes) > classic.LONGEST:
             continue
         seen = classify(classes)
+        if seen is _NOTHING:
+            continue
+        element = document.view(node)
         if seen.root:
             found[element] = seen.root
         elif seen.doubtful:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import unquote
 
@@ -25,13 +26,17 @@ _VALUE = {"img": "alt", "area": "alt", "data": "value", "abbr": "title"}
 
 def properties_of(element: Element, root: Root) -> tuple[Property, ...]:
     """The properties that an element inside an item holds for it."""
-    attrs = element.attrs
-    classes = attrs.get("class", "")
+    return properties_by(element.attrs.get, element.tag, root)
+
+
+def properties_by(attribute: Callable[[str], str | None], tag: str, root: Root) -> tuple[Property, ...]:
+    """The same for an element of which there may be no view: `attribute` gives the value of one."""
+    classes = attribute("class") or ""
     if len(classes) > LONGEST:
         return ()
     if not root.classic:
         return modern_properties(classes) if classes else ()
-    rel = attrs.get("rel", "") if element.tag in _LINKS and "href" in attrs else ""
+    rel = (attribute("rel") or "") if tag in _LINKS and attribute("href") is not None else ""
     return classic_properties(classes, rel[:LONGEST], root.types) if classes or rel else ()
 
 

@@ -59,8 +59,8 @@ def _speaking(page: Page) -> list[Element]:
     document = page.document
     found = [each for each in document.having("property") if each.tag != "meta" or not is_social(each.attrs)]
     found += document.having("typeof", "vocab")
-    has_vocabulary = "vocab" in document.by_name
-    has_rdfa = any(name in document.by_name for name in _ONLY_RDFA)
+    has_vocabulary = bool(document.nodes("[vocab]"))
+    has_rdfa = bool(document.nodes(_MARKED))
     for element in document.having("rel", "rev"):
         attrs = element.attrs
         words = f"{attrs.get('rel', '')} {attrs.get('rev', '')}"

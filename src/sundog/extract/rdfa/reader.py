@@ -14,6 +14,7 @@ from sundog.extract.rdfa.scope import TOP, Around, Lists, Names, Scope
 from sundog.extract.terms import FIRST, NIL, RDF, REST, TYPE, XSD, Triple, iri, literal, quoted, typed
 from sundog.extract.timebox import TimeBox
 
+_SAYING = frozenset("about href inlist property rel resource rev src typeof vocab".split())
 USES_VOCABULARY = "<http://www.w3.org/ns/rdfa#usesVocabulary>"
 
 
@@ -57,6 +58,8 @@ class Reader:
     def _enter(self, element: Element, outer: Scope, around: Around) -> Open:
         attrs, names = element.attrs, self.names
         scope = outer.changed_by(attrs, self.page.base)
+        if _SAYING.isdisjoint(attrs) and element.parent is not None and element.tag not in ("head", "body"):
+            return Open(element, scope, around, around.object, None)
         if attrs.get("vocab", "").strip(BLANKS):
             self._say(self.document, USES_VOCABULARY, iri(scope.vocabulary))
         properties = names.predicates(attrs["property"], scope) if "property" in attrs else []
@@ -115,6 +118,8 @@ class Reader:
 
     def _relations(self, attrs: dict[str, str], scope: Scope) -> tuple[list[str] | None, list[str] | None]:
         """The predicates of @rel and @rev; None where there is none of it, or none that counts."""
+        if "rel" not in attrs and "rev" not in attrs:
+            return None, None
         found: list[list[str] | None] = []
         for name in ("rel", "rev"):
             value = attrs.get(name)

@@ -80,6 +80,7 @@ class Names:
         self.blanks = BlankNodes("r")
         self._labels: dict[str, str] = {}
         self._known: dict[tuple[int, str, str], list[str]] = {}
+        self._predicates: dict[tuple[int, str, str], list[str]] = {}
 
     def resource(self, value: str, scope: Scope) -> str | None:
         """@about and @resource: a CURIE in brackets, a CURIE, or an IRI."""
@@ -103,7 +104,11 @@ class Names:
 
     def predicates(self, value: str, scope: Scope) -> list[str]:
         """@property, @rel, @rev: the same without blank nodes."""
-        return [each for each in self.types(value, scope) if each[0] == "<"]
+        key = (scope.number, scope.vocabulary, value)
+        known = self._predicates.get(key)
+        if known is None:
+            known = self._predicates[key] = [each for each in self.types(value, scope) if each[0] == "<"]
+        return known
 
     def name(self, word: str, scope: Scope) -> str | None:
         if ":" not in word:
