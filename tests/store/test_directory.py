@@ -6,6 +6,9 @@ import os
 import sqlite3
 import subprocess
 import sys
+import tempfile
+import traceback
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,7 @@ from sundog.store.exports import export
 from sundog.store.schema import VERSION
 from tests.store.crawls import small_crawl
 
+NOBODY = 65534
 CHILD = "import sys; from sundog.store import CrawlStore; CrawlStore.open(sys.argv[1])"
 
 
@@ -137,12 +141,38 @@ def test_a_damaged_database_is_not_written(tmp_path: Path) -> None:
     assert database.read_bytes() == data
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_an_unwritable_directory(tmp_path: Path) -> None:
-    small_crawl(tmp_path / "crawl")
-    (tmp_path / "crawl").chmod(0o500)
-    with pytest.raises(SundogError, match="cannot be written to"):
-        CrawlStore.open(tmp_path / "crawl")
-    with open_readonly(tmp_path / "crawl") as reader:
-        assert reader.steps
-    (tmp_path / "crawl").chmod(0o700)
+def _nobodys(check: Callable[[Path], None]) -> None:
+    """Run the check on a crawl in a directory that its user may not write to: root would be let in."""
+    with tempfile.TemporaryDirectory() as place:
+        directory = Path(place) / "crawl"
+        small_crawl(directory)
+        if os.geteuid() == 0:
+            Path(place).chmod(0o755)
+            for path in (directory, *directory.rglob("*")):
+                os.chown(path, NOBODY, NOBODY)
+        directory.chmod(0o500)
+        child = os.fork()
+        if child == 0:
+            try:
+                if os.geteuid() == 0:
+                    os.setgroups([])
+                    os.setresgid(NOBODY, NOBODY, NOBODY)
+                    os.setresuid(NOBODY, NOBODY, NOBODY)
+                check(directory)
+                os._exit(0)
+            except BaseException:
+                traceback.print_exc()
+                os._exit(1)
+        failed = os.waitpid(child, 0)[1]
+        directory.chmod(0o700)
+        assert not failed
+
+
+def test_an_unwritable_directory() -> None:
+    def check(directory: Path) -> None:
+        with pytest.raises(SundogError, match="cannot be written to"):
+            CrawlStore.open(directory)
+        with open_readonly(directory) as reader:
+            assert reader.steps
+
+    _nobodys(check)
