@@ -52,24 +52,23 @@ def _count_in_groups(h: Any, arm: int, change: int) -> None:
 
 
 @inner
-def return_lease(s: Any, candidate: int) -> None:
-    f, t, h, plan = s.f, s.t, s.h, s.plan
-    arm, host = int64(f.candidates[candidate].arm), int64(f.candidates[candidate].host)
-    f.candidates[candidate].state = QUEUED
-    f.arms[arm].pending -= 1
-    f.hosts[host].pending -= 1
-    count_queued(f, h, plan, candidate, 1)
+def _land(f: Any, candidate: int, state: int) -> None:
+    """The candidate is in flight no longer, and its fetch does not count."""
+    f.candidates[candidate].state = state
+    f.arms[f.candidates[candidate].arm].pending -= 1
+    f.hosts[f.candidates[candidate].host].pending -= 1
     f.totals[FETCHES] -= 1
-    queues.push(f, candidate)
-    settle_host(f, t, h, plan, host)
+
+
+@inner
+def return_lease(s: Any, candidate: int) -> None:
+    _land(s.f, candidate, QUEUED)
+    count_queued(s.f, s.h, s.plan, candidate, 1)
+    queues.push(s.f, candidate)
+    settle_host(s.f, s.t, s.h, s.plan, int64(s.f.candidates[candidate].host))
 
 
 @inner
 def end_lease(s: Any, candidate: int) -> None:
-    f, t, h, plan = s.f, s.t, s.h, s.plan
-    arm, host = int64(f.candidates[candidate].arm), int64(f.candidates[candidate].host)
-    f.candidates[candidate].state = DONE
-    f.arms[arm].pending -= 1
-    f.hosts[host].pending -= 1
-    f.totals[FETCHES] -= 1
-    settle_host(f, t, h, plan, host)
+    _land(s.f, candidate, DONE)
+    settle_host(s.f, s.t, s.h, s.plan, int64(s.f.candidates[candidate].host))
