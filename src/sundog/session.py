@@ -148,6 +148,11 @@ class CrawlSession:
         return int(self._frontier.totals[arrays.QUEUED_TOTAL])
 
     @property
+    def asleep(self) -> int:
+        """Hosts that sleep."""
+        return len(self._awake_at)
+
+    @property
     def hosts_found(self) -> int:
         return int(self._frontier.totals[arrays.HOSTS_FOUND])
 
@@ -228,7 +233,7 @@ class CrawlSession:
         self._reserve(1)
         steps.lease_known(self._state, candidate)
         self.in_flight += 1
-        return Decision(candidate, self._host_of(candidate), *[math.nan] * PARTS, self.source)
+        return Decision._make((candidate, self._host_of(candidate), *[math.nan] * PARTS, self.source))
 
     def extend(self, budget: int) -> None:
         """Set another budget, as one does for a crawl that goes on."""

@@ -7,6 +7,7 @@ import sys
 
 import typer
 
+from sundog.cli.crawl import crawl_command, resume_command
 from sundog.cli.extract import extract_command
 from sundog.cli.simulate import simulate_command
 from sundog.cli.synth import synth_command
@@ -20,6 +21,8 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.command("crawl")(crawl_command)
+app.command("resume")(resume_command)
 app.command("simulate", context_settings={"allow_extra_args": True})(simulate_command)
 app.command("synth")(synth_command)
 app.command("extract")(extract_command)
