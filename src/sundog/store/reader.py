@@ -150,9 +150,9 @@ class CrawlReader:
             rows = self.connection.execute("SELECT host, state FROM host_states")
             return {host: orjson.loads(state) for host, state in rows}
 
-    def seen_content(self, content_hash: bytes) -> int | None:
-        """The candidate that first had this content."""
-        row = self.connection.execute("SELECT candidate FROM contents WHERE hash = ?", (content_hash,)).fetchone()
+    def seen_content(self, key: bytes) -> int | None:
+        """The candidate that first had this content or name."""
+        row = self.connection.execute("SELECT candidate FROM contents WHERE hash = ?", (key,)).fetchone()
         return None if row is None else int(row[0])
 
 
