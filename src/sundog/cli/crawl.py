@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -53,6 +52,7 @@ def crawl_command(
     as_json: AsJson = False,
 ) -> None:
     """Crawl: spend a budget of fetches on the pages most likely to hold the wanted data."""
+    from sundog.cli.live_view import live_view
     from sundog.engines.live.run import crawl
     from sundog.spec import with_settings
 
@@ -75,8 +75,8 @@ def crawl_command(
     spec = with_settings(spec, parse_settings([*(settings or []), *pairs]))
     directory = out or _free_directory()
     say_if_kernels_must_be_compiled("crawl")
-    with _view() as watch:
-        summary = crawl(spec, directory, folder=folder, watch=watch)
+    with live_view(sys.stderr) as view:
+        summary = crawl(spec, directory, folder=folder, watch=view.update)
     _tell(summary, directory, as_json=as_json)
 
 
@@ -86,11 +86,12 @@ def resume_command(
     as_json: AsJson = False,
 ) -> None:
     """Go on with a crawl that was stopped or killed, or that has got a larger budget."""
+    from sundog.cli.live_view import live_view
     from sundog.engines.live.run import resume
 
     say_if_kernels_must_be_compiled("crawl")
-    with _view() as watch:
-        summary = resume(directory, budget=budget, watch=watch)
+    with live_view(sys.stderr) as view:
+        summary = resume(directory, budget=budget, watch=view.update)
     _tell(summary, directory, as_json=as_json)
 
 
@@ -119,11 +120,6 @@ def _free_directory() -> Path:
     while (path := Path("crawl" if number == 1 else f"crawl-{number}")).exists():
         number += 1
     return path
-
-
-@contextmanager
-def _view() -> Iterator[Any]:
-    yield lambda snapshot: None
 
 
 def _tell(summary: dict[str, Any], directory: Path, *, as_json: bool) -> None:
