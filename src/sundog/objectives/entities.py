@@ -77,7 +77,7 @@ class Entities:
         parts: list[bytes] = []
         for _ in range(MOST_OWNERS):
             if subject.startswith("<"):
-                parts.append(_digest(with_http(subject)))
+                parts.append(digest(with_http(subject)))
                 break
             own = self._own(subject)
             parts.append(own.values)
@@ -86,8 +86,8 @@ class Entities:
                 break
             subject = owner
         if not any(parts):
-            parts.append(_digest(self._page))
-        return parts[0] if len(parts) == 1 else _digest(*map(bytes.hex, parts))
+            parts.append(digest(self._page))
+        return parts[0] if len(parts) == 1 else digest(*map(bytes.hex, parts))
 
     def _own(self, subject: str) -> _Own:
         own = self._known.get(subject)
@@ -107,7 +107,7 @@ def _described(facts: list[tuple[str, str]]) -> _Own:
     told = names or sorted(plain)
     if not told:
         return _Own(b"", False)
-    return _Own(_digest(*types, *(part for fact in told for part in fact)), bool(names))
+    return _Own(digest(*types, *(part for fact in told for part in fact)), bool(names))
 
 
 def _last_part(predicate: str) -> str:
@@ -129,5 +129,6 @@ def _value(term: str) -> str:
     return " ".join(term[1 : term.rfind('"')].split())
 
 
-def _digest(*parts: str) -> bytes:
+def digest(*parts: str) -> bytes:
+    """A key of twelve bytes: a crawl may remember millions."""
     return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=12).digest()

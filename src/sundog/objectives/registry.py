@@ -10,10 +10,11 @@ from sundog.objectives.logic import All, Either, Not
 from sundog.objectives.markup import Markup
 from sundog.objectives.novel import Novel
 from sundog.objectives.score import Score
+from sundog.objectives.sparql import Sparql
 from sundog.objectives.types import Types
 
 # Asked in this order who reads a word.
-WORDS: Final[tuple[type[Condition], ...]] = (Markup, Counts, Types, Score)
+WORDS: Final[tuple[type[Condition], ...]] = (Markup, Counts, Types, Sparql, Score)
 JOINED: Final[tuple[type[Condition], ...]] = (Novel, All, Either, Not)
 OBJECTIVES: Final = (*WORDS, *JOINED)
-BEGINNINGS: Final = ("any", *SYNTAXES, "type:", "score", "novel")  # to find a misspelt one
+BEGINNINGS: Final = ("any", *SYNTAXES, "type:", "score", "novel", "FILE.rq")  # to find a misspelt one
