@@ -10,7 +10,7 @@ import typer
 from sundog.cli.extract import extract_command
 from sundog.cli.simulate import simulate_command
 from sundog.cli.synth import synth_command
-from sundog.cli.tables import policies_command
+from sundog.cli.tables import objectives_command, policies_command
 from sundog.errors import SundogError, UsageError
 
 app = typer.Typer(
@@ -24,6 +24,7 @@ app.command("simulate", context_settings={"allow_extra_args": True})(simulate_co
 app.command("synth")(synth_command)
 app.command("extract")(extract_command)
 app.command("policies")(policies_command)
+app.command("objectives")(objectives_command)
 
 
 @app.callback(invoke_without_command=True)

@@ -51,10 +51,11 @@ def with_http(iri: str) -> str:
 
 
 class _Own(NamedTuple):
-    """What an entity says of itself, and whether that names it."""
+    """What an entity says of itself: whether that names it, or is no more than its types."""
 
     values: bytes
     named: bool
+    silent: bool
 
 
 class Entities:
@@ -75,17 +76,20 @@ class Entities:
     def identity(self, subject: str) -> bytes:
         """The same bytes for the same entity, wherever it is."""
         parts: list[bytes] = []
+        silent = True
         for _ in range(MOST_OWNERS):
             if subject.startswith("<"):
                 parts.append(digest(with_http(subject)))
+                silent = False
                 break
             own = self._own(subject)
             parts.append(own.values)
+            silent = silent and own.silent
             owner = self._owners.get(subject)
             if own.named or owner is None:
                 break
             subject = owner
-        if not any(parts):
+        if silent:
             parts.append(digest(self._page))
         return parts[0] if len(parts) == 1 else digest(*map(bytes.hex, parts))
 
@@ -105,9 +109,8 @@ def _described(facts: list[tuple[str, str]]) -> _Own:
     }
     names = sorted(fact for fact in plain if fact[0] in NAMING and fact[1])
     told = names or sorted(plain)
-    if not told:
-        return _Own(b"", False)
-    return _Own(digest(*types, *(part for fact in told for part in fact)), bool(names))
+    values = digest(*types, *(part for fact in told for part in fact))
+    return _Own(values, named=bool(names), silent=not told)
 
 
 def _last_part(predicate: str) -> str:
