@@ -29,7 +29,9 @@ MAY_IMPORT = {
     "policies": BASE | {"learn", "frontier"},
     "session": BASE | {"learn", "frontier", "policies"},
     "worlds": BASE | {"frontier", "objectives"},
-    "engines": BASE | {"objectives", "policies", "session", "worlds"},
+    "spec": BASE | {"fetch", "frontier", "policies", "scope"},
+    "engines": BASE
+    | {"objectives", "policies", "session", "worlds", "extract", "fetch", "frontier", "scope", "spec", "store"},
     "report": BASE | {"engines"},
     "": BASE | {"session", "worlds", "engines", "extract"},  # the package itself: the library's surface
 }

@@ -212,13 +212,44 @@ def test_the_wait_is_for_the_first_host_to_wake() -> None:
     assert session.next_decision(now=6.0) == Wait(7.0)
 
 
-def test_a_host_sent_to_sleep_twice_wakes_at_the_later_time() -> None:
+@pytest.mark.parametrize("until", [3.0, 5.0])
+def test_of_several_words_on_a_hosts_sleep_the_last_one_counts(until: float) -> None:
     session = session_of(*pages("a", 2))
     host = choose(session).host_id
-    session.rest(host, 5.0)
-    session.rest(host, 3.0)
-    assert session.next_decision(now=4.0) == Wait(5.0)
-    assert choose(session, now=5.0).host_id == host
+    session.rest(host, 8.0 - until)
+    session.rest(host, until)
+    assert isinstance(session.next_decision(now=until - 0.5), Wait)
+    assert choose(session, now=until).host_id == host
+
+
+def test_a_host_that_sleeps_without_end_wakes_on_another_word() -> None:
+    session = session_of(*pages("a", 2))
+    session.give_back(first := choose(session))
+    session.rest(first.host_id, math.inf)
+    assert session.next_decision(now=1e12) == Wait(None)
+    session.rest(first.host_id, 1.0)
+    assert choose(session, now=2.0).host_id == first.host_id
+
+
+def test_a_page_chosen_elsewhere_can_be_leased() -> None:
+    session = session_of(*pages("a", 3))
+    decision = session.lease(1)
+    assert (decision.url, session.in_flight) == (pages("a", 3)[1], 1)
+    with pytest.raises(SundogError, match="does not wait"):
+        session.lease(1)
+    assert session.observe(decision, Fetched(1.0)).relevant
+    assert {choose(session).candidate for _ in range(2)} == {0, 2}
+
+
+@pytest.mark.parametrize("policy", LIVE)
+def test_a_budget_can_be_extended(policy: str) -> None:
+    session = session_of(*pages("a", 4), policy=policy, budget=1)
+    session.observe(choose(session), Fetched(1.0))
+    assert session.next_decision() == Finished("budget")
+    session.extend(3)
+    for _ in range(2):
+        session.observe(choose(session), Fetched(0.0))
+    assert session.next_decision() == Finished("budget")
 
 
 def test_links_found_to_a_host_asleep_wait_too() -> None:

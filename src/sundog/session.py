@@ -148,6 +148,11 @@ class CrawlSession:
         return int(self._frontier.totals[arrays.QUEUED_TOTAL])
 
     @property
+    def asleep(self) -> int:
+        """Hosts that sleep."""
+        return len(self._awake_at)
+
+    @property
     def hosts_found(self) -> int:
         return int(self._frontier.totals[arrays.HOSTS_FOUND])
 
@@ -164,7 +169,7 @@ class CrawlSession:
 
     def add(self, urls: Sequence[str]) -> int:
         """Offer seeds; returns how many were new. A URL given twice is one candidate."""
-        return self._offer(-1, self._entered([Link(url) for url in urls]))
+        return self._offer(-1, self.enter([Link(url) for url in urls]))
 
     def add_known(self, candidates: Any) -> int:
         """Offer seeds of a static source by their ids."""
@@ -211,12 +216,30 @@ class CrawlSession:
         steps.give_back(self._state, decision.candidate)
 
     def rest(self, host_id: int, until: float) -> None:
-        """Let a host sleep: none of its pages is chosen before ``until``."""
-        until = max(until, self._awake_at.get(host_id, until))
+        """Let a host sleep: none of its pages is chosen before ``until``, or before the next word if that is inf.
+
+        Of several words the last one counts: a time that is past wakes the host.
+        """
         self._awake_at[host_id] = until
-        heapq.heappush(self._sleepers, (until, host_id))
+        if until < math.inf:
+            heapq.heappush(self._sleepers, (until, host_id))
         self._reserve(1)
         steps.set_asleep(self._state, host_id, True)
+
+    def lease(self, candidate: int) -> Decision:
+        """Lease a page that waits and that somebody else has chosen, such as the crawl that this one resumes."""
+        if self._state_of_candidate(candidate) != arrays.QUEUED:
+            raise SundogError(f"{self.source.url(candidate)} does not wait in the frontier: it cannot be leased")
+        self._reserve(1)
+        steps.lease_known(self._state, candidate)
+        self.in_flight += 1
+        return Decision._make((candidate, self._host_of(candidate), *[math.nan] * PARTS, self.source))
+
+    def extend(self, budget: int) -> None:
+        """Set another budget, as one does for a crawl that goes on."""
+        self.budget = budget
+        self._plan = self._plan._replace(budget=budget)
+        self._refresh_state()
 
     def adopt(self, candidate: int, reward: float, links: Sequence[Link] | LinkBatch) -> None:
         """Take in a page that was crawled before this session began: it costs no budget."""
@@ -230,8 +253,8 @@ class CrawlSession:
     # -- behind it -----------------------------------------------------------------------------
 
     def _nothing_ready(self) -> Wait | Finished:
-        if self.queued and self._sleepers:
-            return Wait(self._sleepers[0][0])
+        if self.queued and self._awake_at:
+            return Wait(self._sleepers[0][0] if self._sleepers else None)
         return Wait(None) if self.in_flight else Finished("frontier empty")
 
     def _wake(self, now: float) -> None:
@@ -251,7 +274,7 @@ class CrawlSession:
             self._highest_reward = reward
         if self._outside:
             self._outside.learn(candidate, reward > 0)
-        batch = links if type(links) is LinkBatch else self._entered(links)
+        batch = links if type(links) is LinkBatch else self.enter(links)
         first = batch if len(batch.targets) <= BATCH else batch.part(0, BATCH)
         if self._thompson is not None:
             self._reserve(len(first.targets) + 1)
@@ -288,8 +311,8 @@ class CrawlSession:
             self._reserve(len(scores))
             steps.rescore(self._state, targets[rated], scores)
 
-    def _entered(self, links: Sequence[Link]) -> LinkBatch:
-        """The links with the ids of their strings, new ones entered into the catalog."""
+    def enter(self, links: Sequence[Link]) -> LinkBatch:
+        """The links with the ids of their strings, new ones entered into the catalog; nothing is offered yet."""
         if not isinstance(self.source, Catalog):
             raise SundogError("a session over a static world takes its links as a LinkBatch of page ids")
         targets = self.source.add([link.url for link in links])

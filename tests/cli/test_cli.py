@@ -6,12 +6,12 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from sundog.cli import main
 from sundog.policies.presets import POLICIES
+from tests.cli.commands import Command, Done, one_line
 
 SUNDOG = Path(sys.executable).with_name("sundog")
 RUN_KEYS = [
@@ -31,49 +31,10 @@ RUN_KEYS = [
 ]
 
 
-class Done(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-class Command:
-    """``sundog ARGUMENTS`` in this process, as the console script calls it."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-        self._monkeypatch, self._capsys = monkeypatch, capsys
-
-    def __call__(self, *arguments: object) -> Done:
-        self._monkeypatch.setattr(sys, "argv", ["sundog", *map(str, arguments)])
-        self._capsys.readouterr()
-        code: Any = 0
-        try:
-            main()
-        except SystemExit as end:
-            code = end.code or 0
-        out, err = self._capsys.readouterr()
-        assert "Traceback" not in out + err
-        return Done(code, out, err)
-
-
-@pytest.fixture
-def sundog(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    monkeypatch.setenv("COLUMNS", "200")
-    return Command(monkeypatch, capsys)
-
-
-def one_line(done: Done) -> str:
-    lines = [line for line in done.err.splitlines() if not line.startswith("compiling")]
-    assert len(lines) == 1, done.err
-    assert lines[0].startswith("sundog: ")
-    assert done.out == ""
-    return lines[0]
-
-
 # --- what there is
 
 
-@pytest.mark.parametrize("command", [[], ["simulate"], ["synth"], ["policies"]])
+@pytest.mark.parametrize("command", [[], ["simulate"], ["synth"], ["policies"], ["export"], ["query"]])
 def test_every_command_has_help(sundog: Command, command: list[str]) -> None:
     done = sundog(*command, "--help")
     assert done.code == 0

@@ -13,7 +13,8 @@ from warcio.archiveiterator import ArchiveIterator
 
 from sundog.errors import SundogError, UsageError
 from sundog.store import CrawlStore
-from sundog.store.exports import complete_or_absent, export
+from sundog.store.exports import export
+from sundog.store.targets import complete_or_absent
 from sundog.worlds.load import load_world
 from tests.store.crawls import PERSON, PRODUCT, SCHEMA, fill, small_crawl
 

@@ -17,7 +17,18 @@ from hypothesis import strategies as st
 from sundog.errors import SundogError
 from sundog.frontier.catalog import Catalog
 from sundog.model import Decision, Failed, Fetched, LinkBatch, Refused
-from sundog.store import CrawlStore, Decided, Event, GivenBack, Observed, PageRecord, Rested, Seeded, open_readonly
+from sundog.store import (
+    Budgeted,
+    CrawlStore,
+    Decided,
+    Event,
+    GivenBack,
+    Observed,
+    PageRecord,
+    Rested,
+    Seeded,
+    open_readonly,
+)
 from tests.store.crawls import decided, exchange, fill, ids
 
 numbers = st.floats(allow_nan=False, allow_infinity=False)
@@ -31,7 +42,9 @@ def histories(draw: st.DrawFn) -> list[tuple[Event, list[str], list[str], bool]]
     urls = 1
     history: list[Any] = [(Seeded(ids(0)), ["http://a.example/"], [], draw(st.booleans()))]
     for _ in range(draw(st.integers(0, 25))):
-        choices = ["rest"] + ["decide"] * bool(waiting) + ["observe", "fail", "give back"] * bool(in_flight)
+        choices = (
+            ["rest", "budget"] + ["decide"] * bool(waiting) + ["observe", "fail", "give back"] * bool(in_flight)
+        )
         match draw(st.sampled_from(choices)):
             case "decide":
                 candidate = waiting.pop(draw(st.integers(0, len(waiting) - 1)))
@@ -57,9 +70,11 @@ def histories(draw: st.DrawFn) -> list[tuple[Event, list[str], list[str], bool]]
             case "give back":
                 waiting.append(in_flight.pop())
                 step = (GivenBack(waiting[-1]), [], [])
+            case "budget":
+                step = (Budgeted(draw(st.integers(0, 10**9))), [], [])
             case _:
                 hosts += 1
-                step = (Rested(draw(st.integers(0, 2**31 - 1)), draw(numbers)), [], [])
+                step = (Rested(draw(st.integers(0, 2**31 - 1)), draw(numbers | st.just(math.inf))), [], [])
         history.append((*step, draw(st.booleans())))
     return history
 
@@ -197,6 +212,27 @@ def test_content_is_known_before_and_after_its_commit(tmp_path: Path) -> None:
         store.commit()
         assert store.seen_content(b"two") == 3
         assert store.seen_content(b"three") is None
+
+
+def test_other_names_of_a_page_are_known_too_and_the_first_to_have_one_keeps_it(tmp_path: Path) -> None:
+    with CrawlStore.create(tmp_path / "crawl", "") as store:
+        fill(store)
+        record = PageRecord(content_hash=b"two", names=(b"canonical", b"redirected"))
+        store.append(Observed(4, 17.0, "fetched", 1.0, record=record))
+        for _ in range(2):
+            assert [store.seen_content(key) for key in (b"two", b"canonical", b"redirected")] == [3, 4, 4]
+            store.commit()
+
+
+def test_parents_and_depths_are_known_at_once_and_after_opening(tmp_path: Path) -> None:
+    with CrawlStore.create(tmp_path / "crawl", "") as store:
+        fill(store)
+        store.append(Observed(4, 17.0, "fetched", 1.0), urls=["http://deep.example/"])
+        known = [(store.parent(number), store.depth(number)) for number in range(6)]
+        assert known[0] == (None, 0)
+        assert known[5] == (4, store.depth(4) + 1)
+    with CrawlStore.open(tmp_path / "crawl") as store:
+        assert [(store.parent(number), store.depth(number)) for number in range(6)] == known
 
 
 def test_answers_come_back_in_order(tmp_path: Path) -> None:

@@ -7,7 +7,10 @@ import sys
 
 import typer
 
+from sundog.cli.crawl import crawl_command, resume_command
+from sundog.cli.export import export_command
 from sundog.cli.extract import extract_command
+from sundog.cli.query import query_command
 from sundog.cli.simulate import simulate_command
 from sundog.cli.synth import synth_command
 from sundog.cli.tables import policies_command
@@ -20,9 +23,13 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+app.command("crawl")(crawl_command)
+app.command("resume")(resume_command)
 app.command("simulate", context_settings={"allow_extra_args": True})(simulate_command)
 app.command("synth")(synth_command)
 app.command("extract")(extract_command)
+app.command("export")(export_command)
+app.command("query")(query_command)
 app.command("policies")(policies_command)
 
 

@@ -29,6 +29,39 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, number
     console.print(table, markup=False)
 
 
+def print_texts(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table of texts that strangers wrote: folded to a terminal's width, and whole elsewhere."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = [[on_one_line(text) for text in row] for row in rows]
+    console = Console() if sys.stdout.isatty() else Console(width=_width_of([columns, *shown]))
+    table = Table(box=box.SIMPLE, show_edge=False, pad_edge=False)
+    for column in columns:
+        table.add_column(Text(on_one_line(column)), overflow="fold")
+    for row in shown:
+        table.add_row(*map(Text, row))
+    console.print(table)
+
+
+def on_one_line(text: str) -> str:
+    """Without anything that a terminal would obey: colours, cursor, direction of writing.
+
+    >>> on_one_line("a\\x1b[2Jb\\nc")
+    'a [2Jb c'
+    """
+    return text if text.isprintable() else "".join([c if c.isprintable() else " " for c in text])
+
+
+def _width_of(rows: Sequence[Sequence[str]]) -> int:
+    from rich.cells import cell_len
+
+    widest = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    return max(PLAIN_WIDTH, sum(widest) + 3 * len(widest))
+
+
 def print_json(document: object) -> None:
     typer.echo(json.dumps(document, allow_nan=False))
 

@@ -99,6 +99,10 @@ class Document:
         """Attributes and text of all scripts that declare a type."""
         return [(_strings(node.attrs), node.text) for node in self.parsed.select("script[type]")]
 
+    def shown_text(self) -> str:
+        """The page's text, without that of scripts and styles."""
+        return " ".join(_shown_texts(self.parsed.root))
+
     @property
     def is_ready(self) -> bool:
         return self._tree is not None

@@ -6,6 +6,7 @@ bytes cost. Kernels read the facts that ``encode`` derives from them.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -70,6 +71,8 @@ class StringTable:
     >>> table = StringTable()
     >>> table.intern(["a", "bc", "a"]).tolist(), table[1], len(table)
     ([0, 1, 0], 'bc', 2)
+    >>> table.since(1)
+    ['bc']
     """
 
     def __init__(self) -> None:
@@ -85,6 +88,15 @@ class StringTable:
     def __getitem__(self, index: int) -> str:
         low, high = self.offsets[index], self.offsets[index + 1]
         return bytes(self.blob[low:high]).decode("utf-8", "replace")
+
+    def since(self, first: int) -> list[str]:
+        """The strings from an id on."""
+        ends = self.offsets[first : self._count + 1].tolist()
+        text = bytes(self.blob[ends[0] : ends[-1]])
+        return [
+            text[low - ends[0] : high - ends[0]].decode("utf-8", "replace")
+            for low, high in itertools.pairwise(ends)
+        ]
 
     def intern(self, strings: Sequence[str]) -> Any:
         """Ids of the strings, new ones added."""
@@ -144,6 +156,17 @@ class Catalog:
 
     def url(self, candidate: int) -> str:
         return self._urls[candidate]
+
+    @property
+    def texts(self) -> int:
+        return len(self._texts)
+
+    def urls_since(self, first: int) -> list[str]:
+        """The URLs from an id on, in the order of their ids."""
+        return self._urls.since(first)
+
+    def texts_since(self, first: int) -> list[str]:
+        return self._texts.since(first)
 
     def host_name(self, host: int) -> str:
         start, length = int(self.names.start[host]), int(self.names.length[host])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sundog.store.crawl import CrawlStore
 from sundog.store.events import (
     SYNTAXES,
+    Budgeted,
     Decided,
     Event,
     GivenBack,
@@ -18,6 +19,7 @@ from sundog.store.warc import Exchange
 
 __all__ = [
     "SYNTAXES",
+    "Budgeted",
     "CrawlReader",
     "CrawlStore",
     "Decided",

@@ -74,8 +74,10 @@ class Buffer:
                 _json_or_null(record.faults),
             )
         )
-        if record.content_hash is not None and event.kind == "fetched":
-            self.contents.setdefault(record.content_hash, event.candidate)
+        if event.kind == "fetched":
+            keys = record.names if record.content_hash is None else (record.content_hash, *record.names)
+            for key in keys:
+                self.contents.setdefault(key, event.candidate)
 
     def add_statements(self, step: int, candidate: int, by_syntax: Mapping[str, Sequence[Triple]]) -> str:
         """Returns all of them as N-Triples."""

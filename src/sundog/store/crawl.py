@@ -30,7 +30,7 @@ from sundog.store.directory import (
     write_summary,
     write_whole,
 )
-from sundog.store.events import Decided, Event, GivenBack, Observed, Rested, Seeded, Triple
+from sundog.store.events import Budgeted, Decided, Event, GivenBack, Observed, Rested, Seeded, Triple
 from sundog.store.index import Indexer, PageStatements, StatementIndex, in_groups
 from sundog.store.log import row_of
 from sundog.store.reader import CrawlReader
@@ -54,8 +54,10 @@ class CrawlStore(CrawlReader):
         with database.plain_errors(self._path):
             self._step = self.steps
             self._texts = self._count("SELECT coalesce(max(id), -1) + 1 FROM texts")
-            depths = connection.execute("SELECT depth FROM urls ORDER BY id")
-            self._depths = array("H", [depth for (depth,) in depths])
+            self._parents, self._depths = array("i"), array("H")
+            for parent, depth in connection.execute("SELECT coalesce(parent, -1), depth FROM urls ORDER BY id"):
+                self._parents.append(parent)
+                self._depths.append(depth)
             self._in_flight: dict[int, int] = dict(connection.execute(IN_FLIGHT))
         self._indexer = self._complete_indexer()
         self._indexed = 0  # what the database was told last
@@ -147,10 +149,19 @@ class CrawlStore(CrawlReader):
         """What politeness knows of a host, as JSON; written with the next commit."""
         self._buffer.host_states[host] = as_json(state)
 
-    def seen_content(self, content_hash: bytes) -> int | None:
-        """The candidate that first had this content, committed or not."""
-        committed = super().seen_content(content_hash)
-        return self._buffer.contents.get(content_hash) if committed is None else committed
+    def seen_content(self, key: bytes) -> int | None:
+        """The candidate that first had this content or name, committed or not."""
+        committed = super().seen_content(key)
+        return self._buffer.contents.get(key) if committed is None else committed
+
+    def depth(self, candidate: int) -> int:
+        """Links from a seed to where it was first found."""
+        return self._depths[candidate]
+
+    def parent(self, candidate: int) -> int | None:
+        """The page on which it was first found; none for seeds."""
+        parent = self._parents[candidate]
+        return None if parent < 0 else parent
 
     def write_summary(self, summary: Mapping[str, Any]) -> None:
         write_summary(self.directory, summary)
@@ -181,7 +192,7 @@ class CrawlStore(CrawlReader):
                 if event.candidate in self._in_flight or not 0 <= event.candidate < known:
                     raise SundogError(f"candidate {event.candidate} is unknown, or decided already")
                 return
-            case Rested():
+            case Rested() | Budgeted():
                 return
             case Observed() | GivenBack() if event.candidate not in self._in_flight:
                 raise SundogError(f"candidate {event.candidate} was not decided, or its outcome is known")
@@ -206,6 +217,7 @@ class CrawlStore(CrawlReader):
         parent = event.candidate if isinstance(event, Observed) else None
         depth = 0 if parent is None else min(self._depths[parent] + 1, DEEPEST)
         self._buffer.add_urls(len(self._depths), urls, parent, depth)
+        self._parents.extend([-1 if parent is None else parent] * len(urls))
         self._depths.extend([depth] * len(urls))
         self._buffer.add_texts(self._texts, texts)
         self._texts += len(texts)

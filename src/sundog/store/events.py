@@ -57,6 +57,7 @@ class PageRecord(NamedTuple):
     size: int | None = None  # bytes of the body
     seconds: float | None = None  # from the request to the last byte
     content_hash: bytes | None = None
+    names: Sequence[bytes] = ()  # other keys by which the page is known from now on
     duplicate_of: int | None = None  # the candidate that had the same content before
     counts: Mapping[str, int] = {}  # statements by syntax
     types: Sequence[str] = ()
@@ -95,4 +96,10 @@ class GivenBack(NamedTuple):
     candidate: int
 
 
-Event = Seeded | Decided | Observed | Rested | GivenBack
+class Budgeted(NamedTuple):
+    """The crawl goes on with another budget."""
+
+    budget: int
+
+
+Event = Seeded | Decided | Observed | Rested | GivenBack | Budgeted

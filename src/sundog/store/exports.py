@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -12,12 +10,13 @@ import orjson
 
 from sundog.errors import SundogError, UsageError, nearest
 from sundog.store import database
-from sundog.store.directory import DATABASE, WARC, temporary_name
+from sundog.store.directory import DATABASE, WARC
 from sundog.store.entities import as_jsonld, entities, iso_time, page_texts
 from sundog.store.entity_tables import write_entities
 from sundog.store.reader import CrawlReader, open_readonly
 from sundog.store.statements import graph_iri, nquads
 from sundog.store.tables import CsvTable, ParquetTable, Table, write_links, write_pages
+from sundog.store.targets import check_target, complete_or_absent
 
 CHUNK = 1 << 20
 
@@ -41,7 +40,7 @@ def _jsonl(reader: CrawlReader, out: Path) -> None:
 def _warc(reader: CrawlReader, out: Path) -> None:
     """The committed part of the file."""
     left = int(reader.state("warc", 0))
-    if not left:
+    if not left or not (reader.directory / WARC).is_file():
         raise SundogError(f"{reader.directory} has no {WARC}: the crawl was not asked to keep pages")
     with (reader.directory / WARC).open("rb") as source, out.open("wb") as file:
         while left and (data := source.read(min(CHUNK, left))):
@@ -63,6 +62,7 @@ FORMATS: dict[str, tuple[str, Callable[[CrawlReader, Path], None]]] = {
     "csv": ("export-csv", partial(_tables, table=CsvTable)),
     "warc": ("export.warc.gz", _warc),
 }
+TABLES = ("parquet", "csv")
 
 
 def export(directory: Path | str, form: str, out: Path | str | None = None) -> Path:
@@ -71,36 +71,9 @@ def export(directory: Path | str, form: str, out: Path | str | None = None) -> P
         raise UsageError(f"unknown format '{form}'{nearest(form, FORMATS)}; there are {', '.join(FORMATS)}")
     name, write = FORMATS[form]
     target = Path(out) if out is not None else Path(directory) / name
+    check_target(target, Path(directory), is_table=form in TABLES)
     errors = database.plain_errors(Path(directory) / DATABASE)
     with open_readonly(directory) as reader, errors, complete_or_absent(target) as temporary:
         reader.connection.execute("BEGIN")  # all tables as of one commit
         write(reader, temporary)
     return target
-
-
-@contextmanager
-def complete_or_absent(target: Path) -> Iterator[Path]:
-    """A name to write to, which becomes ``target`` if all goes well and nothing if not."""
-    if target.is_dir() and any(target.iterdir()) and not _is_export(target):
-        raise SundogError(f"{target} is a directory with other files: choose another name")
-    temporary = temporary_name(target)
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        yield temporary
-        if target.is_dir():
-            shutil.rmtree(target)
-        temporary.rename(target)
-    except OSError as error:
-        raise SundogError(f"{target} cannot be written: {error.strerror or error}") from None
-    finally:
-        if temporary.is_dir():
-            shutil.rmtree(temporary, ignore_errors=True)
-        else:
-            temporary.unlink(missing_ok=True)
-
-
-def _is_export(directory: Path) -> bool:
-    """Tables of an earlier export may be replaced; nothing else is ever deleted."""
-    names = {entry.name for entry in directory.iterdir()}
-    tables = {f"{table}{suffix}" for table in ("pages", "links") for suffix in (".csv", ".parquet")}
-    return bool(names & tables) and names <= tables | {"entities"}

@@ -9,7 +9,7 @@ import numpy as np
 import orjson
 
 from sundog.model import LinkBatch
-from sundog.store.events import Decided, Event, GivenBack, Observed, Rested, Seeded, no_links
+from sundog.store.events import Budgeted, Decided, Event, GivenBack, Observed, Rested, Seeded, no_links
 
 Row = tuple[str, int | None, float | None, float | None, str | None]  # event, subject, at, value, data
 
@@ -62,6 +62,8 @@ def row_of(event: Event, decided: int = 0) -> Row:
             return ("rested", event.host, event.until, None, None)
         case GivenBack():
             return ("given back", event.candidate, None, decided, None)
+        case Budgeted():
+            return ("budgeted", None, None, event.budget, None)
         case Seeded():
             return ("seeded", None, None, None, packed_ids(event.candidates))
 
@@ -86,6 +88,7 @@ READ: dict[str, Callable[[Any, Any, Any, Any], Event]] = {
     "failed": lambda subject, at, value, data: Observed(subject, at, "failed", reason=data),
     "refused": lambda subject, at, value, data: Observed(subject, at, "refused", reason=data),
     "rested": lambda subject, at, value, data: Rested(subject, at),
+    "budgeted": lambda subject, at, value, data: Budgeted(int(value)),
     "given back": lambda subject, at, value, data: GivenBack(subject),
 }
 

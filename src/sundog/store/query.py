@@ -19,7 +19,9 @@ import orjson
 from sundog.errors import SundogError, UsageError
 from sundog.store.crawl import CrawlStore
 from sundog.store.directory import STATEMENTS
+from sundog.store.prefixes import PREFIXES
 from sundog.store.reader import open_readonly
+from sundog.store.sparql_errors import readable_error
 from sundog.store.sparql_guard import check_query
 
 PROCESS = Path(__file__).with_name("query_process.py")  # run as a file: importing this package takes longer
@@ -58,14 +60,19 @@ class Answer(NamedTuple):
 
 
 def query(directory: Path | str, sparql: str, *, seconds: float = 60.0, most_rows: int = 100_000) -> Answer:
-    """Ask a crawl, finished or running."""
+    """Ask a crawl, finished or running. Common prefixes need not be declared."""
     check_query(sparql)
     directory = Path(directory)
     behind = _bring_up(directory)
-    request = {"path": str(directory / STATEMENTS), "query": sparql, "most_rows": most_rows}
+    request = {
+        "path": str(directory / STATEMENTS),
+        "query": sparql,
+        "most_rows": most_rows,
+        "prefixes": PREFIXES,
+    }
     answer = _asked(orjson.dumps(request), seconds)
     if "error" in answer:
-        raise UsageError(f"the query cannot be read: {answer['error']}")
+        raise UsageError(f"the query cannot be read: {readable_error(answer['error'], sparql, PREFIXES)}")
     return Answer(answer["columns"], answer["rows"], answer["boolean"], answer["cut"], behind)
 
 
@@ -73,7 +80,7 @@ def _bring_up(directory: Path) -> int:
     """How many pages the index lacks; none if nobody is writing, for then it is completed first."""
     with open_readonly(directory) as reader:
         behind = reader.pages_to_index
-    if behind:
+    if behind or not (directory / STATEMENTS).is_dir():
         with suppress(SundogError):
             CrawlStore.open(directory).close()
             return 0

@@ -30,10 +30,10 @@ def term_of(term: Any) -> dict[str, str] | None:
     return {"type": "triple", "value": str(term)}
 
 
-def answer(path: str, query: str, most_rows: int) -> dict[str, Any]:
+def answer(path: str, query: str, most_rows: int, prefixes: dict[str, str]) -> dict[str, Any]:
     store = ox.Store.read_only(path)
     try:
-        found = store.query(query, use_default_graph_as_union=True)
+        found = store.query(query, use_default_graph_as_union=True, prefixes=prefixes)
     except SyntaxError as error:
         return {"error": str(error)}
     if isinstance(found, ox.QueryBoolean):

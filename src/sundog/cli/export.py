@@ -1,0 +1,34 @@
+"""``sundog export``: a crawl's data in a file that others can read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sundog.cli.tables import AsJson, print_json
+
+CrawlDirectory = Annotated[Path, typer.Argument(metavar="DIR", help="The directory of a crawl.")]
+
+
+def export_command(
+    directory: CrawlDirectory,
+    form: Annotated[str, typer.Option("--format", help="nquads, jsonl, parquet, csv or warc.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="A file, or a directory of tables; in DIR by default.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write what a crawl found, finished or running, and print where.
+
+    nquads: all statements, the page as graph. jsonl: one entity a line. parquet, csv: tables of pages, links and
+    the entities of each type. warc: requests and responses, if the crawl kept them.
+    """
+    from sundog.store.exports import export
+
+    path = export(directory, form, out)
+    if as_json:
+        print_json({"format": form, "path": str(path)})
+    else:
+        typer.echo(path)

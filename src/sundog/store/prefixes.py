@@ -1,0 +1,36 @@
+"""Prefixes that a query may use without declaring them; one that it declares itself counts instead."""
+
+from __future__ import annotations
+
+PREFIXES = {
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "rdfs": "http://www.w3.org/2000/01/rdf-schema#",
+    "owl": "http://www.w3.org/2002/07/owl#",
+    "xsd": "http://www.w3.org/2001/XMLSchema#",
+    "schema": "http://schema.org/",
+    "schemas": "https://schema.org/",  # Microdata and RDFa keep what the page has
+    "og": "http://ogp.me/ns#",
+    "foaf": "http://xmlns.com/foaf/0.1/",
+    "dc": "http://purl.org/dc/terms/",
+    "dcterms": "http://purl.org/dc/terms/",
+    "dc11": "http://purl.org/dc/elements/1.1/",
+    "skos": "http://www.w3.org/2004/02/skos/core#",
+    "gr": "http://purl.org/goodrelations/v1#",
+    "sioc": "http://rdfs.org/sioc/ns#",
+    "vcard": "http://www.w3.org/2006/vcard/ns#",
+    "dcat": "http://www.w3.org/ns/dcat#",
+    "prov": "http://www.w3.org/ns/prov#",
+    "mf": "http://microformats.org/profile/",
+}
+
+
+def shortened(iri: str) -> str:
+    """An IRI as people read it.
+
+    >>> shortened("https://schema.org/Product"), shortened("http://v.example/T"), shortened("h-card")
+    ('schemas:Product', 'http://v.example/T', 'h-card')
+    """
+    for name, start in PREFIXES.items():
+        if iri.startswith(start):
+            return f"{name}:{iri[len(start) :]}"
+    return iri
