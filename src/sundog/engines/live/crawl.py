@@ -34,6 +34,7 @@ SECONDS_A_COMMIT = 0.25
 SECONDS_A_LOOK = 0.25
 CHOICES_A_ROUND = 256  # before those who wait for the network get their turn
 BACK_OFF = 2.0  # seconds before the first retry; each further one takes twice as long
+LONGEST_WAIT = 20.0  # of a retry
 LISTINGS = (".xml", ".xml.gz", ".rss", ".atom")
 
 Read = Callable[[Page], Awaitable[Reading]]
@@ -41,12 +42,13 @@ Watch = Callable[[Snapshot], None]
 
 
 class Flight(NamedTuple):
-    """A choice on its way. ``attempt`` counts from 0."""
+    """A choice on its way. ``attempt`` counts from 0, ``why`` is what ended the last one."""
 
     decision: Decision
     url: str
     host: str
     attempt: int = 0
+    why: Trouble | None = None
 
 
 class LiveCrawl:
@@ -168,12 +170,14 @@ class LiveCrawl:
         self._start(self._fly(flight))
 
     def _try_again(self, flight: Flight, now: float) -> None:
-        """A retry waits for its host like everybody."""
+        """A retry waits for its host like everybody, though not for long: it holds a part of the budget."""
         rest = self.polite.pace.rest_until(flight.host, now)
-        if rest > now or self._flying[flight.host] >= self._places:
-            self._put_off(flight, max(rest, now + 0.1))
-        else:
+        if rest <= now and self._flying[flight.host] < self._places:
             self._take_off(flight, now)
+        elif flight.why is not None and rest - now > LONGEST_WAIT:
+            self._observe(flight, of_trouble(flight.why), now)
+        else:
+            self._put_off(flight, max(rest, now + 0.1))
 
     def _put_off(self, flight: Flight, until: float) -> None:
         heapq.heappush(self._later, (until, flight.decision.candidate, flight))
@@ -251,13 +255,13 @@ class LiveCrawl:
         self._touched.add(flight.host)
 
     def _may_try_again(self, flight: Flight, why: Trouble, now: float) -> bool:
-        """Later, if there is a later: not if the host was given up, nor if it asks for too much patience."""
-        following, pace = self.spec.following, self.polite.pace
-        wait = max(BACK_OFF * 2.0**flight.attempt, why.retry_after or 0.0, pace.rest_until(flight.host, now) - now)
-        if flight.attempt >= following.retries or wait > following.patience or pace.given_up(flight.host):
+        """Soon, if that is polite."""
+        rest = self.polite.pace.rest_until(flight.host, now) - now
+        wait = max(BACK_OFF * 2.0**flight.attempt, why.retry_after or 0.0, rest)
+        if flight.attempt >= self.spec.following.retries or wait > LONGEST_WAIT:
             return False
         self.tally.retries += 1
-        self._put_off(flight._replace(attempt=flight.attempt + 1), now + wait)
+        self._put_off(flight._replace(attempt=flight.attempt + 1, why=why), now + wait)
         return True
 
     def _observe(self, flight: Flight, arrival: Arrival, now: float, page: Page | None = None) -> None:
