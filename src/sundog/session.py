@@ -165,6 +165,13 @@ class CrawlSession:
         steps.estimates(self._state, ids, out)
         return out
 
+    def explain(self, candidate: int) -> Decision:
+        """What the policy thinks of a page that waits, as parts of a decision that is not made."""
+        if self._state_of_candidate(candidate) != arrays.QUEUED:
+            raise SundogError(f"{self.source.url(candidate)} does not wait in the frontier")
+        steps.explain_queued(self._state, candidate)
+        return Decision._make((candidate, self._host_of(candidate), *self._parts.tolist(), self.source))
+
     # -- the loop ------------------------------------------------------------------------------
 
     def add(self, urls: Sequence[str]) -> int:

@@ -8,6 +8,7 @@ import sys
 import typer
 
 from sundog.cli.crawl import crawl_command, resume_command
+from sundog.cli.explain import explain_command
 from sundog.cli.export import export_command
 from sundog.cli.extract import extract_command
 from sundog.cli.query import query_command
@@ -30,6 +31,7 @@ app.command("synth")(synth_command)
 app.command("extract")(extract_command)
 app.command("export")(export_command)
 app.command("query")(query_command)
+app.command("explain")(explain_command)
 app.command("policies")(policies_command)
 
 
