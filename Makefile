@@ -14,7 +14,7 @@ $(STAMP): pyproject.toml requirements.lock
 	touch $(STAMP)
 
 demo: setup
-	$(BIN)/python examples/demo.py
+	$(BIN)/python -m examples.demo
 
 test: setup lint
 	$(BIN)/python -m pytest
