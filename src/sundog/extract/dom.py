@@ -107,7 +107,7 @@ class Document:
         return self._classes
 
     def class_names(self) -> set[str]:
-        return set(" ".join(self.classes()).split())
+        return set(" ".join(set(self.classes())).split())
 
     def attributes(self, tag: str) -> list[dict[str, str]]:
         """Of all elements with this tag."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from sundog.extract.page import Page
@@ -26,7 +27,7 @@ _PARTS = frozenset(
     "apple-touch-startup-image".split()
 )
 _REFRESH = re.compile(r"[\d.]+\s*+[;,]?\s*+(?:url\s*+=\s*+)?(.*)", re.IGNORECASE | re.DOTALL)
-_link = Link._make
+_link = partial(tuple.__new__, Link)  # what its _make does, in half the time
 
 
 def find_links(page: Page) -> list[Link]:
@@ -74,14 +75,17 @@ def with_statement_links(found: list[Link], statements: Iterable[tuple[str, ...]
 
 
 def _properties_by_target(statements: Iterable[tuple[str, ...]], page_url: str) -> dict[str, str]:
-    resolver = LinkResolver(page_url)
-    found: dict[str, str] = {}
+    targets: dict[str, str] = {}  # several syntaxes often say the same
     for statement in statements:
-        predicate, target = statement[1], statement[2]
-        if target.startswith("<http") and predicate != TYPE:
-            url = resolver.resolve(target[1:-1])
-            if url is not None and url != page_url:
-                found.setdefault(url, predicate[1:-1])
+        target = statement[2]
+        if target not in targets and target.startswith("<http") and statement[1] != TYPE:
+            targets[target] = statement[1]
+    resolve = LinkResolver(page_url).resolve
+    found: dict[str, str] = {}
+    for target, predicate in targets.items():
+        url = resolve(target[1:-1])
+        if url is not None and url != page_url:
+            found.setdefault(url, predicate[1:-1])
     return found
 
 
