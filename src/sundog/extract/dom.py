@@ -188,10 +188,10 @@ class Document:
         return text
 
     def texts_in(self, element: Element) -> list[str]:
-        """The pieces of text inside, without those of scripts and styles."""
+        """The text inside, without that of scripts and styles, in pieces."""
         if self.any_inside(element, self.raw):
             return _shown_texts(element.node)
-        return list(element.node.strings)
+        return [element.node.text]
 
     @property
     def raw(self) -> list[int]:
