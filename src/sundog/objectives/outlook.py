@@ -6,7 +6,7 @@ ENOUGH = 200  # pages
 
 
 class Outlook:
-    """Counts outcomes; knows nothing of crawls.
+    """Counts outcomes, from those of a resumed crawl on.
 
     >>> outlook = Outlook()
     >>> for _ in range(200):
@@ -17,8 +17,8 @@ class Outlook:
     >>> outlook.warning()
     """
 
-    def __init__(self) -> None:
-        self.pages = self.relevant = 0
+    def __init__(self, pages: int = 0, relevant: int = 0) -> None:
+        self.pages, self.relevant = pages, relevant
 
     def observe(self, relevant: bool) -> None:
         self.pages += 1

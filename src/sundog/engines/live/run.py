@@ -100,7 +100,7 @@ class _Crawl:
                     gate=parts.gate,
                     intake=Intake(self.spec, self.store, parts.admission, judge),
                     read=read,
-                    outlook=Outlook(),
+                    outlook=Outlook(journal.session.fetched, journal.session.relevant),
                     watch=self.watch,
                     clock=self.clock,
                 )
