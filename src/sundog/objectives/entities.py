@@ -51,10 +51,11 @@ def with_http(iri: str) -> str:
 
 
 class _Own(NamedTuple):
-    """What an entity says of itself, and whether that names it."""
+    """What an entity says of itself: whether that names it, or is no more than its types."""
 
     values: bytes
     named: bool
+    silent: bool
 
 
 class Entities:
@@ -75,19 +76,22 @@ class Entities:
     def identity(self, subject: str) -> bytes:
         """The same bytes for the same entity, wherever it is."""
         parts: list[bytes] = []
+        silent = True
         for _ in range(MOST_OWNERS):
             if subject.startswith("<"):
-                parts.append(_digest(with_http(subject)))
+                parts.append(digest(with_http(subject)))
+                silent = False
                 break
             own = self._own(subject)
             parts.append(own.values)
+            silent = silent and own.silent
             owner = self._owners.get(subject)
             if own.named or owner is None:
                 break
             subject = owner
-        if not any(parts):
-            parts.append(_digest(self._page))
-        return parts[0] if len(parts) == 1 else _digest(*map(bytes.hex, parts))
+        if silent:
+            parts.append(digest(self._page))
+        return parts[0] if len(parts) == 1 else digest(*map(bytes.hex, parts))
 
     def _own(self, subject: str) -> _Own:
         own = self._known.get(subject)
@@ -105,9 +109,8 @@ def _described(facts: list[tuple[str, str]]) -> _Own:
     }
     names = sorted(fact for fact in plain if fact[0] in NAMING and fact[1])
     told = names or sorted(plain)
-    if not told:
-        return _Own(b"", False)
-    return _Own(_digest(*types, *(part for fact in told for part in fact)), bool(names))
+    values = digest(*types, *(part for fact in told for part in fact))
+    return _Own(values, named=bool(names), silent=not told)
 
 
 def _last_part(predicate: str) -> str:
@@ -129,5 +132,6 @@ def _value(term: str) -> str:
     return " ".join(term[1 : term.rfind('"')].split())
 
 
-def _digest(*parts: str) -> bytes:
+def digest(*parts: str) -> bytes:
+    """A key of twelve bytes: a crawl may remember millions."""
     return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=12).digest()
