@@ -77,7 +77,7 @@ def test_extraction_finds_what_the_truth_says(web: Web) -> None:
 def test_shares_are_those_of_real_sites() -> None:
     """Much as in the development data: .42 of pages; a third of hosts has none, and hosts differ."""
     for seed in (1, 2, 3):
-        web = Web(seed)
+        web = Web(seed, pages=8_000)
         truth, pages = Truth(web), sum(1 for _ in web.pages())
         assert 0.35 < len(truth.relevant("any")) / pages < 0.6
         assert 0.1 < len(truth.relevant("type:schema:Recipe or type:schema:Event")) / pages < 0.3
@@ -139,3 +139,10 @@ def test_broken_json_ld_is_there_and_is_not_in_the_truth(web: Web) -> None:
     for site, item in broken[:5]:
         found = extract(web.answer(site.plan.host, item.path).body, base=site.root + item.path)
         assert any(fault.syntax == "jsonld" for fault in found.faults)
+
+
+def test_other_urls_of_a_page_lead_to_its_proper_one(web: Web) -> None:
+    site = next(site for site in web.sites if "?" not in site.items[0].path)
+    proper = site.root + site.items[0].path
+    for target in (site.items[0].path, f"{site.items[0].path}?utm_source=x", "/old/3/0"):
+        assert web.proper_url(site.root + target) == proper
