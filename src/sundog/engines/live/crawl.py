@@ -187,7 +187,12 @@ class LiveCrawl:
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._has_ended)
+
+    def _has_ended(self, task: asyncio.Task[None]) -> None:
+        """Its place is free before anybody hears of it: else nothing would be launched there until the next news."""
+        self._tasks.discard(task)
+        self._news.set()
 
     async def _fly(self, flight: Flight) -> None:
         reading: Reading | None = None
@@ -198,14 +203,12 @@ class LiveCrawl:
         except Exception as error:  # nothing of a single page may end the crawl
             result = trouble("other", f"{type(error).__name__}: {error}"[:200])
         self._landed.append((flight, result, reading))
-        self._news.set()
 
     async def _ask_for_rules(self, host_id: int, url: str) -> None:
         try:
             await self.polite.rules(url)
         finally:
             self._ruled.append((host_id, url))
-            self._news.set()
 
     # -- landing -------------------------------------------------------------------------------------
 
