@@ -119,6 +119,7 @@ class _Crawl:
     def _resumed(self, parts: Parts, judge: Judge, budget: int | None) -> tuple[Journal, list[Decision]]:
         store = self.store
         parts.polite.pace.restore([HostState(*state) for state in store.host_states().values()], self.clock())
+        parts.polite.pace.restarted(self.clock())
         journal, in_flight = Journal.resume(self.spec, store, parts.gate.recall)
         for url in store.final_urls():
             parts.gate.redirected(url)
