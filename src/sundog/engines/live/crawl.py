@@ -235,15 +235,13 @@ class LiveCrawl:
 
     def _touch_down(self, flight: Flight, result: Page | Trouble, reading: Reading | None, now: float) -> None:
         self._let_rest(flight, now)
-        for hop in result.redirects[1:]:
-            self.gate.redirected(hop.url)
         if isinstance(result, Trouble):
+            if result.kind == "robots" and result.redirects:
+                self.gate.not_asked(result.url)
             if result.healable and self._may_try_again(flight, result, now):
                 return
             self._observe(flight, of_trouble(result), now)
             return
-        if result.redirects:
-            self.gate.redirected(result.url)
         if reading is not None:
             depth = self.journal.store.depth(flight.decision.candidate)
             self._observe(flight, self.intake.page(result, reading, depth), now, result)

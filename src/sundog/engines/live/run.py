@@ -121,7 +121,7 @@ class _Crawl:
         parts.polite.pace.restore([HostState(*state) for state in store.host_states().values()], self.clock())
         parts.polite.pace.restarted(self.clock())
         journal, in_flight = Journal.resume(self.spec, store, parts.gate.recall)
-        for url in store.final_urls():
+        for url in store.redirected_urls():
             parts.gate.redirected(url)
         if judge.remembers:
             judge.recall(PageView(*page) for page in store.kept_pages())
