@@ -53,8 +53,8 @@ class SmallWeb(Server):
     def robots(self, text: str, host: str = "a.example", **more: Any) -> None:
         self.reply(f"http://{host}/robots.txt", text, type_="text/plain", **more)
 
-    def moves(self, url: str, target: str) -> None:
-        self.reply(url, b"", f"Location: {target}", status="302 Found")
+    def moves(self, url: str, target: str, **more: Any) -> None:
+        self.reply(url, b"", f"Location: {target}", status="302 Found", **more)
 
     def asked(self, *, robots: bool = False) -> list[str]:
         """URLs in the order in which they were asked."""
@@ -75,7 +75,7 @@ class SmallWeb(Server):
 
 
 def spec_for(web: SmallWeb | None, *seeds: str, **changes: Any) -> CrawlSpec:
-    """A quick crawl: no delay, no patience, one page at a time."""
+    """A quick crawl: no delay, little patience, no retries, one page at a time."""
     values: dict[str, Any] = {
         "seeds": seeds or (HOME,),
         "policy": "bfs",
@@ -83,7 +83,7 @@ def spec_for(web: SmallWeb | None, *seeds: str, **changes: Any) -> CrawlSpec:
         "delay": 0.0,
         "concurrency": 1,
         "connect_to": web.connect_to if web else "",
-        "following": Following(patience=0.0, retries=0),
+        "following": Following(patience=2.0, retries=0),
     }
     return CrawlSpec(**{**values, **changes})
 

@@ -48,7 +48,8 @@ class Gate:
             return Never("duplicate: a redirect has led there before")
         if self._traps and not self._traps.allows(group := group_of(url)):
             return Never(f"trap: enough of {group.family} like {group.key}"[:200])
-        return self._by_robots(url, now) or self._by_pace(host, now)
+        said = self._by_robots(url, now)
+        return self._by_pace(host, now) if said is None else said  # an empty tuple is a verdict, too
 
     def taken(self, url: str) -> None:
         """It is asked now."""
