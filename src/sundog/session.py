@@ -154,6 +154,11 @@ class CrawlSession:
         return len(self._awake_at)
 
     @property
+    def asleep_for_good(self) -> list[int]:
+        """Hosts that sleep until somebody says otherwise."""
+        return [host for host, until in self._awake_at.items() if until == math.inf]
+
+    @property
     def hosts_found(self) -> int:
         return int(self._frontier.totals[arrays.HOSTS_FOUND])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any, get_args
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -162,6 +163,28 @@ def test_state_survives() -> None:
     later.restore(pace.export(), 8.0)
     assert later.rest_until("a.example", 8.0) == pace.rest_until("a.example", 8.0)
     assert later.rest_until("b.example", 8.0) == 15.0, "what was in flight may have arrived until now"
+
+
+def test_states_can_be_kept_as_json() -> None:
+    pace = Pace()
+    pace.set_crawl_delay("a.example", 3.0)
+    pace.started("b.example", 6.0)
+    kept = orjson.loads(orjson.dumps(pace.export(), default=list))
+    later = Pace()
+    later.restore([HostState(*state) for state in kept], 8.0)
+    assert later.rest_until("a.example", 8.0) <= 8.0
+    assert later.rest_until("b.example", 8.0) == 9.0
+
+
+def test_after_a_restart_every_host_may_just_have_been_asked() -> None:
+    """A killed crawl has asked hosts after its last commit, even some that are in no commit."""
+    pace = Pace()
+    pace.set_crawl_delay("a.example", 3.0)
+    later = Pace()
+    later.restore(pace.export(), 8.0)
+    later.restarted(8.0)
+    assert (later.rest_until("a.example", 8.5), later.rest_until("unknown.example", 8.5)) == (11.0, 9.0)
+    assert later.rest_until("unknown.example", 10.0) == 10.0
 
 
 def test_a_request_that_was_not_made_leaves_its_place() -> None:

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from sundog.fetch.values import Page, Trouble
 
 Verdict = Literal["good", "slow down", "error"]
-NEVER = float("-inf")
+NEVER = -1e15  # before any clock began; an infinity could not be kept as JSON
 HOST_ERRORS = frozenset(
     "dns connection-refused connection-lost tls timeout-connect timeout-first-byte timeout-total too-slow "
     "bad-header http-5xx".split()
@@ -57,10 +57,10 @@ class HostState(NamedTuple):
 class _Host:
     __slots__ = HostState._fields[1:]
 
-    def __init__(self) -> None:
+    def __init__(self, asked_by: float) -> None:
         self.address = ""
         self.crawl_delay = 0.0
-        self.asked_by = NEVER  # when the last request has surely arrived
+        self.asked_by = asked_by  # when the last request has surely arrived
         self.until = NEVER
         self.slow_down = 1.0
         self.errors = self.breaks = self.in_flight = 0
@@ -87,6 +87,7 @@ class Pace:
         self.manners = manners or Manners()
         self._hosts: dict[str, _Host] = {}
         self._addresses: dict[str, _Address] = {}
+        self._restarted_at = NEVER
 
     def delay(self, host: str) -> float:
         """Seconds from one request to the next, as things stand."""
@@ -105,7 +106,7 @@ class Pace:
         """
         known = self._hosts.get(host)
         if known is None:
-            return now
+            return max(now, self._restarted_at + self.manners.delay)
         delay = self._delay(known)
         rest = max(known.asked_by + delay, known.until)
         places = 1 if known.breaks else self.manners.concurrency
@@ -182,10 +183,16 @@ class Pace:
                 there = self._addresses.setdefault(known.address, _Address())
                 there.asked_by = max(there.asked_by, known.asked_by)
 
+    def restarted(self, now: float) -> None:
+        """Hosts may have been asked after the last states were kept: until now, for all that is known."""
+        self._restarted_at = now
+        for known in self._hosts.values():
+            known.asked_by = max(known.asked_by, now)
+
     def _known(self, host: str) -> _Host:
         known = self._hosts.get(host)
         if known is None:
-            known = self._hosts[host] = _Host()
+            known = self._hosts[host] = _Host(self._restarted_at)
         return known
 
     def _leave(self, known: _Host) -> None:

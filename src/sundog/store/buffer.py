@@ -29,6 +29,7 @@ class Buffer:
         self.texts: list[tuple[int, str]] = []
         self.log: list[tuple[Any, ...]] = []
         self.outcomes: list[tuple[Any, ...]] = []
+        self.hops: list[tuple[int, str]] = []
         self.statements: list[tuple[int, str, str]] = []
         self.answers: list[tuple[None, int, str]] = []
         self.contents: dict[bytes, int] = {}
@@ -74,6 +75,7 @@ class Buffer:
                 _json_or_null(record.faults),
             )
         )
+        self.hops += [(step, clean(url)) for url in record.hops]
         if event.kind == "fetched":
             keys = record.names if record.content_hash is None else (record.content_hash, *record.names)
             for key in keys:
@@ -94,6 +96,7 @@ class Buffer:
         many(_insert("texts", 2), self.texts)
         many(_insert("log", 6), self.log)
         many(_insert("outcomes", 13 + len(SYNTAXES)), self.outcomes)
+        many(_insert("hops", 2), self.hops)
         many(_insert("statements", 3), self.statements)
         many(_insert("answers", 3), self.answers)
         many(_insert("contents", 2, "INSERT OR IGNORE"), self.contents.items())

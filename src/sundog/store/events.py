@@ -53,6 +53,7 @@ class PageRecord(NamedTuple):
     status: int | None = None
     trouble: str | None = None  # the kind of failure, such as "timeout"
     final_url: str | None = None  # where redirects ended
+    hops: Sequence[str] = ()  # what redirects led to before that
     content_type: str | None = None
     size: int | None = None  # bytes of the body
     seconds: float | None = None  # from the request to the last byte

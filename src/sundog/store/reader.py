@@ -33,6 +33,10 @@ KEPT = f"""SELECT o.step, coalesce(o.final_url, u.url), o.types, {", ".join(f"o.
   ORDER BY s.id"""
 
 
+REDIRECTED = """SELECT url FROM hops UNION ALL
+  SELECT final_url FROM outcomes WHERE final_url IS NOT NULL AND trouble IS NOT 'robots'"""
+
+
 class KeptPage(NamedTuple):
     """A page's statements as they were kept: blank nodes have other labels than on the page."""
 
@@ -149,10 +153,10 @@ class CrawlReader:
         with database.plain_errors(self._path):
             return int(self.connection.execute(query).fetchone()[0])
 
-    def final_urls(self) -> Iterator[str]:
-        """Where redirects ended."""
+    def redirected_urls(self) -> Iterator[str]:
+        """What was asked because a redirect led there."""
         with database.plain_errors(self._path):
-            for (url,) in self.connection.execute("SELECT final_url FROM outcomes WHERE final_url IS NOT NULL"):
+            for (url,) in self.connection.execute(REDIRECTED):
                 yield url
 
     def kept_pages(self) -> Iterator[KeptPage]:

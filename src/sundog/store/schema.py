@@ -21,6 +21,7 @@ CREATE TABLE outcomes(
   content_hash BLOB, duplicate_of INTEGER, {", ".join(f"{name} INTEGER NOT NULL" for name in SYNTAXES)},
   types TEXT, faults TEXT);
 CREATE INDEX outcomes_by_candidate ON outcomes(candidate);
+CREATE TABLE hops(step INTEGER NOT NULL, url TEXT NOT NULL);
 CREATE TABLE statements(id INTEGER PRIMARY KEY, syntax TEXT NOT NULL, triples TEXT NOT NULL);
 CREATE TABLE answers(id INTEGER PRIMARY KEY, step INTEGER NOT NULL, answer TEXT NOT NULL);
 CREATE TABLE contents(hash BLOB PRIMARY KEY, candidate INTEGER NOT NULL) WITHOUT ROWID;

@@ -12,6 +12,7 @@ import heapq
 import math
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from sundog.engines.live.gate import Gate, Go, Later, Never, RulesFirst
@@ -75,9 +76,10 @@ class LiveCrawl:
         self._places = polite.pace.manners.concurrency
         self._tasks: set[asyncio.Task[None]] = set()
         self._landed: deque[tuple[Flight, Page | Trouble, Reading | None]] = deque()
-        self._ruled: deque[tuple[int, str]] = deque()  # host and URL whose robots.txt is known now
+        self._ruled: deque[Flight] = deque()  # their robots.txt is known now
         self._later: list[tuple[float, int, Flight]] = []  # retries by the time from which on they may be made
         self._flying: Counter[str] = Counter()  # by host
+        self._origins: set[str] = set()  # whose sitemaps are known
         self._resting: set[int] = set()  # hosts that sleep because of their flights
         self._touched: set[str] = set()  # hosts whose pace has changed since the last commit
         self._news = asyncio.Event()
@@ -105,6 +107,8 @@ class LiveCrawl:
     def fly_again(self, decisions: list[Decision]) -> None:
         """What was in flight when the crawl was stopped is asked again, in time."""
         for decision in decisions:
+            self.gate.taken(decision.url)
+            self._resting.add(decision.host_id)
             self._put_off(Flight(decision, decision.url, host_of(decision.url)), self._clock())
 
     async def run(self) -> str:
@@ -138,29 +142,30 @@ class LiveCrawl:
             if not isinstance(answer, Decision):
                 return answer
             self._changed()
-            self._consider(answer, now)
+            flight = Flight(answer, answer.url, host_of(answer.url))
+            self._follow(flight, self.gate.verdict(flight.url, flight.host, now), now)
         self._news.set()  # there may be more
         return None
 
-    def _consider(self, decision: Decision, now: float) -> None:
-        url = decision.url
-        host = host_of(url)
-        verdict = self.gate.verdict(url, host, now)
+    def _follow(self, flight: Flight, verdict: Go | Never | Later | RulesFirst, now: float) -> None:
+        """Do as the gate says. While rules are asked for, the choice stands: so robots.txt changes no choice."""
+        decision = flight.decision
         match verdict:
             case Go():
-                self._take_off(Flight(decision, url, host), now)
+                self._take_off(flight, now)
             case Never(reason):
-                self._observe(Flight(decision, url, host), of_refusal(reason), now)
+                self._observe(flight, of_refusal(reason), now)
             case Later(until):
                 self.journal.give_back(decision)
                 self.journal.rest(decision.host_id, until)
             case RulesFirst():
-                self.journal.give_back(decision)
                 self.journal.rest(decision.host_id, math.inf)
-                self._start(self._ask_for_rules(decision.host_id, url))
+                self._start(self._ask_for_rules(flight))
 
     def _take_off(self, flight: Flight, now: float) -> None:
         self.gate.taken(flight.url)
+        if (origin := origin_of(flight.url)) not in self._origins:
+            self._take_sitemaps(origin, now)
         host, host_id = flight.host, flight.decision.host_id
         self._flying[host] += 1
         delay = self.polite.pace.delay(host)
@@ -168,6 +173,14 @@ class LiveCrawl:
             self.journal.rest(host_id, math.inf if self._flying[host] >= self._places else now + delay)
             self._resting.add(host_id)
         self._start(self._fly(flight))
+
+    def _take_sitemaps(self, origin: str, now: float) -> None:
+        """What robots.txt names is offered when the first page of its origin is asked."""
+        self._origins.add(origin)
+        rules = self.polite.robots.known(origin, now) if self.polite.robots else None
+        if rules and rules.sitemaps and self.spec.following.sitemaps:
+            links = [Link(sitemap, tag_path=OF_SITEMAPS) for sitemap in rules.sitemaps]
+            self.journal.add(self.intake.admission.admit(links, 1))
 
     def _try_again(self, flight: Flight, now: float) -> None:
         """A retry waits for its host like everybody, though not for long: it holds a part of the budget."""
@@ -187,7 +200,12 @@ class LiveCrawl:
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._has_ended)
+
+    def _has_ended(self, task: asyncio.Task[None]) -> None:
+        """Its place is free before anybody hears of it: else nothing would be launched there until the next news."""
+        self._tasks.discard(task)
+        self._news.set()
 
     async def _fly(self, flight: Flight) -> None:
         reading: Reading | None = None
@@ -198,20 +216,17 @@ class LiveCrawl:
         except Exception as error:  # nothing of a single page may end the crawl
             result = trouble("other", f"{type(error).__name__}: {error}"[:200])
         self._landed.append((flight, result, reading))
-        self._news.set()
 
-    async def _ask_for_rules(self, host_id: int, url: str) -> None:
-        try:
-            await self.polite.rules(url)
-        finally:
-            self._ruled.append((host_id, url))
-            self._news.set()
+    async def _ask_for_rules(self, flight: Flight) -> None:
+        with suppress(Exception):  # the gate sees that there are none
+            await self.polite.rules(flight.url)
+        self._ruled.append(flight)
 
     # -- landing -------------------------------------------------------------------------------------
 
     def _land(self) -> None:
         while self._ruled:
-            self._take_rules(*self._ruled.popleft())
+            self._take_rules(self._ruled.popleft(), self._clock())
         while self._landed:
             flight, result, reading = self._landed.popleft()
             self._flying[flight.host] -= 1
@@ -219,28 +234,25 @@ class LiveCrawl:
                 del self._flying[flight.host]
             self._touch_down(flight, result, reading, self._clock())
 
-    def _take_rules(self, host_id: int, url: str) -> None:
-        now, host = self._clock(), host_of(url)
-        self._touched.add(host)
-        verdict = self.gate.verdict(url, host, now)
-        self.journal.rest(host_id, verdict.until if isinstance(verdict, Later) else now)
-        rules = self.polite.robots.known(origin_of(url), now) if self.polite.robots else None
-        if rules and rules.sitemaps and self.spec.following.sitemaps:
-            links = [Link(sitemap, tag_path=OF_SITEMAPS) for sitemap in rules.sitemaps]
-            self.journal.add(self.intake.admission.admit(links, 1))
+    def _take_rules(self, flight: Flight, now: float) -> None:
+        """Go on with the choice; if the crawl is being stopped, it stays in flight until that is resumed."""
+        self._touched.add(flight.host)
+        if self._stop:
+            return
+        self.journal.rest(flight.decision.host_id, now)  # awake, unless what follows says otherwise
+        verdict = self.gate.verdict(flight.url, flight.host, now)
+        self._follow(flight, Never("robots: cannot be read") if isinstance(verdict, RulesFirst) else verdict, now)
         self._changed()
 
     def _touch_down(self, flight: Flight, result: Page | Trouble, reading: Reading | None, now: float) -> None:
         self._let_rest(flight, now)
-        for hop in result.redirects[1:]:
-            self.gate.redirected(hop.url)
         if isinstance(result, Trouble):
+            if result.kind == "robots" and result.redirects:
+                self.gate.not_asked(result.url)
             if result.healable and self._may_try_again(flight, result, now):
                 return
             self._observe(flight, of_trouble(result), now)
             return
-        if result.redirects:
-            self.gate.redirected(result.url)
         if reading is not None:
             depth = self.journal.store.depth(flight.decision.candidate)
             self._observe(flight, self.intake.page(result, reading, depth), now, result)

@@ -41,24 +41,39 @@ class Gate:
         self._polite = polite
         self._traps = TrapBudgets() if avoid_traps else None
         self._asked: set[int] = set()  # hashes: a URL itself would take ten times as much
+        self._led: dict[int, int] = {}  # from where a redirect led to a page
 
     def verdict(self, url: str, host: str, now: float) -> Go | Never | Later | RulesFirst:
         if hash(url) in self._asked:
             return Never("duplicate: a redirect has led there before")
         if self._traps and not self._traps.allows(group := group_of(url)):
             return Never(f"trap: enough of {group.family} like {group.key}"[:200])
-        return self._by_robots(url, now) or self._by_pace(host, now)
+        said = self._by_robots(url, now)
+        return self._by_pace(host, now) if said is None else said  # an empty tuple is a verdict, too
 
     def taken(self, url: str) -> None:
         """It is asked now."""
         self._asked.add(hash(url))
 
-    def was_asked(self, url: str) -> bool:
-        return hash(url) in self._asked
+    def may_lead(self, asked: str, target: str) -> bool:
+        """Whether a redirect may be followed: not to what was asked already, unless by this very page's last try.
+
+        If so, the target counts as asked from now on, for others may be led there at the same time.
+        """
+        key = hash(target)
+        if target != asked and key in self._asked and self._led.get(key) != hash(asked):
+            return False
+        self._asked.add(key)
+        self._led[key] = hash(asked)
+        return True
 
     def redirected(self, url: str) -> None:
         """A redirect led to this URL."""
         self._asked.add(hash(identity(url) or url))
+
+    def not_asked(self, url: str) -> None:
+        """A redirect led to this URL, but was not followed after all."""
+        self._asked.discard(hash(identity(url) or url))
 
     def learn(self, url: str, parent: str | None, reward: float) -> None:
         """What a page was worth. The list that led to it has earned something too."""

@@ -52,6 +52,7 @@ class Intake:
         record = PageRecord(
             status=page.status,
             final_url=page.url if page.url != page.asked else None,
+            hops=[hop.url for hop in page.redirects[1:]],
             content_type=page.content_type[:200],
             size=len(page.body),
             seconds=page.finished_at - page.asked_at,
@@ -93,6 +94,7 @@ def of_trouble(trouble: Trouble) -> Arrival:
         status=trouble.status or None,
         trouble=trouble.kind,
         final_url=trouble.url if trouble.redirects else None,
+        hops=[hop.url for hop in trouble.redirects[1:]],
         seconds=trouble.answered_at - trouble.asked_at if trouble.answered_at else None,
     )
     return Arrival(Failed(reason) if trouble.was_asked else Refused(reason), record)

@@ -34,9 +34,7 @@ async def parts_of(spec: CrawlSpec, clock: Callable[[], float]) -> AsyncIterator
         if reason:
             return trouble("redirect-out-of-scope", reason, was_asked=False)
         name = identity(target) or target
-        if name != asked and gate.was_asked(name):
-            return trouble("redirect-known", name[:200], was_asked=False)
-        return None
+        return None if gate.may_lead(asked, name) else trouble("redirect-known", name[:200], was_asked=False)
 
     async with Fetcher(
         limits=spec.limits,

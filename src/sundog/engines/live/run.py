@@ -89,7 +89,7 @@ class _Crawl:
                 reader(self.spec, with_text=self.objective.needs_text) as read,
             ):
                 in_flight: list[Decision] = []
-                if is_new:
+                if is_new or not self.store.steps:  # it may have been stopped before its seeds were kept
                     journal = await self._begun(parts)
                 else:
                     journal, in_flight = self._resumed(parts, judge, budget)
@@ -120,8 +120,10 @@ class _Crawl:
     def _resumed(self, parts: Parts, judge: Judge, budget: int | None) -> tuple[Journal, list[Decision]]:
         store = self.store
         parts.polite.pace.restore([HostState(*state) for state in store.host_states().values()], self.clock())
+        parts.polite.pace.restarted(self.clock())
         journal, in_flight = Journal.resume(self.spec, store, parts.gate.recall)
-        for url in store.final_urls():
+        self._wake_hosts(journal, in_flight)
+        for url in store.redirected_urls():
             parts.gate.redirected(url)
         if judge.remembers:
             judge.recall(PageView(*page) for page in store.kept_pages())
@@ -131,6 +133,13 @@ class _Crawl:
                 raise UsageError(f"a budget of {budget:,} is less than what was spent already ({spent})")
             journal.extend(budget)
         return journal, in_flight
+
+    def _wake_hosts(self, journal: Journal, in_flight: list[Decision]) -> None:
+        """Those whom no landing wakes, such as hosts that were given up: they get another chance."""
+        woken_by_landing = {decision.host_id for decision in in_flight}
+        for host in journal.session.asleep_for_good:
+            if host not in woken_by_landing:
+                journal.rest(host, self.clock())
 
     def _summary(self, live: LiveCrawl, seconds: float, stopped: str) -> Summary:
         """Totals of the whole crawl, also of its parts before it was resumed."""
