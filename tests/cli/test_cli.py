@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from sundog.cli import main
+from sundog.objectives.registry import OBJECTIVES
 from sundog.policies.presets import POLICIES
 
 SUNDOG = Path(sys.executable).with_name("sundog")
@@ -73,7 +74,7 @@ def one_line(done: Done) -> str:
 # --- what there is
 
 
-@pytest.mark.parametrize("command", [[], ["simulate"], ["synth"], ["policies"]])
+@pytest.mark.parametrize("command", [[], ["simulate"], ["synth"], ["policies"], ["objectives"]])
 def test_every_command_has_help(sundog: Command, command: list[str]) -> None:
     done = sundog(*command, "--help")
     assert done.code == 0
@@ -91,6 +92,14 @@ def test_policies_are_listed_one_a_line(sundog: Command) -> None:
     assert [line.split()[0] for line in done.out.splitlines()] == list(POLICIES)
     listed = json.loads(sundog("policies", "--json").out)
     assert set(listed["anthelion"]["parameters"]) >= {"lambda", "decay"}
+
+
+def test_objectives_are_listed_one_a_line(sundog: Command) -> None:
+    done = sundog("objectives")
+    assert done.code == 0
+    assert all(line.startswith(each.form) for line, each in zip(done.out.splitlines(), OBJECTIVES, strict=True))
+    listed = json.loads(sundog("objectives", "--json").out)
+    assert listed["type:NAME"]["example"] == "type:schema:Product"
 
 
 def test_an_unknown_command_or_option_is_wrong_usage(sundog: Command) -> None:
