@@ -16,7 +16,7 @@ from typing import Any
 import orjson
 
 from sundog.errors import SundogError, UsageError
-from sundog.sandbox.child import LENGTH
+from sundog.sandbox import LENGTH
 
 TO_START = 30.0  # seconds
 _CHUNK = 1 << 20
