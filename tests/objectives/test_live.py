@@ -6,6 +6,7 @@ from math import log
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from sundog.errors import UsageError
@@ -81,6 +82,18 @@ def test_opengraph_alone_is_not_any() -> None:
 @pytest.mark.parametrize("name", ["schema:Article", "http://schema.org/Article", "https://schema.org/Article"])
 def test_a_news_article_is_an_article(name: str) -> None:
     assert rewards(f"type:{name}", page(NEWS), page(RECIPE)) == [1, 0]
+
+
+def test_in_a_static_world_too() -> None:
+    types = pa.array([["http://schema.org/NewsArticle"], ["https://schema.org/Blog", "x"], [], ["h-entry"]])
+    pages = Pages(np.arange(4), Strings(np.zeros(0, np.uint8), np.zeros(5, np.int64)), types=types)
+    assert parse_objective("type:schema:Article").rewards(pages).tolist() == [1, 0, 0, 0]
+    assert parse_objective("type:schema:CreativeWork or type:h-entry").rewards(pages).tolist() == [1, 1, 0, 1]
+
+
+def test_quotation_marks_keep_an_iri_together() -> None:
+    view = PageView("http://a.example/", {}, ["http://x.example/A_(b)+c"], {})
+    assert rewards('type:"http://x.example/A_(b)+c" and not rdfa', view) == [1]
 
 
 def test_an_article_is_no_news_article() -> None:

@@ -175,3 +175,9 @@ def test_a_closed_judge_starts_again(write: Write) -> None:
     judge.close()
     assert judge(page(RECIPE, CAKE)).reward == 1
     judge.close()
+
+
+def test_rows_come_in_the_same_order_in_every_process(write: Write) -> None:
+    write("SELECT * { ?s ?p ?o }")
+    view = page(*[{**RECIPE, "name": f"number {number}", "keywords": "a, b"} for number in range(200)])
+    assert judged("q.rq", [view]) == judged("q.rq", [view])

@@ -55,6 +55,20 @@ def test_a_request_that_fails_is_one_fault() -> None:
     asked.close()
 
 
+def test_an_answer_that_was_not_waited_for_is_not_the_next_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(place: int, until: float) -> bytes:
+        raise KeyboardInterrupt
+
+    asked = sandbox()
+    asked.start()
+    with monkeypatch.context() as patched:
+        patched.setattr("sundog.sandbox.process._some", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            asked.ask(STATEMENT)
+    assert asked.ask("")["rows"] == []
+    asked.close()
+
+
 def test_nobody_stays_behind() -> None:
     asked = sandbox()
     asked.start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 from math import isfinite
 
 from sundog.objectives.judge import Objective
@@ -52,11 +53,14 @@ def check_purity(objective: Objective, pages: Sequence[PageView]) -> None:
 
 
 def check_recall(objective: Objective, pages: Sequence[PageView], judgements: list[Judgement]) -> None:
-    """A judge that recalls the pages before a stop goes on as if there had been none."""
+    """A judge that recalls the pages before a stop, all or those that earned something, goes on as if there
+    had been no stop."""
+    paid = [each.reward > 0 for each in judgements]
     for stop in {0, len(pages) // 2, len(pages)}:
-        judge = objective.judge()
-        try:
-            judge.recall(pages[:stop])
-            assert [judge(page) for page in pages[stop:]] == judgements[stop:]
-        finally:
-            judge.close()
+        for before in (pages[:stop], list(compress(pages[:stop], paid))):
+            judge = objective.judge()
+            try:
+                judge.recall(before)
+                assert [judge(page) for page in pages[stop:]] == judgements[stop:]
+            finally:
+                judge.close()

@@ -10,6 +10,7 @@ Invariant: identities take time linear in the page's statements, whatever they a
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
@@ -102,17 +103,18 @@ class Entities:
 
 def _described(facts: list[tuple[str, str]]) -> _Own:
     types = sorted({with_http(thing) for predicate, thing in facts if predicate == TYPE})
-    plain = {
-        (_last_part(predicate), _value(thing))
-        for predicate, thing in facts
-        if predicate != TYPE and not thing.startswith("_:")
-    }
-    names = sorted(fact for fact in plain if fact[0] in NAMING and fact[1])
-    told = names or sorted(plain)
-    values = digest(*types, *(part for fact in told for part in fact))
-    return _Own(values, named=bool(names), silent=not told)
+    plain = [fact for fact in facts if fact[0] != TYPE and fact[1][:2] != "_:"]
+    names = _values([fact for fact in plain if _last_part(fact[0]) in NAMING])
+    told = names or _values(plain)
+    return _Own(digest(*types, *told), named=bool(names), silent=not told)
 
 
+def _values(facts: list[tuple[str, str]]) -> list[str]:
+    """In an order that does not depend on the page's."""
+    return sorted({f"{_last_part(predicate)} {_value(thing)}" for predicate, thing in facts if thing != '""'})
+
+
+@lru_cache(maxsize=4096)
 def _last_part(predicate: str) -> str:
     """
     >>> _last_part("<https://schema.org/name>"), _last_part("<http://ogp.me/ns#title>")

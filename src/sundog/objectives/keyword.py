@@ -62,4 +62,6 @@ def _folded(text: str) -> str:
     >>> _folded("BRE\u0301Z") == _folded("br\u00e9z")
     True
     """
+    if text.isascii():  # the same, ten times as quick
+        return text.lower()
     return unicodedata.normalize("NFC", text).casefold()

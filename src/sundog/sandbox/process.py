@@ -16,7 +16,7 @@ from typing import Any
 import orjson
 
 from sundog.errors import SundogError, UsageError
-from sundog.sandbox.child import LENGTH
+from sundog.sandbox import LENGTH
 
 TO_START = 30.0  # seconds
 _CHUNK = 1 << 20
@@ -69,6 +69,9 @@ class Sandbox:
             raise StoppedError(reason) from None
         except TypeError as error:
             raise StoppedError(f"could not be handed over: {error}") from None
+        except BaseException:  # Ctrl-C: an answer that nobody has read must not be that to the next request
+            self.close()
+            raise
         reply = orjson.loads(said)
         if "unreadable" in reply:
             raise UsageError(reply["unreadable"])
