@@ -11,8 +11,9 @@ from sundog.objectives import schema_org
 from sundog.objectives.condition import Condition
 from sundog.objectives.memory import Memory
 from sundog.objectives.page import PageView
-from sundog.objectives.statements import as_ntriples, page_statements, same_schema_org
+from sundog.objectives.statements import as_ntriples, page_statements
 from sundog.objectives.tokens import Tokens
+from sundog.sandbox.prefixes import one_schema_org
 from sundog.sandbox.process import Sandbox, StoppedError
 
 SECONDS = 2.0  # a page
@@ -27,7 +28,7 @@ class Shacl(Condition):
     costly = True
 
     def __init__(self, name: str, shapes: str) -> None:
-        self.name, self.shapes = name, same_schema_org(shapes)
+        self.name, self.shapes = name, one_schema_org(shapes)
 
     def __str__(self) -> str:
         return self.name

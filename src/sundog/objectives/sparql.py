@@ -9,9 +9,10 @@ from sundog.objectives.condition import Condition
 from sundog.objectives.entities import Entities, digest
 from sundog.objectives.memory import Find, Memory
 from sundog.objectives.page import PageView
-from sundog.objectives.statements import as_nquads, page_statements, same_schema_org
+from sundog.objectives.statements import as_nquads, page_statements
 from sundog.objectives.tokens import Tokens
 from sundog.sandbox.guard import check_query
+from sundog.sandbox.prefixes import one_schema_org
 from sundog.sandbox.process import Sandbox, StoppedError
 
 SECONDS = 2.0  # a page
@@ -28,7 +29,7 @@ class Sparql(Condition):
     costly = True
 
     def __init__(self, name: str, query: str, form: str) -> None:
-        self.name, self.query = name, same_schema_org(query)
+        self.name, self.query = name, one_schema_org(query)
         self.remembers = form == "SELECT"
 
     def __str__(self) -> str:

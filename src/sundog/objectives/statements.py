@@ -7,7 +7,7 @@ from itertools import chain, islice
 
 from sundog.objectives.memory import Memory
 from sundog.objectives.page import PageView
-from sundog.objectives.schema_org import HTTP, HTTPS
+from sundog.sandbox.prefixes import one_schema_org
 
 MOST_STATEMENTS = 50_000
 _NOT_IN_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
@@ -31,14 +31,9 @@ def as_nquads(page: PageView, statements: list[tuple[str, ...]]) -> str:
     graph = _NOT_IN_IRI.sub(lambda match: f"%{ord(match[0]):02X}", page.url)
     end = f" <{graph}> .\n"
     text = end.join([" ".join(statement[:3]) for statement in statements])
-    return same_schema_org(f"{text}{end}") if text else ""
+    return one_schema_org(f"{text}{end}") if text else ""
 
 
 def as_ntriples(statements: list[tuple[str, ...]]) -> str:
     text = " .\n".join([" ".join(statement[:3]) for statement in statements])
-    return same_schema_org(f"{text} .\n") if text else ""
-
-
-def same_schema_org(text: str) -> str:
-    """schema.org's names are the same with http and https: of pages, queries and shapes alike."""
-    return text.replace(f"<{HTTPS}", f"<{HTTP}")
+    return one_schema_org(f"{text} .\n") if text else ""

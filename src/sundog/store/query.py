@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from sundog.errors import SundogError
 from sundog.sandbox.guard import check_query
+from sundog.sandbox.prefixes import one_schema_org
 from sundog.sandbox.process import Sandbox, StoppedError
 from sundog.store.crawl import CrawlStore
 from sundog.store.directory import STATEMENTS
@@ -58,7 +59,7 @@ def query(directory: Path | str, sparql: str, *, seconds: float = 60.0, most_row
     check_query(sparql)
     directory = Path(directory)
     behind = _bring_up(directory)
-    request = {"path": str(directory / STATEMENTS), "query": sparql, "most_rows": most_rows}
+    request = {"path": str(directory / STATEMENTS), "query": one_schema_org(sparql), "most_rows": most_rows}
     answer = _asked(request, seconds)
     return Answer(answer["columns"], answer["rows"], answer["boolean"], answer["cut"], behind)
 

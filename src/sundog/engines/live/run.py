@@ -126,7 +126,7 @@ class _Crawl:
         for url in store.redirected_urls():
             parts.gate.redirected(url)
         if judge.remembers:
-            judge.recall(PageView(*page) for page in store.kept_pages())
+            judge.recall(PageView(*page) for page in store.rewarded_pages())
         if budget is not None:
             if budget < journal.session.fetched + len(in_flight):
                 spent = f"{journal.session.fetched + len(in_flight):,}"
