@@ -30,7 +30,7 @@ MAY_IMPORT = {
     "session": BASE | {"learn", "frontier", "policies"},
     "worlds": BASE | {"frontier", "objectives"},
     "engines": BASE | {"objectives", "policies", "session", "worlds"},
-    "report": BASE | {"engines"},
+    "report": BASE | {"engines", "store"},
     "": BASE | {"session", "worlds", "engines", "extract"},  # the package itself: the library's surface
 }
 MAY_IMPORT["cli"] = set(MAY_IMPORT)

@@ -34,7 +34,7 @@ RUN_KEYS = [
 # --- what there is
 
 
-@pytest.mark.parametrize("command", [[], ["simulate"], ["synth"], ["policies"], ["export"], ["query"]])
+@pytest.mark.parametrize("command", [[], ["simulate"], ["synth"], ["policies"], ["export"], ["query"], ["report"]])
 def test_every_command_has_help(sundog: Command, command: list[str]) -> None:
     done = sundog(*command, "--help")
     assert done.code == 0
