@@ -22,7 +22,7 @@ COLUMNS = ("web", "policy", "budget", "relevant", "`bfs`", "estimated", "range",
 def main() -> None:
     rows = []
     for profile in PROFILES:
-        loaded = load_world(str(world(profile, pages=60_000, hosts=4_000, seed=5)))
+        loaded = load_world(str(world(profile, pages=60_000, hosts=4_000, seed=11)))
         for policy in POLICIES:
             rows += [_row(profile, loaded, policy, budget) for budget in BUDGETS]
     print_table("The estimate for breadth-first order against the truth", COLUMNS, rows)
@@ -32,7 +32,8 @@ def _row(profile: str, loaded: StaticWorld, policy: str, budget: int) -> tuple[s
     truth = simulate(loaded, "bfs", budget=budget).relevant
     run = simulate(loaded, policy, budget=budget)
     with tempfile.TemporaryDirectory() as directory:
-        with open_readonly(stored(Path(directory) / "crawl", loaded, run)) as reader:
+        crawl = stored(Path(directory) / "crawl", loaded, run)
+        with open_readonly(crawl) as reader:
             found = estimate_bfs(reader, read_fetches(reader))
     least, likely, most = (each.sum() for each in (found.least, found.likely, found.most))
     figures = (f"{budget:,}", f"{run.relevant:,}", f"{truth:,}", f"{likely:,.0f}", f"{least:,.0f}–{most:,.0f}")

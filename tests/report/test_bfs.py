@@ -13,7 +13,7 @@ from sundog import simulate
 from sundog.model import LinkBatch
 from sundog.report.crawl.bfs import bfs_order, estimate_bfs
 from sundog.report.crawl.fetches import read_fetches
-from sundog.report.crawl.guesses import means_of
+from sundog.report.crawl.guesses import fetches_to_trust, means_of
 from sundog.report.crawl.sites import host_and_part
 from sundog.store import CrawlReader, CrawlStore, Observed, Seeded, open_readonly
 from sundog.worlds.static import StaticWorld
@@ -98,8 +98,17 @@ def test_guesses_go_from_the_part_to_the_host_to_the_whole(small_world: StaticWo
     assert means.guess(ids(3), ids(-1)).tolist() == [means.by_host[3]]
     assert means.guess(ids(3), ids(5)).tolist() == [means.by_part[5]]
     chosen = fetches.rows["host"] == 3
-    share = (fetches.relevant[chosen].sum() + 4 * means.whole) / (chosen.sum() + 4)
-    assert means.by_host[3] == pytest.approx(share)
+    own = float(fetches.relevant[chosen].mean())
+    assert min(own, means.whole) <= means.by_host[3] <= max(own, means.whole)
+
+
+@pytest.mark.parametrize(("spread", "low", "high"), [(0.0, 50, 100), (0.5, 1, 1.5), (0.25, 1.5, 6)])
+def test_groups_that_differ_by_chance_only_are_not_trusted(spread: float, low: float, high: float) -> None:
+    rng = np.random.default_rng(3)
+    groups = np.repeat(np.arange(500), 20)
+    share = np.where(np.arange(500) % 2, 0.5 - spread, 0.5 + spread)
+    relevant = rng.random(len(groups)) < share[groups]
+    assert low <= fetches_to_trust(groups, relevant, np.full(500, relevant.mean())) <= high
 
 
 def test_hosts_are_those_of_the_views(tmp_path: Path) -> None:

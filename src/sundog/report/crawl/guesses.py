@@ -17,7 +17,7 @@ import orjson
 from sundog.report.crawl.fetches import Fetches
 from sundog.store import CrawlReader
 
-TRUST = 4.0  # fetches with which a part's own mean counts as much as that of what it is a part of
+LEAST_TRUST, MOST_TRUST = 1.0, 100.0  # fetches
 AT_ONCE = 5_000
 URLS = "SELECT id, url FROM urls WHERE id IN (SELECT value FROM json_each(?))"
 
@@ -68,11 +68,31 @@ def means_of(fetches: Fetches, *, late: bool) -> Means:
 
 def _drawn(numbers: Any, relevant: Any, towards: Any, late: bool) -> Any:
     """The mean of each number's values, drawn towards what is given for it."""
+    trust = fetches_to_trust(numbers, relevant, towards)
     if late:
         kept = later_half(numbers, len(towards))
         numbers, relevant = numbers[kept], relevant[kept]
     sums = np.bincount(numbers, relevant, len(towards))
-    return (sums + TRUST * towards) / (np.bincount(numbers, None, len(towards)) + TRUST)
+    return (sums + trust * towards) / (np.bincount(numbers, None, len(towards)) + trust)
+
+
+def fetches_to_trust(numbers: Any, relevant: Any, towards: Any) -> float:
+    """With how many fetches a mean of its own counts as much as what it is drawn towards.
+
+    The less the means differ beyond what chance makes of few fetches, the more it takes: the moments of a
+    beta-binomial law.
+    """
+    counts = np.bincount(numbers, None, len(towards))
+    several = counts > 1
+    if not several.any():
+        return MOST_TRUST
+    n, mean = counts[several], towards[several]
+    sums = np.bincount(numbers, relevant, len(towards))[several]
+    within = mean * (1 - mean)
+    # Of pairs within a group: how much more often both are relevant than if they had nothing in common.
+    pairs = (sums - n * mean) ** 2 - sums * (1 - mean) ** 2 - (n - sums) * mean**2
+    shared = float((pairs / (n - 1)).sum() / (n * within).sum()) if (n * within).sum() > 0 else 0.0
+    return float(np.clip(1 / shared - 1, LEAST_TRUST, MOST_TRUST)) if shared > 0 else MOST_TRUST
 
 
 def later_half(numbers: Any, size: int) -> Any:
