@@ -11,7 +11,8 @@ from typing import NamedTuple
 import pytest
 
 from sundog.cli.app import app
-from sundog.objectives.grammar import PREFIXES, SYNTAXES
+from sundog.objectives.counts import SYNTAXES
+from sundog.objectives.types import PREFIXES
 from sundog.policies.parameters import FEATURE_SETS, LEARNERS, PARAMETERS
 from sundog.policies.presets import POLICIES
 

@@ -15,7 +15,7 @@ from sundog.fetch.fetcher import Fetcher
 from sundog.fetch.pace import Manners, Pace
 from sundog.fetch.polite import PoliteFetcher, steady_clock
 from sundog.fetch.robots import Robots
-from sundog.fetch.values import Limits, Page, Trouble
+from sundog.fetch.values import Limits, Page, Trouble, trouble
 from tests.fetch.server import Client, Server
 
 HOSTS = [f"h{number}.example" for number in range(20)]
@@ -76,7 +76,12 @@ def test_the_log_of_the_server(server: Server) -> None:
 
 def test_redirects_keep_to_the_scope(server: Server) -> None:
     urls = [f"http://{host}/jump/1" for host in HOSTS]
-    results = run(server, urls, out_of_scope=lambda url: "elsewhere" if "example/page" in url else None)
+
+    def unwanted(target: str, asked: str) -> Trouble | None:
+        assert asked in urls
+        return trouble("redirect-out-of-scope", "elsewhere", was_asked=False) if "/page" in target else None
+
+    results = run(server, urls, unwanted=unwanted)
     assert not any(request.target == "/page" for request in server.log)
     assert any(isinstance(result, Trouble) and result.kind == "redirect-out-of-scope" for result in results)
 

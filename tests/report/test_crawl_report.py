@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 from pathlib import Path
@@ -16,7 +17,9 @@ from sundog import simulate
 from sundog.errors import SundogError
 from sundog.model import LinkBatch
 from sundog.report.crawl import write_crawl_report
+from sundog.report.crawl.about import DEFAULTS
 from sundog.report.crawl.write import facts_of
+from sundog.spec import CrawlSpec
 from sundog.store import CrawlStore, Decided, Observed, PageRecord, Seeded, open_readonly
 from sundog.store.directory import WARC
 from sundog.worlds.static import StaticWorld
@@ -187,3 +190,8 @@ def test_a_report_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
         "statements",
         WARC,
     }
+
+
+def test_what_a_spec_leaves_out_is_what_it_means() -> None:
+    left_out = {field.name: field.default for field in dataclasses.fields(CrawlSpec) if field.name in DEFAULTS}
+    assert left_out == DEFAULTS

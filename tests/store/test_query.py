@@ -12,10 +12,10 @@ import pyoxigraph
 import pytest
 
 from sundog.errors import SundogError, UsageError
+from sundog.sandbox.guard import check_query
 from sundog.store import CrawlStore, Observed, open_readonly
 from sundog.store.index import StatementIndex
 from sundog.store.query import query
-from sundog.store.sparql_guard import check_query
 from tests.store.crawls import SCHEMA, decided, fill
 
 NAMES = f"SELECT ?g ?name {{ GRAPH ?g {{ ?s <{SCHEMA}name> ?name }} }} ORDER BY ?name"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sundog.cli.progress import progress_of, say, say_if_kernels_must_be_compiled
+from sundog.cli.settings import parse_settings
 from sundog.cli.tables import AsJson, print_json, print_table
 from sundog.errors import UsageError
 
@@ -61,17 +62,6 @@ def simulate_command(
         print_json({"world": summary, "runs": [run.as_json() for run in runs]})
     else:
         _print_runs(summary, runs, objective)
-
-
-def parse_settings(words: list[str]) -> dict[str, str]:
-    """``KEY=VALUE`` pairs, each a word of its own or several in one."""
-    parameters: dict[str, str] = {}
-    for word in (part for text in words for part in text.split()):
-        name, equals, value = word.partition("=")
-        if not equals or not name or not value:
-            raise UsageError(f"'{word}' is not of the form KEY=VALUE")
-        parameters[name] = value
-    return parameters
 
 
 def _delay(text: str) -> int:

@@ -162,8 +162,12 @@ class Pace:
 
     def export(self) -> list[HostState]:
         """Hosts of which something is known."""
-        names = HostState._fields[1:]
-        return [HostState(host, *(getattr(state, name) for name in names)) for host, state in self._hosts.items()]
+        return [self.state(host) for host in self._hosts]
+
+    def state(self, host: str) -> HostState:
+        """What is to be kept of one host."""
+        known = self._known(host)
+        return HostState(host, *(getattr(known, name) for name in HostState._fields[1:]))
 
     def restore(self, states: Iterable[HostState], now: float) -> None:
         """As it was; a request that was in flight has ended meanwhile, and may have arrived until now."""

@@ -27,7 +27,8 @@ def steady_clock() -> Callable[[], float]:
 class PoliteFetcher:
     """Waits for each host's turn. The clock is the fetcher's: let it be a ``steady_clock()``.
 
-    ``out_of_scope`` says why a redirect's target is not wanted; None: it is.
+    ``unwanted`` is asked about every redirect, with its target and the URL that was asked first: a trouble that
+    says why the target is not wanted, or None.
     """
 
     def __init__(
@@ -36,22 +37,28 @@ class PoliteFetcher:
         *,
         pace: Pace,
         robots: Robots | None,
-        out_of_scope: Callable[[str], str | None] = lambda _: None,
+        unwanted: Callable[[str, str], Trouble | None] = lambda target, asked: None,
     ) -> None:
         self.fetcher = fetcher
         self.pace = pace
         self.robots = robots
-        self._out_of_scope = out_of_scope
+        self._unwanted = unwanted
         self._asking: dict[str, asyncio.Task[Rules]] = {}
 
-    async def fetch(self, url: str, *, etag: str = "", last_modified: str = "") -> Page | Trouble:
+    async def fetch(
+        self, url: str, *, etag: str = "", last_modified: str = "", limits: Limits | None = None
+    ) -> Page | Trouble:
         """Like ``Fetcher.fetch``; what robots.txt forbids is a trouble that was not asked."""
         known = self._known_rules(url)  # as a rule they are, and nobody has to wait
         if known is None or not known.allows(url):
             objection = await self._forbidden(url)
             if objection:
                 return objection
-        return await self._request(url, self._unwanted, etag=etag, last_modified=last_modified)
+
+        async def objection_to(target: str) -> Trouble | None:
+            return self._unwanted(target, url) or await self._forbidden(target)
+
+        return await self._request(url, objection_to, etag=etag, last_modified=last_modified, limits=limits)
 
     async def rules(self, url: str) -> Rules | None:
         """What robots.txt says to us at the URL's origin; asked for at most once at a time. None: not obeyed."""
@@ -87,12 +94,6 @@ class PoliteFetcher:
             return trouble("robots", "forbidden", was_asked=False)._replace(url=url)
         wait = max(0.0, rules.wait_until - self.fetcher.clock())
         return Trouble("robots", "no answer to robots.txt yet", True, wait, was_asked=False, url=url)
-
-    async def _unwanted(self, url: str) -> Trouble | None:
-        reason = self._out_of_scope(url)
-        if reason:
-            return trouble("redirect-out-of-scope", reason, was_asked=False)
-        return await self._forbidden(url)
 
     async def _request(
         self,

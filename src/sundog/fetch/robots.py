@@ -31,7 +31,7 @@ class Rules:
     """What one origin's robots.txt says to us until ``expires``.
 
     ``wait_until`` is set if there was no answer: then nothing is allowed, and it is to be asked again then;
-    ``tries`` counts how often that has been so in a row.
+    ``tries`` counts how often that has been so in a row. ``why``: what kept us from reading it.
     """
 
     expires: float
@@ -42,6 +42,7 @@ class Rules:
     wait_until: float | None = None
     tries: int = 0
     size: int = 0
+    why: Trouble | None = None
 
     def allows(self, url: str) -> bool:
         if self.wait_until is not None:
@@ -82,8 +83,8 @@ class Robots:
             before = self._known.get(origin)
             tries = before.tries + 1 if before else 1
             wait = max(result.retry_after or 0.0, min(FIRST_WAIT * 2.0 ** (tries - 1), LONGEST_WAIT))
-            return self._keep(origin, Rules(now + wait, wait_until=now + wait, tries=tries))
-        return self._keep(origin, Rules(now + KEPT_FOR))
+            return self._keep(origin, Rules(now + wait, wait_until=now + wait, tries=tries, why=result))
+        return self._keep(origin, Rules(now + KEPT_FOR, why=result))
 
     def read(self, origin: str, text: str, now: float) -> Rules:
         text = _for_us(text.removeprefix("\ufeff").replace("\0", ""), self.agent)

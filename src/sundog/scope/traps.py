@@ -118,11 +118,18 @@ class TrapBudgets:
         return pages < allowance + self.allowances.earned * paid
 
     def observe(self, group: Group, reward: float) -> None:
-        """``reward`` is whatever makes a page worth its fetch: of its own, or of the new pages it led to."""
+        """A page of the group was fetched, and was worth this."""
+        self._note(group, 1, reward > 0)
+
+    def credit(self, group: Group) -> None:
+        """A page of the group has led to one with a reward."""
+        self._note(group, 0, True)
+
+    def _note(self, group: Group, fetched: int, paid: bool) -> None:
         if getattr(self.allowances, group.family) is None:
             return
-        pages, paid = self._records.pop(group.key, (0, 0))
-        self._records[group.key] = (pages + 1, paid + (reward > 0))
+        pages, before = self._records.pop(group.key, (0, 0))
+        self._records[group.key] = (pages + fetched, before + paid)
         if len(self._records) > MOST_GROUPS:
             del self._records[next(iter(self._records))]  # the one that was longest not seen
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import fcntl
 import os
 import secrets
+import shutil
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -17,15 +18,17 @@ import orjson
 
 from sundog.errors import SundogError
 
-SPEC, DATABASE, STATEMENTS, SUMMARY, WARC, LOCK = (
+SPEC, DATABASE, STATEMENTS, SUMMARY, WARC, LOCK, OBJECTIVE, MODEL = (
     "spec.toml",
     "crawl.db",
     "statements",
     "summary.json",
     "pages.warc.gz",
     "lock",
+    "objective",
+    "model.npz",
 )
-OURS = {SPEC, DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", STATEMENTS, SUMMARY, WARC, LOCK}
+OURS = {SPEC, DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", STATEMENTS, SUMMARY, WARC, LOCK, OBJECTIVE, MODEL}
 
 
 def prepare_new(directory: Path) -> None:
@@ -42,6 +45,15 @@ def prepare_new(directory: Path) -> None:
         raise SundogError(f"{directory} holds other files ('{foreign[0]}'): choose an empty or new directory")
     if not os.access(directory, os.W_OK | os.X_OK):
         raise SundogError(f"{directory} cannot be written to")
+
+
+def remove_crawl(directory: Path) -> None:
+    """Remove what is a crawl's, and the directory if nothing else is in it."""
+    for name in OURS:
+        path = directory / name
+        shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
+    with suppress(OSError):
+        directory.rmdir()
 
 
 def check_crawl(directory: Path, *, write: bool) -> None:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import sqlite3
 from collections.abc import Iterator
+from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import orjson
 
 from sundog.errors import SundogError
 from sundog.store import database
 from sundog.store.directory import DATABASE, SPEC, SUMMARY, check_crawl
-from sundog.store.events import SYNTAXES, Decided, Event
+from sundog.store.events import SYNTAXES, Decided, Event, Triple
 from sundog.store.log import events_of
+from sundog.store.statements import split_triples
 
 LOG = "SELECT event, subject, at, value, data FROM log"
 OPEN = """ WHERE event = 'decided' AND step NOT IN (
@@ -23,6 +26,20 @@ OPEN = """ WHERE event = 'decided' AND step NOT IN (
 TOTALS = """SELECT event, count(*), sum(value), sum(value > 0) FROM log
   WHERE event IN ('fetched', 'failed', 'refused') GROUP BY event"""
 FOUND = f"""SELECT coalesce(sum({" + ".join(SYNTAXES)}), 0), count(DISTINCT host) FROM pages"""
+
+
+KEPT = f"""SELECT o.step, coalesce(o.final_url, u.url), o.types, {", ".join(f"o.{name}" for name in SYNTAXES)},
+  s.syntax, s.triples FROM statements s JOIN outcomes o ON o.step = s.id / 8 JOIN urls u ON u.id = o.candidate
+  ORDER BY s.id"""
+
+
+class KeptPage(NamedTuple):
+    """A page's statements as they were kept: blank nodes have other labels than on the page."""
+
+    url: str
+    counts: dict[str, int]
+    types: list[str]
+    statements: dict[str, list[Triple]]
 
 
 class CrawlReader:
@@ -131,6 +148,24 @@ class CrawlReader:
     def _count(self, query: str) -> int:
         with database.plain_errors(self._path):
             return int(self.connection.execute(query).fetchone()[0])
+
+    def final_urls(self) -> Iterator[str]:
+        """Where redirects ended."""
+        with database.plain_errors(self._path):
+            for (url,) in self.connection.execute("SELECT final_url FROM outcomes WHERE final_url IS NOT NULL"):
+                yield url
+
+    def kept_pages(self) -> Iterator[KeptPage]:
+        """The pages whose statements were kept, in the order in which they came."""
+        with database.plain_errors(self._path):
+            rows = self.connection.execute(KEPT)
+            for _, group in itertools.groupby(rows, key=itemgetter(0)):
+                found = list(group)
+                _, url, types, *counts = found[0][:-2]
+                statements = {syntax: split_triples(triples) for *_, syntax, triples in found}
+                yield KeptPage(
+                    url, dict(zip(SYNTAXES, counts, strict=True)), orjson.loads(types or "[]"), statements
+                )
 
     def answers(self) -> Iterator[Any]:
         """What the objective's answer consists of, in the order in which it was found."""

@@ -44,6 +44,15 @@ def ntriples(candidate: int, triples: Sequence[Triple]) -> str:
     return text
 
 
+def split_triples(text: str) -> list[Triple]:
+    """The terms of each line.
+
+    >>> split_triples('_:a <http://p.example/> "x y" .\\n')
+    [('_:a', '<http://p.example/>', '"x y"')]
+    """
+    return [tuple(line[:-2].split(" ", 2)) for line in text.split("\n") if line]
+
+
 def _own_label(prefix: str, label: str) -> str:
     return prefix + label[2:]
 

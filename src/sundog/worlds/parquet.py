@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from sundog.errors import SundogError
-from sundog.objectives.grammar import SYNTAXES
+from sundog.objectives.counts import SYNTAXES
 from sundog.worlds.static import NO_TEXTS, Links, Pages, StaticWorld, Strings, in_page_order
 
 PAGES, LINKS = "pages.parquet", "links.parquet"

@@ -18,7 +18,7 @@ from sundog.frontier.catalog import empty_facts, empty_names, read_only, roomy_f
 from sundog.frontier.facts import Facts, Names, encode, encode_texts
 from sundog.frontier.tokens import most_tokens
 from sundog.model import LinkBatch
-from sundog.objectives.grammar import ANY
+from sundog.objectives.markup import ANY
 
 NO_TEXTS = np.empty(0, np.int32)
 

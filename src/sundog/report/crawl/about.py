@@ -9,7 +9,8 @@ from typing import Any
 
 from sundog.store import CrawlReader
 
-DEFAULTS: dict[str, Any] = {"objective": "any", "policy": "sundog", "delay": 1.0}
+# A spec leaves out what is as usual.
+DEFAULTS: dict[str, Any] = {"objective": "any", "budget": 1_000, "policy": "sundog", "delay": 1.0}
 BUDGETED = "SELECT value FROM log WHERE event = 'budgeted' ORDER BY step DESC LIMIT 1"
 
 

@@ -9,7 +9,7 @@ from sundog.report.crawl.counts import Count, Counts
 from sundog.report.crawl.hosts import Host, Hosts
 from sundog.report.html_table import Column, html_table
 from sundog.report.table import short_number
-from sundog.store.prefixes import shortened
+from sundog.sandbox.prefixes import shortened
 
 LONGEST = 120  # characters of a name
 HOST_COLUMNS = (

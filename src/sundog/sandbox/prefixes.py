@@ -20,6 +20,12 @@ PREFIXES = {
     "vcard": "http://www.w3.org/2006/vcard/ns#",
     "dcat": "http://www.w3.org/ns/dcat#",
     "prov": "http://www.w3.org/ns/prov#",
+    "void": "http://rdfs.org/ns/void#",
+    "dctype": "http://purl.org/dc/dcmitype/",
+    "bibo": "http://purl.org/ontology/bibo/",
+    "geo": "http://www.w3.org/2003/01/geo/wgs84_pos#",
+    "org": "http://www.w3.org/ns/org#",
+    "doap": "http://usefulinc.com/ns/doap#",
     "mf": "http://microformats.org/profile/",
 }
 

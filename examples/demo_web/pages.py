@@ -1,0 +1,193 @@
+"""The pages of a host, written when they are asked for: the same bytes every time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from zlib import crc32
+
+from .claims import listed, listed_with_markup
+from .dice import Dice
+from .entities import Entity, Field, linked_data
+from .fields import entity_html
+from .frame import CONTEXT, Frame, script
+from .linked_data import document
+from .markers import Marker
+from .site import STATIC, Item, Page, Site
+from .things import brief, entity_of
+from .trails import Trails
+
+DEEP = 0.64  # share of links to other hosts that lead to an inner page, as in the synthetic webs
+NOINDEX = '<meta name="robots" content="noindex, follow">'
+
+
+class Pages:
+    """``friends`` are linked from every page, ``listing`` are sites that this host's own lists of links name."""
+
+    def __init__(self, site: Site, friends: list[Site], listing: list[Site]) -> None:
+        self.site, self.friends, self.listing = site, friends, listing
+        self.frame = Frame(site, friends)
+        self.trails = Trails(site)
+        self._writers: dict[str, Callable[[Page, str, Dice], str]] = {
+            "home": self._list,
+            "section": self._list,
+            "tag": self._list,
+            "author": self._author,
+            "static": self._static,
+            "item": self._item,
+        }
+
+    def body(self, page: Page, path: str) -> bytes:
+        """``path`` is the page's own, from the site's table."""
+        site = self.site
+        if page.kind == "document":
+            return document(site, site.items[page.number], self.friends).encode()
+        dice = Dice(site.plan.seed, site.plan.number, crc32(path.encode()))
+        return self._writers[page.kind](page, path, dice).encode()
+
+    def printed(self, item: Item) -> bytes:
+        """An item's second URL: the same matter, nothing around it, and a canonical link."""
+        return self.frame.bare(item.title, self._matter(item)[0], item.path).encode()
+
+    def filtered(self, page: Page, path: str, query: str) -> bytes:
+        """A list in another order, with every combination of filters a link away."""
+        dice = Dice(self.site.plan.seed, crc32(query.encode()))
+        items = dice.shuffled(listed(self.site, page))
+        main = self._cards(items[: max(3, len(items) // 2)], set(), dice) + self.trails.filters(path, query)
+        return self.frame.write(f"{path} {query}", path, main, canonical=path, marked=False).encode()
+
+    def calendar(self, month: str) -> bytes:
+        """A month, and the ways to the months before and after it, for ever."""
+        found = [item for item in self.site.items if item.day.startswith(month)][:10]
+        dice = Dice(self.site.plan.seed, crc32(month.encode()))
+        main = f"<h1>{month}</h1>{self._cards(found, set(), dice)}{self.trails.months(month)}"
+        return self.frame.write(month, f"/calendar/{month}", main, marked=False).encode()
+
+    def bait(self, number: int) -> bytes:
+        """Behind robots.txt: as rich as a page can be, with links to more of the same."""
+        item = self.site.items[number % len(self.site.items)]
+        data = script(CONTEXT | {"@type": "Recipe", "name": item.title, "recipeIngredient": list(self.site.tags)})
+        links = "".join(f'<a href="/private/{number * 3 + at}">{at}</a> ' for at in range(1, 4))
+        return self.frame.write(item.title, f"/private/{number}", links, head=data).encode()
+
+    def _item(self, page: Page, path: str, dice: Dice) -> str:
+        site, labels = self.site, self.site.plan.language.labels
+        item = site.items[page.number]
+        main, head = self._matter(item)
+        if site.plan.kind == "data":
+            kind = "text/turtle" if site.document(item).endswith("ttl") else "application/ld+json"
+            head += f'<link rel="alternate" type="{kind}" href="{site.document(item)}">'
+            main += f'<p><a href="{site.document(item)}">{labels["data"]}</a></p>'
+        main += self._outward(item, dice) + self.trails.of_item(item, dice)
+        section = site.sections[item.section][0].title()
+        crumbs = self.frame.crumbs(("/", labels["home"]), (site.section_paths[item.section], section))
+        return self.frame.write(item.title, path, main, crumbs=crumbs, head=head)
+
+    def _matter(self, item: Item) -> tuple[str, str]:
+        """The item itself, and what its markup puts in the head."""
+        site, habit = self.site, self.site.plan.habit
+        entity = entity_of(
+            item.thing, site.subject(item), site.plan.language, site.stock, site.item_dice(item.number)
+        )
+        marked = site.is_marked(item)
+        html = entity_html(entity, site.theme, self.frame.marker if marked else self.frame.plain)
+        if not marked or habit.syntax != "jsonld":
+            return html, ""
+        data = script(CONTEXT | linked_data(entity, site.types))
+        return html, f"{data[: len(data) // 2]}</script>" if site.is_broken(item) else data
+
+    def _outward(self, item: Item, dice: Dice) -> str:
+        """Links to other hosts: many from a directory's pages, few from others."""
+        if item.thing == "entry":
+            start = dice.below(max(1, len(self.listing)))
+            sites = (self.listing[start:] + self.listing[:start])[: dice.between(6, 16)]
+        else:
+            sites = [dice.pick(self.friends)] if self.friends and dice.chance(0.3) else []
+        return "".join(f"<p>→ {self._link_to(site, dice)}</p>" for site in sites)
+
+    def _link_to(self, site: Site, dice: Dice) -> str:
+        if dice.chance(DEEP):
+            item = dice.pick(site.items)
+            return f'<a href="{site.root}{item.path}">{item.title}</a>'
+        return f'<a href="{site.root}/">{site.name}</a>'
+
+    def _list(self, page: Page, path: str, dice: Dice) -> str:
+        site, labels = self.site, self.site.plan.language.labels
+        title = self._title(page)
+        cards, head = self._marked_cards(page, dice)
+        if page.kind == "tag" and site.plan.corners.noindex:
+            head += NOINDEX
+        pager = self.trails.pager(page)
+        filters = self.trails.filters(path, "") if page.kind == "section" and site.plan.corners.filters else ""
+        crumbs = self.frame.crumbs(("/", labels["home"]))
+        return self.frame.write(title, path, f"<h1>{title}</h1>{cards}{pager}{filters}", crumbs=crumbs, head=head)
+
+    def _title(self, page: Page) -> str:
+        site = self.site
+        more = f" ({page.page})" if page.page > 1 else ""
+        match page.kind:
+            case "section":
+                return site.sections[page.number][0].title() + more
+            case "tag":
+                return site.tags[page.number].title() + more
+        return site.name
+
+    def _marked_cards(self, page: Page, dice: Dice) -> tuple[str, str]:
+        site = self.site
+        marked = listed_with_markup(site, page)
+        head = ""
+        if marked and site.plan.habit.syntax == "jsonld":
+            things = [linked_data(brief(item.thing, site.subject(item)), site.types) for item in marked]
+            head, marked = script(CONTEXT | {"@graph": things}), []
+        return self._cards(listed(site, page), {item.number for item in marked}, dice), head
+
+    def _cards(self, items: list[Item], marked: set[int], dice: Dice) -> str:
+        theme = self.site.theme
+        return (
+            theme.listing[0]
+            + "".join([self._card(item, item.number in marked, dice) for item in items])
+            + theme.listing[1]
+        )
+
+    def _card(self, item: Item, is_marked: bool, dice: Dice) -> str:
+        site, thing = self.site, item.thing
+        marker: Marker = self.frame.marker if is_marked else self.frame.plain
+        date = "startDate" if thing == "event" else "datePublished"
+        css = site.theme.css
+        return site.theme.card.format(
+            attributes=marker.item(thing, f"{css}-card"),
+            href=self.trails.href(item.path, dice),
+            title=f"<span{marker.value(thing, 'name', f'{css}-title')}>{item.title}</span>"
+            if is_marked
+            else item.title,
+            more=f'<time{marker.value(thing, date, f"{css}-day")} datetime="{item.day}">{item.day}</time>'
+            f'<p class="{css}-teaser">{dice.pick(site.stock)[:120]}</p>',
+        )
+
+    def _author(self, page: Page, path: str, dice: Dice) -> str:
+        site, habit = self.site, self.site.plan.habit
+        who = Entity(
+            "person", (Field("name", "title", site.authors[page.number]), Field("jobTitle", "short", "Editor"))
+        )
+        html = entity_html(who, site.theme, self.frame.marker if habit.frame else self.frame.plain)
+        cards, head = self._marked_cards(page, dice)
+        if habit.frame and habit.syntax == "jsonld":
+            head += script(CONTEXT | linked_data(who, site.types))
+        if site.plan.corners.noindex:
+            head += NOINDEX
+        return self.frame.write(site.authors[page.number], path, html + cards, head=head)
+
+    def _static(self, page: Page, path: str, dice: Dice) -> str:
+        site, name = self.site, STATIC[page.number]
+        title = site.plan.language.labels[name]
+        text = "".join(f"<p>{dice.pick(site.stock)}</p>" for _ in range(dice.between(1, 6)))
+        if name == "about":
+            text += "".join(
+                f'<p><a href="{there}">{who}</a></p>'
+                for there, who in zip(site.author_paths, site.authors, strict=True)
+            )
+        if name == "links":
+            text += "".join(f"<p>{self._home_of(other)}</p>" for other in [*self.friends, *self.listing])
+        return self.frame.write(title, path, f"<h1>{title}</h1>{text}{self.trails.odd_ends(name)}")
+
+    def _home_of(self, site: Site) -> str:
+        return f'<a href="{site.root}/">{site.name}</a>'

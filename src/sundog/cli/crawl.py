@@ -1,0 +1,143 @@
+"""``sundog crawl`` and ``sundog resume``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sundog.cli.progress import say, say_if_kernels_must_be_compiled
+from sundog.cli.settings import parse_settings
+from sundog.cli.tables import AsJson, print_json
+from sundog.errors import UsageError
+
+if TYPE_CHECKING:
+    from sundog.spec import CrawlSpec
+
+Budget = Annotated[int | None, typer.Option(min=1, help="How many pages may be fetched; 1,000 by default.")]
+
+
+def crawl_command(
+    what: Annotated[
+        list[str], typer.Argument(metavar="SPEC.toml | URL …", help="A spec, or the URLs to begin with.")
+    ],
+    objective: Annotated[
+        str | None, typer.Option("--for", help="What is wanted, e.g. any, type:schema:Recipe, cars.rq.")
+    ] = None,
+    budget: Budget = None,
+    policy: Annotated[str | None, typer.Option(help="sundog by default; see sundog policies.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the crawl is kept.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Of the policy's random choices.")] = None,
+    delay: Annotated[
+        float | None, typer.Option(min=0, help="Seconds between requests to a host; 1 by default.")
+    ] = None,
+    concurrency: Annotated[int | None, typer.Option(min=1, help="Requests at once; 64 by default.")] = None,
+    workers: Annotated[int | None, typer.Option(min=0, help="Processes that read pages; none by default.")] = None,
+    extent: Annotated[
+        str | None, typer.Option("--stay", metavar="host|domain|web", help="Where it may go; web by default.")
+    ] = None,
+    connect_to: Annotated[
+        str | None, typer.Option(metavar="HOST:PORT", help="Send every request there, as plain HTTP.")
+    ] = None,
+    allow_private: Annotated[
+        bool | None, typer.Option("--allow-private", help="Also ask private and loopback addresses.")
+    ] = None,
+    warc: Annotated[bool | None, typer.Option("--warc", help="Keep the pages themselves, too.")] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE …", help="A parameter of the policy, or any key of a spec."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Crawl: spend a budget of fetches on the pages most likely to hold the wanted data."""
+    from sundog.cli.live_view import live_view
+    from sundog.engines.live.run import crawl
+    from sundog.spec import with_settings
+
+    options = {
+        "objective": objective,
+        "budget": budget,
+        "policy": policy,
+        "seed": seed,
+        "delay": delay,
+        "concurrency": concurrency,
+        "workers": workers,
+        "extent": extent,
+        "connect_to": connect_to,
+        "allow_private": allow_private,
+        "warc": warc,
+    }
+    given = {name: value for name, value in options.items() if value is not None}
+    pairs, what = _apart(what)
+    spec, folder = _spec_of(what, given)
+    spec = with_settings(spec, parse_settings([*(settings or []), *pairs]))
+    directory = out or _free_directory()
+    say_if_kernels_must_be_compiled("crawl")
+    with live_view(sys.stderr) as view:
+        summary = crawl(spec, directory, folder=folder, watch=view.update)
+    _tell(summary, directory, as_json=as_json)
+
+
+def resume_command(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A crawl's directory.")],
+    budget: Annotated[int | None, typer.Option(min=1, help="A new budget, of the whole crawl.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Go on with a crawl that was stopped or killed, or that has got a larger budget."""
+    from sundog.cli.live_view import live_view
+    from sundog.engines.live.run import resume
+
+    say_if_kernels_must_be_compiled("crawl")
+    with live_view(sys.stderr) as view:
+        summary = resume(directory, budget=budget, watch=view.update)
+    _tell(summary, directory, as_json=as_json)
+
+
+def _apart(words: list[str]) -> tuple[list[str], list[str]]:
+    """``--set a=1 b=2``: what follows it and is no URL belongs to it."""
+    pairs = [word for word in words if "=" in word and "://" not in word]
+    return pairs, [word for word in words if word not in pairs]
+
+
+def _spec_of(what: list[str], given: dict[str, Any]) -> tuple[CrawlSpec, Path]:
+    """The spec, and the folder in which files that it names are looked for."""
+    from sundog.spec import CrawlSpec, read_spec
+    from sundog.spec.crawl import changed
+
+    files = [word for word in what if word.endswith(".toml") and "://" not in word]
+    if not files:
+        return changed(CrawlSpec(seeds=tuple(what)), given), Path()
+    if len(what) > 1:
+        raise UsageError(f"one spec or some URLs are expected, not '{what[0]}' and '{what[1]}' together")
+    return changed(read_spec(Path(files[0])), given), Path() if "objective" in given else Path(files[0]).parent
+
+
+def _free_directory() -> Path:
+    """``crawl``, or the first of ``crawl-2`` … that is not there."""
+    number = 1
+    while (path := Path("crawl" if number == 1 else f"crawl-{number}")).exists():
+        number += 1
+    return path
+
+
+def _tell(summary: dict[str, Any], directory: Path, *, as_json: bool) -> None:
+    if as_json:
+        print_json(summary)
+        return
+    for line in lines_of(summary):
+        typer.echo(line)
+    say(f"take it home: sundog export {directory} --format jsonl, or sundog query {directory} 'SELECT …'")
+    if summary["stopped"] != "budget":
+        say(f"go on: sundog resume {directory}")
+
+
+def lines_of(summary: dict[str, Any]) -> Iterator[str]:
+    """A crawl in a few lines."""
+    fetched, relevant, seconds = summary["fetched"], summary["relevant"], summary["seconds"]
+    yield f"{fetched:,} pages of {summary['hosts']:,} hosts in {seconds:,.1f} s; stopped: {summary['stopped']}"
+    yield f"{relevant:,} relevant ({relevant / max(1, fetched):.1%}), reward {summary['reward']:,.6g}"
+    yield f"{summary['statements']:,} statements in {summary['bytes'] / 1e6:,.1f} MB of pages"
+    yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"

@@ -1,0 +1,20 @@
+"""``--set KEY=VALUE``, as several commands have it."""
+
+from __future__ import annotations
+
+from sundog.errors import UsageError
+
+
+def parse_settings(words: list[str]) -> dict[str, str]:
+    """``KEY=VALUE`` pairs, each a word of its own or several in one.
+
+    >>> parse_settings(["lambda=0.2 decay=10", "fresh=true"])
+    {'lambda': '0.2', 'decay': '10', 'fresh': 'true'}
+    """
+    parameters: dict[str, str] = {}
+    for word in (part for text in words for part in text.split()):
+        name, equals, value = word.partition("=")
+        if not equals or not name or not value:
+            raise UsageError(f"'{word}' is not of the form KEY=VALUE")
+        parameters[name] = value
+    return parameters

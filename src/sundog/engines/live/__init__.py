@@ -1,0 +1,1 @@
+"""The live engine: a crawl session driven over HTTP, with a store that survives anything."""

@@ -1,0 +1,364 @@
+"""The loop of a live crawl.
+
+One page's way: (1) the session chooses it, (2) the gate lets it through, or lets its host rest, (3) it is
+fetched, (4) read, here or by a worker, (5) judged by the objective, its links admitted, (6) the session learns
+from it, and (7) the store gets all of it. Commits hold a few steps each.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import math
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, NamedTuple
+
+from sundog.engines.live.gate import Gate, Go, Later, Never, RulesFirst
+from sundog.engines.live.intake import Arrival, Intake, of_refusal, of_trouble
+from sundog.engines.live.journal import Journal
+from sundog.engines.live.reading import OF_SITEMAPS, Reading
+from sundog.engines.live.tally import Tally
+from sundog.engines.snapshot import Snapshot
+from sundog.fetch.polite import PoliteFetcher
+from sundog.fetch.robots import origin_of
+from sundog.fetch.sitemaps import SITEMAP_LIMITS
+from sundog.fetch.values import Limits, Page, Trouble, trouble
+from sundog.model import Decision, Fetched, Finished, Link, Wait
+from sundog.objectives.outlook import Outlook
+from sundog.spec import CrawlSpec
+from sundog.store import Exchange
+
+STEPS_A_COMMIT = 32
+SECONDS_A_COMMIT = 0.25
+SECONDS_A_LOOK = 0.25
+CHOICES_A_ROUND = 256  # before those who wait for the network get their turn
+BACK_OFF = 2.0  # seconds before the first retry; each further one takes twice as long
+LONGEST_WAIT = 20.0  # of a retry
+LISTINGS = (".xml", ".xml.gz", ".rss", ".atom")
+
+Read = Callable[[Page], Awaitable[Reading]]
+Watch = Callable[[Snapshot], None]
+
+
+class Flight(NamedTuple):
+    """A choice on its way. ``attempt`` counts from 0, ``why`` is what ended the last one."""
+
+    decision: Decision
+    url: str
+    host: str
+    attempt: int = 0
+    why: Trouble | None = None
+
+
+class LiveCrawl:
+    """Everything that a running crawl has; ``run`` it once."""
+
+    def __init__(
+        self,
+        spec: CrawlSpec,
+        *,
+        journal: Journal,
+        polite: PoliteFetcher,
+        gate: Gate,
+        intake: Intake,
+        read: Read,
+        outlook: Outlook,
+        watch: Watch,
+        clock: Callable[[], float],
+    ) -> None:
+        self.spec = spec
+        self.journal, self.polite, self.gate, self.intake = journal, polite, gate, intake
+        self.tally = Tally()
+        self._read, self._outlook, self._watch, self._clock = read, outlook, watch, clock
+        self._began = clock()
+        self._places = polite.pace.manners.concurrency
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._landed: deque[tuple[Flight, Page | Trouble, Reading | None]] = deque()
+        self._ruled: deque[tuple[int, str]] = deque()  # host and URL whose robots.txt is known now
+        self._later: list[tuple[float, int, Flight]] = []  # retries by the time from which on they may be made
+        self._flying: Counter[str] = Counter()  # by host
+        self._resting: set[int] = set()  # hosts that sleep because of their flights
+        self._touched: set[str] = set()  # hosts whose pace has changed since the last commit
+        self._news = asyncio.Event()
+        self._commit_at = self._look_at = math.inf
+        self._uncommitted = 0
+        self._stop = ""
+
+    # -- from outside --------------------------------------------------------------------------------
+
+    def stop(self, reason: str) -> None:
+        """Choose nothing more; what is in flight is finished."""
+        self._stop = self._stop or reason
+        self._news.set()
+
+    @property
+    def stopping(self) -> bool:
+        return bool(self._stop)
+
+    def drop_flights(self) -> None:
+        """Wait for nothing any more; what is in flight will be asked again when the crawl is resumed."""
+        for task in self._tasks:
+            task.cancel()
+        self._news.set()
+
+    def fly_again(self, decisions: list[Decision]) -> None:
+        """What was in flight when the crawl was stopped is asked again, in time."""
+        for decision in decisions:
+            self._put_off(Flight(decision, decision.url, host_of(decision.url)), self._clock())
+
+    async def run(self) -> str:
+        """Crawl until the budget is spent; returns why it ended."""
+        self._look_at = self._clock()
+        try:
+            while True:
+                self._land()
+                answer = self._launch()
+                self._keep()
+                ended = self._ended(answer)
+                if ended:
+                    return ended
+                await self._wait(answer)
+        finally:
+            await self._cancel()
+            self._keep(now_at_any_rate=True)
+
+    # -- choosing ------------------------------------------------------------------------------------
+
+    def _launch(self) -> Wait | Finished | None:
+        """Fill the free places; returns the session's word if it has nothing to choose."""
+        for _ in range(CHOICES_A_ROUND):
+            if self._stop or len(self._tasks) >= self.spec.concurrency:
+                return None
+            now = self._clock()
+            if self._later and self._later[0][0] <= now:
+                self._try_again(heapq.heappop(self._later)[2], now)
+                continue
+            answer = self.journal.next_decision(now)
+            if not isinstance(answer, Decision):
+                return answer
+            self._changed()
+            self._consider(answer, now)
+        self._news.set()  # there may be more
+        return None
+
+    def _consider(self, decision: Decision, now: float) -> None:
+        url = decision.url
+        host = host_of(url)
+        verdict = self.gate.verdict(url, host, now)
+        match verdict:
+            case Go():
+                self._take_off(Flight(decision, url, host), now)
+            case Never(reason):
+                self._observe(Flight(decision, url, host), of_refusal(reason), now)
+            case Later(until):
+                self.journal.give_back(decision)
+                self.journal.rest(decision.host_id, until)
+            case RulesFirst():
+                self.journal.give_back(decision)
+                self.journal.rest(decision.host_id, math.inf)
+                self._start(self._ask_for_rules(decision.host_id, url))
+
+    def _take_off(self, flight: Flight, now: float) -> None:
+        self.gate.taken(flight.url)
+        host, host_id = flight.host, flight.decision.host_id
+        self._flying[host] += 1
+        delay = self.polite.pace.delay(host)
+        if self._flying[host] >= self._places or delay > 0:
+            self.journal.rest(host_id, math.inf if self._flying[host] >= self._places else now + delay)
+            self._resting.add(host_id)
+        self._start(self._fly(flight))
+
+    def _try_again(self, flight: Flight, now: float) -> None:
+        """A retry waits for its host like everybody, though not for long: it holds a part of the budget."""
+        rest = self.polite.pace.rest_until(flight.host, now)
+        if rest <= now and self._flying[flight.host] < self._places:
+            self._take_off(flight, now)
+        elif flight.why is not None and rest - now > LONGEST_WAIT:
+            self._observe(flight, of_trouble(flight.why), now)
+        else:
+            self._put_off(flight, max(rest, now + 0.1))
+
+    def _put_off(self, flight: Flight, until: float) -> None:
+        heapq.heappush(self._later, (until, flight.decision.candidate, flight))
+
+    # -- in the air ----------------------------------------------------------------------------------
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _fly(self, flight: Flight) -> None:
+        reading: Reading | None = None
+        try:
+            result = await self.polite.fetch(flight.url, limits=_limits_of(flight.url))
+            if isinstance(result, Page):
+                reading = await self._read(result)
+        except Exception as error:  # nothing of a single page may end the crawl
+            result = trouble("other", f"{type(error).__name__}: {error}"[:200])
+        self._landed.append((flight, result, reading))
+        self._news.set()
+
+    async def _ask_for_rules(self, host_id: int, url: str) -> None:
+        try:
+            await self.polite.rules(url)
+        finally:
+            self._ruled.append((host_id, url))
+            self._news.set()
+
+    # -- landing -------------------------------------------------------------------------------------
+
+    def _land(self) -> None:
+        while self._ruled:
+            self._take_rules(*self._ruled.popleft())
+        while self._landed:
+            flight, result, reading = self._landed.popleft()
+            self._flying[flight.host] -= 1
+            if not self._flying[flight.host]:
+                del self._flying[flight.host]
+            self._touch_down(flight, result, reading, self._clock())
+
+    def _take_rules(self, host_id: int, url: str) -> None:
+        now, host = self._clock(), host_of(url)
+        self._touched.add(host)
+        verdict = self.gate.verdict(url, host, now)
+        self.journal.rest(host_id, verdict.until if isinstance(verdict, Later) else now)
+        rules = self.polite.robots.known(origin_of(url), now) if self.polite.robots else None
+        if rules and rules.sitemaps and self.spec.following.sitemaps:
+            links = [Link(sitemap, tag_path=OF_SITEMAPS) for sitemap in rules.sitemaps]
+            self.journal.add(self.intake.admission.admit(links, 1))
+        self._changed()
+
+    def _touch_down(self, flight: Flight, result: Page | Trouble, reading: Reading | None, now: float) -> None:
+        self._let_rest(flight, now)
+        for hop in result.redirects[1:]:
+            self.gate.redirected(hop.url)
+        if isinstance(result, Trouble):
+            if result.healable and self._may_try_again(flight, result, now):
+                return
+            self._observe(flight, of_trouble(result), now)
+            return
+        if result.redirects:
+            self.gate.redirected(result.url)
+        if reading is not None:
+            depth = self.journal.store.depth(flight.decision.candidate)
+            self._observe(flight, self.intake.page(result, reading, depth), now, result)
+
+    def _let_rest(self, flight: Flight, now: float) -> None:
+        """The host sleeps as long as its pace says; or for ever, if it is given up."""
+        pace, host_id = self.polite.pace, flight.decision.host_id
+        until = math.inf if pace.given_up(flight.host) else pace.rest_until(flight.host, now)
+        if until > now or host_id in self._resting:
+            self.journal.rest(host_id, until)
+            self._resting.discard(host_id)
+        self._touched.add(flight.host)
+
+    def _may_try_again(self, flight: Flight, why: Trouble, now: float) -> bool:
+        """Soon, if that is polite."""
+        rest = self.polite.pace.rest_until(flight.host, now) - now
+        wait = max(BACK_OFF * 2.0**flight.attempt, why.retry_after or 0.0, rest)
+        if flight.attempt >= self.spec.following.retries or wait > LONGEST_WAIT:
+            return False
+        self.tally.retries += 1
+        self._put_off(flight._replace(attempt=flight.attempt + 1, why=why), now + wait)
+        return True
+
+    def _observe(self, flight: Flight, arrival: Arrival, now: float, page: Page | None = None) -> None:
+        journal, candidate = self.journal, flight.decision.candidate
+        step = journal.observe(
+            flight.decision,
+            arrival.outcome,
+            now,
+            arrival.record,
+            statements=arrival.statements,
+            answers=arrival.answers,
+            exchange=exchange_of(page, self.polite.fetcher.agent) if page and self.spec.warc else None,
+        )
+        if isinstance(arrival.outcome, Fetched):
+            self.gate.learn(flight.url, journal.parent_url(candidate), arrival.outcome.reward)
+            self._outlook.observe(step.relevant)
+        self.tally.add(flight.host, arrival, now)
+        self._uncommitted += 1
+        self._changed()
+
+    # -- keeping -------------------------------------------------------------------------------------
+
+    def _changed(self) -> None:
+        if self._commit_at == math.inf:
+            self._commit_at = self._clock() + SECONDS_A_COMMIT
+
+    def _keep(self, *, now_at_any_rate: bool = False) -> None:
+        now = self._clock()
+        if now_at_any_rate or self._uncommitted >= STEPS_A_COMMIT or now >= self._commit_at:
+            for host in self._touched:
+                self.journal.store.save_host(host, self.polite.pace.state(host))
+            self._touched.clear()
+            self.journal.store.commit()
+            self._uncommitted, self._commit_at = 0, math.inf
+        if now_at_any_rate or now >= self._look_at:
+            self._watch(self.snapshot(now))
+            self._look_at = now + SECONDS_A_LOOK
+
+    def snapshot(self, now: float) -> Snapshot:
+        return self.tally.snapshot(
+            self.journal.session,
+            now,
+            elapsed=now - self._began,
+            asleep=self.journal.session.asleep,
+            stage="finishing what is in flight" if self._stop else "",
+            warning=self._outlook.warning() or "",
+        )
+
+    # -- waiting and ending --------------------------------------------------------------------------
+
+    def _ended(self, answer: Wait | Finished | None) -> str:
+        if self.spec.seconds is not None and self._clock() - self._began >= self.spec.seconds:
+            self.stop("time")
+        if self._tasks or self._landed or self._ruled:
+            return ""
+        if self._stop:
+            return self._stop
+        if isinstance(answer, Finished):
+            return answer.reason
+        if self._later or answer is None:
+            return ""
+        if answer.until is None:
+            return "frontier empty"
+        return "hosts resting" if answer.until - self._clock() > self.spec.following.patience else ""
+
+    async def _wait(self, answer: Wait | Finished | None) -> None:
+        """Until something lands, a host or a retry is due, or it is time to commit or to look."""
+        due = [self._commit_at, self._look_at]
+        if self._later:
+            due.append(self._later[0][0])
+        if isinstance(answer, Wait) and answer.until is not None:
+            due.append(answer.until)
+        if self.spec.seconds is not None:
+            due.append(self._began + self.spec.seconds)
+        alarm = asyncio.get_running_loop().call_later(max(0.0, min(due) - self._clock()), self._news.set)
+        await self._news.wait()
+        alarm.cancel()
+        self._news.clear()
+
+    async def _cancel(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def host_of(url: str) -> str:
+    return origin_of(url).partition("://")[2]
+
+
+def exchange_of(page: Page, agent: str) -> Exchange:
+    """What goes to the WARC file."""
+    headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in page.raw_headers]
+    request = [("Host", host_of(page.url)), ("User-Agent", agent)]
+    via = {"redirected-from": page.asked} if page.asked != page.url else {}
+    return Exchange(page.url, page.asked_at, "GET", request, page.status, "", headers, page.body, via)
+
+
+def _limits_of(url: str) -> Limits | None:
+    """Sitemaps are larger than pages, and come with all kinds of types."""
+    return SITEMAP_LIMITS if url.endswith(LISTINGS) or "/sitemap" in url else None

@@ -1,0 +1,93 @@
+"""What stands between a choice and its fetch: whether it was asked before, traps, robots.txt, the host's rest."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from sundog.fetch.polite import PoliteFetcher
+from sundog.fetch.robots import origin_of
+from sundog.frontier.identity import identity
+from sundog.scope.traps import TrapBudgets, group_of
+from sundog.store import Observed
+
+MOST_TRIES_FOR_ROBOTS = 3  # then the host is given up
+
+
+class Go(NamedTuple):
+    """Fetch it now."""
+
+
+class Never(NamedTuple):
+    """Do not fetch it at all."""
+
+    reason: str
+
+
+class Later(NamedTuple):
+    """The host must rest first."""
+
+    until: float
+
+
+class RulesFirst(NamedTuple):
+    """robots.txt of the origin is to be read first."""
+
+
+class Gate:
+    """Knows every URL that was asked, so that none is asked twice, under whatever name."""
+
+    def __init__(self, polite: PoliteFetcher, *, avoid_traps: bool) -> None:
+        self._polite = polite
+        self._traps = TrapBudgets() if avoid_traps else None
+        self._asked: set[int] = set()  # hashes: a URL itself would take ten times as much
+
+    def verdict(self, url: str, host: str, now: float) -> Go | Never | Later | RulesFirst:
+        if hash(url) in self._asked:
+            return Never("duplicate: a redirect has led there before")
+        if self._traps and not self._traps.allows(group := group_of(url)):
+            return Never(f"trap: enough of {group.family} like {group.key}"[:200])
+        return self._by_robots(url, now) or self._by_pace(host, now)
+
+    def taken(self, url: str) -> None:
+        """It is asked now."""
+        self._asked.add(hash(url))
+
+    def was_asked(self, url: str) -> bool:
+        return hash(url) in self._asked
+
+    def redirected(self, url: str) -> None:
+        """A redirect led to this URL."""
+        self._asked.add(hash(identity(url) or url))
+
+    def learn(self, url: str, parent: str | None, reward: float) -> None:
+        """What a page was worth. The list that led to it has earned something too."""
+        if self._traps is None:
+            return
+        self._traps.observe(group_of(url), reward)
+        if reward > 0 and parent is not None:
+            self._traps.credit(group_of(parent))
+
+    def recall(self, url: str, parent: str | None, event: Observed) -> None:
+        """What happened before the crawl was resumed."""
+        if event.kind != "refused":
+            self.taken(url)
+        if event.kind == "fetched":
+            self.learn(url, parent, event.reward)
+
+    def _by_robots(self, url: str, now: float) -> Never | Later | RulesFirst | None:
+        robots = self._polite.robots
+        if robots is None:
+            return None
+        rules = robots.known(origin_of(url), now)
+        if rules is None:
+            return RulesFirst()
+        if rules.wait_until is not None:
+            return Later(math.inf if rules.tries >= MOST_TRIES_FOR_ROBOTS else rules.wait_until)
+        return None if rules.allows(url) else Never("robots: forbidden")
+
+    def _by_pace(self, host: str, now: float) -> Go | Later:
+        if self._polite.pace.given_up(host):
+            return Later(math.inf)
+        until = self._polite.pace.rest_until(host, now)
+        return Later(until) if until > now else Go()

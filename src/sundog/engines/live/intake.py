@@ -1,0 +1,122 @@
+"""What a fetched page is worth and what is kept of it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sundog.engines.live.admission import Admission
+from sundog.engines.live.reading import Reading, Statements
+from sundog.fetch.robots import robot_tags
+from sundog.fetch.values import Page, Trouble
+from sundog.frontier.identity import identity
+from sundog.model import Failed, Fetched, Link, Outcome, Refused
+from sundog.objectives import Judge, PageView
+from sundog.spec import CrawlSpec
+from sundog.store import CrawlStore, PageRecord
+
+
+class Arrival(NamedTuple):
+    """What the session learns of a fetch, and what the store keeps of it."""
+
+    outcome: Outcome
+    record: PageRecord
+    statements: Statements | None = None
+    answers: Sequence[Any] = ()
+    types: Sequence[str] = ()
+
+
+class Intake:
+    """Judges pages. Nothing is kept of a page that is one known already, or that asks for it."""
+
+    def __init__(self, spec: CrawlSpec, store: CrawlStore, admission: Admission, judge: Judge) -> None:
+        self._following = spec.following
+        self._scope = admission.scope
+        self._store = store
+        self.admission = admission
+        self._judge = judge
+
+    def page(self, page: Page, reading: Reading, depth: int) -> Arrival:
+        """A page that came, found at ``depth``."""
+        key = hashlib.blake2b(name_of(page.url, reading.canonical).encode(), digest_size=16).digest()
+        same_content = self._store.seen_content(reading.content_hash)
+        same_page = self._store.seen_content(key) if same_content is None else same_content
+        reason = self._not_kept(page, reading, same_page)
+        links = self._links(page, reading, depth) if same_content is None else []
+        faults = [(syntax, text[:500]) for syntax, text in reading.faults]
+        if page.truncated:
+            faults.append(("page", f"cut at {len(page.body):,} bytes"))
+        if reason:
+            faults.append(("kept", reason))
+        record = PageRecord(
+            status=page.status,
+            final_url=page.url if page.url != page.asked else None,
+            content_type=page.content_type[:200],
+            size=len(page.body),
+            seconds=page.finished_at - page.asked_at,
+            content_hash=reading.content_hash,
+            names=(key,),
+            duplicate_of=same_page,
+            counts={} if reason else reading.counts,
+            types=() if reason else reading.types,
+            faults=faults,
+        )
+        if reason:
+            return Arrival(Fetched(0.0, links), record)
+        view = PageView(page.url, reading.counts, reading.types, reading.statements, reading.text)
+        judgement = self._judge(view)
+        faults += judgement.faults
+        return Arrival(
+            Fetched(judgement.reward, links), record, reading.statements, judgement.answers, reading.types
+        )
+
+    def _not_kept(self, page: Page, reading: Reading, same: int | None) -> str:
+        if same is not None:
+            return "duplicate"
+        if self._following.noindex and not (reading.tags.may_index and _header_tags(page).may_index):
+            return "noindex"
+        if reading.language and not self._scope.holds_language(reading.language):
+            return "language"
+        return ""
+
+    def _links(self, page: Page, reading: Reading, depth: int) -> list[Link]:
+        if self._following.nofollow and not (reading.tags.may_follow and _header_tags(page).may_follow):
+            return []
+        return self.admission.admit(reading.links, depth + 1)
+
+
+def of_trouble(trouble: Trouble) -> Arrival:
+    """Why no page came. What was never asked costs nothing."""
+    reason = str(trouble)
+    record = PageRecord(
+        status=trouble.status or None,
+        trouble=trouble.kind,
+        final_url=trouble.url if trouble.redirects else None,
+        seconds=trouble.answered_at - trouble.asked_at if trouble.answered_at else None,
+    )
+    return Arrival(Failed(reason) if trouble.was_asked else Refused(reason), record)
+
+
+def of_refusal(reason: str) -> Arrival:
+    return Arrival(Refused(reason), PageRecord(trouble=reason.partition(":")[0]))
+
+
+def name_of(url: str, canonical: str) -> str:
+    """The name of a page: the canonical URL that it declares, else its own.
+
+    Sites that name their home page as the canonical one of every page are believed in nothing.
+
+    >>> name_of("http://a.example/x?sort=1", "http://a.example/x"), name_of("http://a.example/x", "http://a.example/")
+    ('http://a.example/x', 'http://a.example/x')
+    """
+    own = identity(url) or url
+    declared = identity(canonical) if canonical else None
+    if declared is None or (declared.count("/") == 3 and declared.endswith("/")):
+        return own
+    return declared
+
+
+def _header_tags(page: Page) -> Any:
+    said = [value for name, value in page.raw_headers if name.lower() == b"x-robots-tag"]
+    return robot_tags(b",".join(said).decode("latin-1"))

@@ -1,0 +1,176 @@
+"""A session whose every call is logged in the store, and a store whose log can be played to a session again.
+
+Invariant: the store's log is the sequence of calls that the session has had. So whoever replays it has the
+same session, and makes the same choices from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sundog.frontier.catalog import Catalog
+from sundog.model import Decision, Failed, Fetched, Finished, Link, Outcome, Refused, Step, Wait
+from sundog.session import CrawlSession
+from sundog.spec import CrawlSpec
+from sundog.store import (
+    Budgeted,
+    CrawlReader,
+    CrawlStore,
+    Decided,
+    Exchange,
+    GivenBack,
+    Observed,
+    PageRecord,
+    Rested,
+    Seeded,
+)
+
+Landed = Callable[[str, str | None, Observed], None]
+
+
+class Journal:
+    """Make one with ``begin`` or ``resume``."""
+
+    def __init__(self, session: CrawlSession, catalog: Catalog, store: CrawlStore) -> None:
+        self.session = session
+        self.catalog = catalog
+        self.store = store
+        self._urls, self._texts = catalog.size, catalog.texts  # how many the store has
+
+    @classmethod
+    def begin(cls, spec: CrawlSpec, store: CrawlStore) -> Journal:
+        catalog = Catalog()
+        return cls(new_session(spec, catalog), catalog, store)
+
+    @classmethod
+    def resume(cls, spec: CrawlSpec, store: CrawlStore, landed: Landed) -> tuple[Journal, list[Decision]]:
+        """The session as the log left it, and the decisions that were in flight.
+
+        ``landed`` is told of every outcome: URL, the page on which that was found, what came of it.
+        """
+        catalog = filled_catalog(store)
+        session = new_session(spec, catalog)
+        journal = cls(session, catalog, store)
+
+        def observed(event: Observed) -> None:
+            landed(catalog.url(event.candidate), journal.parent_url(event.candidate), event)
+
+        return journal, replay(store, session, observed)
+
+    def parent_url(self, candidate: int) -> str | None:
+        """The page on which it was found; none for seeds."""
+        parent = self.store.parent(candidate)
+        return None if parent is None else self.catalog.url(parent)
+
+    # -- the session's calls -------------------------------------------------------------------------
+
+    def add(self, links: Sequence[Link]) -> int:
+        """Offer candidates that no page has brought; returns how many are new."""
+        batch = self.session.enter(links)
+        new = self.session.add_known(batch.targets)
+        if new:
+            self._append(Seeded(batch.targets))
+        return new
+
+    def next_decision(self, now: float) -> Decision | Wait | Finished:
+        decision = self.session.next_decision(now)
+        if isinstance(decision, Decision):
+            self.store.append(Decided.of(decision, now))
+        return decision
+
+    def observe(
+        self,
+        decision: Decision,
+        outcome: Outcome,
+        now: float,
+        record: PageRecord,
+        *,
+        statements: Mapping[str, Sequence[tuple[str, ...]]] | None = None,
+        answers: Sequence[Any] = (),
+        exchange: Exchange | None = None,
+    ) -> Step:
+        candidate = decision.candidate
+        match outcome:
+            case Fetched(reward, links):
+                batch = self.session.enter(links)
+                outcome = Fetched(reward, batch)
+                event = Observed(candidate, now, "fetched", reward, "", batch, record)
+            case Failed(reason):
+                event = Observed(candidate, now, "failed", reason=reason, record=record)
+            case Refused(reason):
+                event = Observed(candidate, now, "refused", reason=reason, record=record)
+        step = self.session.observe(decision, outcome, now)
+        self._append(event, statements=statements, answers=answers, exchange=exchange)
+        return step
+
+    def give_back(self, decision: Decision) -> None:
+        self.session.give_back(decision)
+        self.store.append(GivenBack(decision.candidate))
+
+    def rest(self, host: int, until: float) -> None:
+        self.session.rest(host, until)
+        self.store.append(Rested(host, until))
+
+    def extend(self, budget: int) -> None:
+        self.session.extend(budget)
+        self.store.append(Budgeted(budget))
+
+    def _append(self, event: Seeded | Observed, **more: Any) -> None:
+        """With the strings that are new since the last time."""
+        catalog = self.catalog
+        urls = catalog.urls_since(self._urls) if catalog.size > self._urls else ()
+        texts = catalog.texts_since(self._texts) if catalog.texts > self._texts else ()
+        self.store.append(event, urls=urls, texts=texts, **more)
+        self._urls, self._texts = catalog.size, catalog.texts
+
+
+def new_session(spec: CrawlSpec, catalog: Catalog) -> CrawlSession:
+    return CrawlSession(
+        policy=spec.policy, budget=spec.budget, seed=spec.seed, source=catalog, **spec.policy_parameters
+    )
+
+
+def filled_catalog(store: CrawlReader) -> Catalog:
+    catalog = Catalog()
+    for urls in store.urls():
+        catalog.add(urls)
+    for texts in store.texts():
+        catalog.text_ids(texts)
+    return catalog
+
+
+def replay(
+    store: CrawlReader, session: CrawlSession, observed: Callable[[Observed], None] = lambda _: None
+) -> list[Decision]:
+    """Make the logged calls again; returns the decisions that are in flight, in their order.
+
+    A session of another version of Sundog may choose differently. Then it is told what was chosen: the crawl goes
+    on with all that it knows, though not as it would have without the stop.
+    """
+    flying: dict[int, Decision] = {}
+    for event in store.replay():
+        match event:
+            case Observed():
+                session.observe(flying.pop(event.candidate), event.outcome, event.now)
+                observed(event)
+            case Decided():
+                flying[event.candidate] = _decided_again(session, event)
+            case Rested():
+                session.rest(event.host, event.until)
+            case Seeded():
+                session.add_known(event.candidates)
+            case GivenBack():
+                session.give_back(flying.pop(event.candidate))
+            case Budgeted():
+                session.extend(event.budget)
+    return list(flying.values())
+
+
+def _decided_again(session: CrawlSession, event: Decided) -> Decision:
+    decision = session.next_decision(event.now)
+    if isinstance(decision, Decision):
+        if decision.candidate == event.candidate:
+            return decision
+        session.give_back(decision)
+    return session.lease(event.candidate)

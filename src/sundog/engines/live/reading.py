@@ -1,0 +1,101 @@
+"""What a page says, as plain values: this is the work that can be done in another process.
+
+It imports neither the session nor the store, so a worker process is small and starts quickly.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import zlib
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from sundog.extract import Extraction, extract
+from sundog.fetch.robots import RobotTags, robot_tags
+from sundog.fetch.sitemaps import read_listing
+from sundog.model import Link
+
+SYNTAXES = ("jsonld", "microdata", "rdfa", "microformats", "opengraph", "rdf")
+IN_SITEMAP, OF_SITEMAPS, IN_FEED = "sitemap url", "sitemapindex sitemap", "feed item"  # as tag paths of links
+LISTING = re.compile(  # the root element, after the prologue
+    rb"(?>\s++|\xef\xbb\xbf|<\?[^>]*+>|<!--(?s:.*?)-->|<!DOCTYPE[^>\[]*+>)*+<(?:\w+:)?(urlset|sitemapindex|rss|feed)[\s>]",
+    re.IGNORECASE,
+).match
+START = 4_096  # bytes to look at
+GZIP = b"\x1f\x8b"
+Statements = Mapping[str, Sequence[tuple[str, ...]]]
+
+
+class Reading(NamedTuple):
+    """``canonical`` and ``language`` are as the page declares them, empty if it does not."""
+
+    statements: Statements
+    counts: Mapping[str, int]
+    types: Sequence[str]
+    faults: Sequence[tuple[str, str]]
+    links: Sequence[Link]
+    content_hash: bytes
+    canonical: str = ""
+    language: str = ""
+    tags: RobotTags = RobotTags()
+    text: str = ""
+
+
+def read(body: bytes, url: str, content_type: str, *, max_bytes: int, with_text: bool) -> Reading:
+    """A page's statements and links, or those of a sitemap or feed."""
+    content_hash = hashlib.blake2b(body, digest_size=16).digest()
+    path = "" if "html" in content_type else _listing_path(body, url, content_type)
+    if path:
+        return _read_listing(body, url, content_hash, path)
+    found = extract(body, base=url, content_type=content_type, syntaxes=SYNTAXES, max_bytes=max_bytes)
+    links = found.links
+    return Reading(
+        {name: statements for name, statements in found.by_syntax.items() if statements},
+        found.counts,
+        found.types,
+        found.faults,
+        links,
+        content_hash,
+        next((link.url for link in links if "canonical" in link.rel), ""),
+        _language(found),
+        _tags(found),
+        _text(found) if with_text else "",
+    )
+
+
+def _listing_path(body: bytes, url: str, content_type: str) -> str:
+    """How links of a sitemap or feed are found, in place of a tag path; empty if it is neither."""
+    start = body[:START]
+    if body.startswith(GZIP):
+        with suppress(zlib.error):
+            start = zlib.decompressobj(wbits=31).decompress(body[: 16 * START], START)
+    root = LISTING(start)
+    if root:
+        return IN_FEED if root[1].lower() in (b"rss", b"feed") else IN_SITEMAP
+    return IN_SITEMAP if "sitemap" in url and content_type.startswith("text/plain") else ""
+
+
+def _read_listing(body: bytes, url: str, content_hash: bytes, path: str) -> Reading:
+    listing = read_listing(body, url)
+    links = [Link(entry.url, tag_path=OF_SITEMAPS) for entry in listing.sitemaps]
+    links += [Link(entry.url, tag_path=path) for entry in listing.pages]
+    faults = [("listing", listing.fault)] if listing.fault else []
+    return Reading({}, {}, (), faults, links, content_hash)
+
+
+def _language(found: Extraction) -> str:
+    if found.page is None:
+        return ""
+    return next((attrs["lang"].strip() for attrs in found.page.document.attributes("html") if "lang" in attrs), "")
+
+
+def _tags(found: Extraction) -> RobotTags:
+    metas = found.page.metas if found.page is not None else ()
+    said = [meta.get("content", "") for meta in metas if meta.get("name", "").lower() in ("robots", "sundog")]
+    return robot_tags(",".join(said)) if said else RobotTags()
+
+
+def _text(found: Extraction) -> str:
+    return " ".join(found.page.document.shown_text().split()) if found.page is not None else ""

@@ -1,0 +1,169 @@
+"""A crawl from its spec to its summary."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sundog.engines.live.crawl import LiveCrawl, Watch
+from sundog.engines.live.intake import Intake
+from sundog.engines.live.journal import Journal
+from sundog.engines.live.parts import Parts, parts_of
+from sundog.engines.live.start import NoSeedError, check_seeds, warm_up, with_own_files, write_files
+from sundog.engines.live.workers import reader
+from sundog.errors import UsageError
+from sundog.fetch.pace import HostState
+from sundog.fetch.polite import steady_clock
+from sundog.frontier.identity import identity
+from sundog.learn.files import model_bytes
+from sundog.model import Decision, Link
+from sundog.objectives import Judge, Objective, PageView, parse_objective
+from sundog.objectives.outlook import Outlook
+from sundog.spec import CrawlSpec, spec_text
+from sundog.spec.crawl import parse_spec
+from sundog.store import CrawlStore
+from sundog.store.directory import MODEL, remove_crawl, write_whole
+
+Summary = dict[str, Any]
+
+
+def nobody(_: object) -> None:
+    """Watches nothing."""
+
+
+def crawl(spec: CrawlSpec, directory: Path | str, *, folder: Path | str = ".", watch: Watch = nobody) -> Summary:
+    """Begin a crawl and run it to its end; returns its summary. ``folder`` is where the objective's files are."""
+    directory = Path(directory)
+    objective = parse_objective(spec.objective, folder=folder)
+    objective.judge().close()  # what is wrong with it is said before there is a directory
+    warm_up(spec)
+    spec = with_own_files(spec, objective)
+    try:
+        with CrawlStore.create(directory, spec_text(spec)) as store:
+            write_files(directory, objective)
+            return _finish(_Crawl(spec, objective, store, watch), is_new=True)
+    except NoSeedError:
+        remove_crawl(directory)
+        raise
+
+
+def resume(directory: Path | str, *, budget: int | None = None, watch: Watch = nobody) -> Summary:
+    """Go on with a crawl, however it ended; ``budget`` is a new one."""
+    directory = Path(directory)
+    with CrawlStore.open(directory) as store:
+        spec = parse_spec(store.spec_text, str(directory / "spec.toml"))
+        objective = parse_objective(spec.objective, folder=directory)
+        warm_up(spec)
+        return _finish(_Crawl(spec, objective, store, watch), is_new=False, budget=budget)
+
+
+def _finish(crawl: _Crawl, *, is_new: bool, budget: int | None = None) -> Summary:
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        return runner.run(crawl.run(is_new=is_new, budget=budget))
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    factory: Callable[[], asyncio.AbstractEventLoop] = uvloop.new_event_loop
+    return factory
+
+
+class _Crawl:
+    def __init__(self, spec: CrawlSpec, objective: Objective, store: CrawlStore, watch: Watch) -> None:
+        self.spec, self.objective, self.store, self.watch = spec, objective, store, watch
+        self.clock = steady_clock()
+
+    async def run(self, *, is_new: bool, budget: int | None) -> Summary:
+        began = self.clock()
+        judge = self.objective.judge()
+        try:
+            async with (
+                parts_of(self.spec, self.clock) as parts,
+                reader(self.spec, with_text=self.objective.needs_text) as read,
+            ):
+                in_flight: list[Decision] = []
+                if is_new:
+                    journal = await self._begun(parts)
+                else:
+                    journal, in_flight = self._resumed(parts, judge, budget)
+                live = LiveCrawl(
+                    self.spec,
+                    journal=journal,
+                    polite=parts.polite,
+                    gate=parts.gate,
+                    intake=Intake(self.spec, self.store, parts.admission, judge),
+                    read=read,
+                    outlook=Outlook(),
+                    watch=self.watch,
+                    clock=self.clock,
+                )
+                live.fly_again(in_flight)
+                with _stopped_by_signals(live):
+                    stopped = await live.run()
+                return self._summary(live, self.clock() - began, stopped)
+        finally:
+            judge.close()
+
+    async def _begun(self, parts: Parts) -> Journal:
+        await check_seeds(self.spec, parts.polite)
+        journal = Journal.begin(self.spec, self.store)
+        journal.add([Link(name) for url in self.spec.seeds if (name := identity(url))])
+        return journal
+
+    def _resumed(self, parts: Parts, judge: Judge, budget: int | None) -> tuple[Journal, list[Decision]]:
+        store = self.store
+        parts.polite.pace.restore([HostState(*state) for state in store.host_states().values()], self.clock())
+        journal, in_flight = Journal.resume(self.spec, store, parts.gate.recall)
+        for url in store.final_urls():
+            parts.gate.redirected(url)
+        if judge.remembers:
+            judge.recall(PageView(*page) for page in store.kept_pages())
+        if budget is not None:
+            if budget < journal.session.fetched + len(in_flight):
+                spent = f"{journal.session.fetched + len(in_flight):,}"
+                raise UsageError(f"a budget of {budget:,} is less than what was spent already ({spent})")
+            journal.extend(budget)
+        return journal, in_flight
+
+    def _summary(self, live: LiveCrawl, seconds: float, stopped: str) -> Summary:
+        """Totals of the whole crawl, also of its parts before it was resumed."""
+        store, tally = self.store, live.tally
+        before = store.state("spent", {})
+        spent = {
+            "seconds": round(before.get("seconds", 0.0) + seconds, 3),
+            "bytes": before.get("bytes", 0) + tally.bytes,
+            "retries": before.get("retries", 0) + tally.retries,
+        }
+        store.save("spent", spent)
+        store.index()
+        summary = {**store.totals(), **spent, "stopped": stopped}
+        write_whole(store.directory / MODEL, model_bytes(live.journal.session.model))
+        store.write_summary(summary)
+        return summary
+
+
+@contextmanager
+def _stopped_by_signals(live: LiveCrawl) -> Iterator[None]:
+    """The first Ctrl-C lets the crawl finish what is in flight, the second one stops it at once."""
+    loop = asyncio.get_running_loop()
+
+    def interrupted() -> None:
+        if live.stopping:
+            live.drop_flights()
+        live.stop("interrupted")
+
+    signals = (signal.SIGINT, signal.SIGTERM)
+    for each in signals:
+        loop.add_signal_handler(each, interrupted)
+    try:
+        yield
+    finally:
+        for each in signals:
+            loop.remove_signal_handler(each)

@@ -1,0 +1,77 @@
+"""What is done before the first page: kernels, files of the objective, a first word with the seeds' hosts."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+from sundog._jit import mark_as_compiled, quick_compilation
+from sundog.errors import SundogError
+from sundog.fetch.polite import PoliteFetcher
+from sundog.fetch.robots import origin_of
+from sundog.fetch.values import Trouble
+from sundog.frontier.identity import identity
+from sundog.model import Decision, Fetched, Link
+from sundog.objectives import Objective
+from sundog.session import CrawlSession
+from sundog.spec import CrawlSpec
+from sundog.store.directory import OBJECTIVE, write_whole
+
+WORK = "crawl"  # the name under which compiled kernels are remembered
+MOST_SEEDS_ASKED = 100  # before the crawl begins
+UNREACHABLE = frozenset("bad-url private-address dns connection-refused timeout-connect tls".split())
+
+
+class NoSeedError(SundogError):
+    """The crawl cannot begin anywhere."""
+
+
+def warm_up(spec: CrawlSpec) -> None:
+    """Compile or load the kernels now: later it would keep servers waiting."""
+    with quick_compilation():
+        session = CrawlSession(policy=spec.policy, budget=2, **spec.policy_parameters)
+        session.add(["http://a.example/"])
+        for _ in range(2):
+            decision = session.next_decision()
+            assert isinstance(decision, Decision)
+            session.give_back(decision)
+            session.rest(decision.host_id, 0.0)
+            decision = session.next_decision(1.0)
+            assert isinstance(decision, Decision)
+            session.observe(decision, Fetched(1.0, [Link("http://a.example/b", "b", "a")]))
+    mark_as_compiled(WORK)
+
+
+def with_own_files(spec: CrawlSpec, objective: Objective) -> CrawlSpec:
+    """The spec as it is kept: its objective names the copies in the crawl's directory."""
+    text = spec.objective
+    for name in objective.files:
+        text = text.replace(name, _own_name(name))
+    return replace(spec, objective=text)
+
+
+def write_files(directory: Path, objective: Objective) -> None:
+    for name, content in objective.files.items():
+        path = directory / _own_name(name)
+        path.parent.mkdir(exist_ok=True)
+        write_whole(path, content.encode())
+
+
+def _own_name(name: str) -> str:
+    return f"{OBJECTIVE}/{Path(name).name}"
+
+
+async def check_seeds(spec: CrawlSpec, polite: PoliteFetcher) -> None:
+    """Raises if no seed can be reached. What is asked is robots.txt, which would be asked first anyway."""
+    origins = list(dict.fromkeys(origin_of(identity(url) or url) for url in spec.seeds))[:MOST_SEEDS_ASKED]
+    rules = await asyncio.gather(*(polite.rules(f"{origin}/") for origin in origins))
+    troubles = [each.why for each in rules if each is not None and each.why is not None]
+    if troubles and len(troubles) == len(origins) and all(each.kind in UNREACHABLE for each in troubles):
+        raise NoSeedError(_unreachable(spec.seeds[0], troubles[0]))
+
+
+def _unreachable(seed: str, why: Trouble) -> str:
+    if why.kind == "private-address":
+        return f"the seed {seed} is at a private address: to crawl it, say --allow-private"
+    return f"no seed can be reached, the first is {seed} ({why})"

@@ -1,0 +1,82 @@
+"""Reading pages: here, or in worker processes if the spec asks for some."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import signal
+from collections.abc import AsyncIterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import asynccontextmanager
+from functools import partial
+
+from sundog.engines.live.crawl import Read
+from sundog.engines.live.reading import Reading, read
+from sundog.fetch.values import Page
+from sundog.spec import CrawlSpec
+
+PAGES_A_WORKER = 5_000  # then it is replaced: what leaks in parsers is gone with it
+
+
+@asynccontextmanager
+async def reader(spec: CrawlSpec, *, with_text: bool) -> AsyncIterator[Read]:
+    options = partial(read, max_bytes=spec.limits.max_bytes, with_text=with_text)
+    if not spec.workers:
+
+        async def read_here(page: Page) -> Reading:
+            return options(page.body, page.url, page.content_type)
+
+        yield read_here
+        return
+    workers = _Workers(spec.workers)
+    try:
+
+        async def read_there(page: Page) -> Reading:
+            return await workers.run(options, page)
+
+        yield read_there
+    finally:
+        workers.close()
+
+
+class _Workers:
+    """A page whose worker dies is tried once more, for it may have been another page's fault; then it fails."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._pool = self._new_pool()
+
+    async def run(self, options: partial[Reading], page: Page) -> Reading:
+        try:
+            return await self._submit(options, page)
+        except BrokenProcessPool:
+            return await self._submit(options, page)
+
+    async def _submit(self, options: partial[Reading], page: Page) -> Reading:
+        pool = self._pool
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(pool, options, page.body, page.url, page.content_type)
+        except BrokenProcessPool:
+            if pool is self._pool:
+                pool.shutdown(wait=False)
+                self._pool = self._new_pool()
+            raise
+
+    def _new_pool(self) -> ProcessPoolExecutor:
+        """Spawned, not forked: a fork of a process with threads and compiled kernels may hang."""
+        return ProcessPoolExecutor(
+            self._count,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=_ignore_interrupts,
+            max_tasks_per_child=PAGES_A_WORKER,
+        )
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _ignore_interrupts() -> None:
+    """Ctrl-C reaches the whole process group; the crawl decides what it means."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,61 @@
+"""A condition is one word of the grammar, or several joined. To add one: a class in a file of its own, listed in
+``registry.py``; ``checks.py`` says what every one of them must fulfil."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from sundog.errors import UsageError
+from sundog.objectives.memory import Memory
+from sundog.objectives.page import PageTable, PageView
+
+if TYPE_CHECKING:
+    from sundog.objectives.tokens import Tokens
+
+
+class Condition:
+    """``form`` is how it is written, ``example`` an instance that can be read anywhere."""
+
+    form: ClassVar[str]
+    summary: ClassVar[str]
+    example: ClassVar[str]
+    needs_text = False
+    remembers = False
+    costly = False  # joined by "and", it is asked only where the others are met
+    parts: tuple[Condition, ...] = ()
+
+    @classmethod
+    def reads(cls, word: str) -> bool:
+        """Whether the word is the beginning of such a condition."""
+        raise NotImplementedError
+
+    @classmethod
+    def read(cls, word: str, tokens: Tokens) -> Condition:
+        """The condition; may take more tokens. Raises UsageError."""
+        raise NotImplementedError
+
+    def rewards(self, table: PageTable) -> Any:
+        """An array of floats, one a page of a static world."""
+        raise UsageError(f"'{self}' needs the pages themselves; a static world has only counts, types and scores")
+
+    def begin(self, memory: Memory) -> None:
+        """A live crawl starts; raises UsageError if this cannot be judged in one."""
+
+    def reward(self, page: PageView, memory: Memory) -> float:
+        """0 or more for a page of a live crawl; what is new goes to ``memory.finds``."""
+        raise NotImplementedError
+
+    def subjects(self, page: PageView, memory: Memory) -> Collection[str]:
+        """The entities that earn the reward: what ``novel`` counts."""
+        raise NotImplementedError
+
+    def everywhere(self) -> Iterator[Condition]:
+        """This one and all within it."""
+        yield self
+        for part in self.parts:
+            yield from part.everywhere()
+
+
+def can_be_novel(condition: Condition) -> bool:
+    return type(condition).subjects is not Condition.subjects

@@ -1,0 +1,64 @@
+"""An objective, and the judge that applies it to the pages of one crawl."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sundog.objectives.condition import Condition
+from sundog.objectives.memory import Memory
+from sundog.objectives.page import Judgement, PageTable, PageView
+
+
+@dataclass(frozen=True)
+class Objective:
+    """What is wanted. ``files`` are the texts of the files that it names."""
+
+    text: str
+    condition: Condition
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def needs_text(self) -> bool:
+        """Whether a page's visible text is looked at."""
+        return any(each.needs_text for each in self.condition.everywhere())
+
+    def rewards(self, table: PageTable) -> Any:
+        """Of all pages of a static world: above 0 where a page is relevant."""
+        return self.condition.rewards(table)
+
+    def judge(self) -> Judge:
+        """For one live crawl; raises UsageError if the objective cannot be judged in one."""
+        return Judge(self.condition)
+
+
+class Judge:
+    """Judges pages in the order in which they came, for what is new depends on it."""
+
+    def __init__(self, condition: Condition) -> None:
+        self._condition = condition
+        self._memory = Memory()
+        self.remembers = any(each.remembers for each in condition.everywhere())
+        for each in condition.everywhere():
+            each.begin(self._memory)
+
+    def __call__(self, page: PageView) -> Judgement:
+        memory = self._memory
+        reward = self._condition.reward(page, memory)
+        if not (memory.finds or memory.faults):
+            return Judgement(reward)
+        answers = memory.keep() if reward > 0 else ()
+        faults = tuple(memory.faults)
+        memory.finds.clear()
+        memory.faults.clear()
+        return Judgement(reward, answers, faults)
+
+    def recall(self, pages: Iterable[PageView]) -> None:
+        """Pages that were judged before a crawl was resumed, in their order: what they had is not new."""
+        for page in pages:
+            self(page)
+
+    def close(self) -> None:
+        """End the processes that were started; the judge can be used again, and starts them again."""
+        self._memory.close()

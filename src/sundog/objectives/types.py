@@ -1,0 +1,102 @@
+"""``type:schema:Product``: items of a type, or of a type below it in schema.org."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Any
+
+from sundog.errors import nearest
+from sundog.objectives import schema_org
+from sundog.objectives.condition import Condition
+from sundog.objectives.entities import subjects_of_types
+from sundog.objectives.memory import Memory
+from sundog.objectives.page import PageTable, PageView
+from sundog.objectives.tokens import Tokens
+
+PREFIXES = {
+    "schema": (schema_org.HTTP, schema_org.HTTPS),
+    "foaf": ("http://xmlns.com/foaf/0.1/",),
+    "og": ("http://ogp.me/ns#", "https://ogp.me/ns#"),
+    "dc": ("http://purl.org/dc/terms/", "http://purl.org/dc/elements/1.1/"),
+    "skos": ("http://www.w3.org/2004/02/skos/core#",),
+    "gr": ("http://purl.org/goodrelations/v1#",),
+    "sioc": ("http://rdfs.org/sioc/ns#",),
+    "dcat": ("http://www.w3.org/ns/dcat#",),
+    "dctype": ("http://purl.org/dc/dcmitype/",),
+    "void": ("http://rdfs.org/ns/void#",),
+    "owl": ("http://www.w3.org/2002/07/owl#",),
+    "rdfs": ("http://www.w3.org/2000/01/rdf-schema#",),
+    "rdf": ("http://www.w3.org/1999/02/22-rdf-syntax-ns#",),
+    "bibo": ("http://purl.org/ontology/bibo/",),
+    "vcard": ("http://www.w3.org/2006/vcard/ns#",),
+    "geo": ("http://www.w3.org/2003/01/geo/wgs84_pos#",),
+    "org": ("http://www.w3.org/ns/org#",),
+    "prov": ("http://www.w3.org/ns/prov#",),
+    "doap": ("http://usefulinc.com/ns/doap#",),
+}
+_ROOT_CLASS = re.compile(r"h-[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+class Types(Condition):
+    form = "type:NAME"
+    summary = "pages with an item of that type or, in schema.org, of one below it: schema:Product, an IRI, h-card"
+    example = "type:schema:Product"
+
+    def __init__(self, name: str, iris: frozenset[str]) -> None:
+        self.name, self.iris = name, iris
+
+    def __str__(self) -> str:
+        return f"type:{self.name}"
+
+    @classmethod
+    def reads(cls, word: str) -> bool:
+        return word.startswith("type:")
+
+    @classmethod
+    def read(cls, word: str, tokens: Tokens) -> Condition:
+        name = word.removeprefix("type:")
+        return cls(name, _spellings(name, tokens))
+
+    def rewards(self, table: PageTable) -> Any:
+        return table.has_type(tuple(sorted(self.iris))).astype(float)
+
+    def reward(self, page: PageView, memory: Memory) -> float:
+        return 0.0 if self.iris.isdisjoint(page.types) else 1.0
+
+    def subjects(self, page: PageView, memory: Memory) -> Collection[str]:
+        return subjects_of_types(page, self.iris) if self.reward(page, memory) else ()
+
+
+def _spellings(name: str, tokens: Tokens) -> frozenset[str]:
+    """All names by which an item of the type may be marked.
+
+    >>> from pathlib import Path
+    >>> len(_spellings("schema:HowTo", Tokens("", Path())))  # HowTo and Recipe, with http and https
+    4
+    """
+    if _ROOT_CLASS.fullmatch(name):
+        return frozenset([name])
+    if "://" in name:
+        return _of_schema_org(schema_org.local_name(name)) or frozenset([name])
+    prefix, _, local = name.partition(":")
+    if prefix not in PREFIXES:
+        raise tokens.error(f"unknown prefix '{prefix}'{nearest(prefix, PREFIXES)}; a full IRI needs none")
+    if not local:
+        raise tokens.error(f"a name is expected after '{prefix}:', e.g. type:schema:Product")
+    if prefix == "schema":
+        _check_known(local, tokens)
+        return _of_schema_org(local)
+    return frozenset(base + local for base in PREFIXES[prefix])
+
+
+def _of_schema_org(local: str) -> frozenset[str]:
+    names = schema_org.with_subclasses(local) if local else ()
+    return frozenset(base + name for name in names for base in PREFIXES["schema"])
+
+
+def _check_known(local: str, tokens: Tokens) -> None:
+    known = schema_org.parents()
+    if local not in known:
+        hint = nearest(local, known) or f"; if you mean it, write type:{schema_org.HTTP}{local}"
+        raise tokens.error(f"schema.org has no type '{local}'{hint}")

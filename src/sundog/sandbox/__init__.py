@@ -1,0 +1,1 @@
+"""What may run for ever, or crash, runs in a process of its own: queries and shapes over what strangers wrote."""

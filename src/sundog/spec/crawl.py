@@ -1,0 +1,191 @@
+"""What a crawl is told: seeds, objective, budget, policy, and where it may go and how."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sundog.errors import SundogError, UsageError
+from sundog.fetch.fetcher import AGENT
+from sundog.fetch.values import Limits
+from sundog.frontier.identity import identity
+from sundog.policies.presets import DEFAULT, check_parameters, find_policy
+from sundog.scope.scope import Around, Scope
+from sundog.spec.tables import read_table, read_text, read_value, table_text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Following:
+    """What a crawl makes of what servers and pages ask of it. Times are seconds."""
+
+    robots: bool = True  # obey robots.txt
+    nofollow: bool = True  # do not follow links that pages mark so
+    noindex: bool = True  # do not keep what pages mark so
+    sitemaps: bool = True  # those that robots.txt names are candidates
+    retries: int = 2  # of what may heal
+    patience: float = 600.0  # the longest wait while nothing at all may be fetched
+    host_concurrency: int | None = None  # requests in flight to one host; 1 if there is a delay
+    address_concurrency: int = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class CrawlSpec:
+    """Everything that decides what a crawl does.
+
+    >>> CrawlSpec(seeds=("https://shop.example/",), objective="type:schema:Product", budget=500).policy
+    'sundog'
+    """
+
+    seeds: tuple[str, ...]
+    title: str = ""
+    description: str = ""
+    objective: str = "any"
+    budget: int = 1_000
+    seconds: float | None = None
+    policy: str = DEFAULT
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    delay: float = 1.0
+    concurrency: int = 64
+    workers: int = 0
+    connect_to: str = ""
+    allow_private: bool = False
+    proxy: str = ""
+    user_agent: str = AGENT
+    warc: bool = False
+    extent: Around = "web"
+    scope: Scope = field(default_factory=Scope)
+    following: Following = field(default_factory=Following)
+    limits: Limits = field(default_factory=Limits)
+
+    def __post_init__(self) -> None:
+        _at_least("budget", self.budget, 1)
+        _at_least("seed", self.seed, 0)
+        _at_least("delay", self.delay, 0)
+        _at_least("concurrency", self.concurrency, 1)
+        _at_least("workers", self.workers, 0)
+        if self.seconds is not None and not self.seconds > 0:
+            raise UsageError(f"seconds = {self.seconds:g}: a number above 0 is expected")
+        _at_least("following.retries", self.following.retries, 0)
+        _at_least("following.patience", self.following.patience, 0)
+        _at_least("following.host_concurrency", self.following.host_concurrency or 1, 1)
+        _at_least("following.address_concurrency", self.following.address_concurrency, 1)
+        policy = find_policy(self.policy)
+        check_parameters({name: _as_text(value) for name, value in self.parameters.items()}, [policy])
+        if policy.name == "oracle":
+            raise UsageError("policy 'oracle' needs to know every page's reward: it works in simulation only")
+        if not self.seeds:
+            raise UsageError("there is no seed: give at least one URL to begin with")
+        for url in self.seeds:
+            check_seed(url)
+        _ = self.address
+
+    @property
+    def address(self) -> tuple[str, int] | None:
+        """Where every request goes, if not to the URL's own host."""
+        if not self.connect_to:
+            return None
+        host, colon, port = self.connect_to.rpartition(":")
+        if not colon or not host or not port.isdecimal() or not 0 < int(port) < 65_536:
+            raise UsageError(f"connect_to '{self.connect_to}': HOST:PORT is expected, such as 127.0.0.1:8080")
+        return host.strip("[]"), int(port)
+
+    @property
+    def whole_scope(self) -> Scope:
+        """The scope with the hosts that ``extent`` adds to it."""
+        around = Scope.around([known for url in self.seeds if (known := identity(url))], self.extent)
+        if not around.hosts and not around.domains:
+            return self.scope
+        return replace(
+            self.scope, hosts=self.scope.hosts | around.hosts, domains=self.scope.domains | around.domains
+        )
+
+    @property
+    def policy_parameters(self) -> dict[str, Any]:
+        return {name: _as_text(value) for name, value in self.parameters.items()}
+
+
+def check_seed(url: str) -> None:
+    if "://" not in url:
+        raise UsageError(f"the seed '{url}' is no URL: it needs a scheme, e.g. https://{url}")
+    if identity(url) is None:
+        raise UsageError(f"the seed '{url}' cannot be crawled: only http and https URLs of hosts can")
+
+
+def _at_least(name: str, value: float, least: float) -> None:
+    if not least <= value < math.inf:
+        raise UsageError(f"{name} = {value:g}: a number from {least} on is expected")
+
+
+def _as_text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def read_spec(path: Path) -> CrawlSpec:
+    """The spec in a TOML file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SundogError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    return parse_spec(text, str(path))
+
+
+def parse_spec(text: str, name: str = "spec.toml") -> CrawlSpec:
+    """
+    >>> parse_spec('seeds = ["https://a.example/"]\\nbudgt = 5')
+    Traceback (most recent call last):
+    ...
+    sundog.errors.UsageError: spec.toml: unknown key 'budgt'; did you mean 'budget'?
+    """
+    try:
+        return read_table(CrawlSpec, tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{name} is no TOML: {error}") from None
+    except UsageError as error:
+        raise UsageError(f"{name}: {error}") from None
+
+
+def spec_text(spec: CrawlSpec) -> str:
+    """The spec as TOML, from which ``parse_spec`` makes an equal one."""
+    return table_text(spec)
+
+
+def changed(spec: CrawlSpec, values: Mapping[str, Any]) -> CrawlSpec:
+    """With other values of some keys, checked like those of a file."""
+    known = typing.get_type_hints(CrawlSpec)
+    return replace(spec, **{name: read_value(known[name], value, name) for name, value in values.items()})
+
+
+def with_settings(spec: CrawlSpec, settings: Mapping[str, str]) -> CrawlSpec:
+    """With keys set as on a command line: ``scope.max_depth=3``; what is no key of the spec is the policy's."""
+    parameters: dict[str, Any] = dict(spec.parameters)
+    for name, text in settings.items():
+        first, dot, rest = name.partition(".")
+        known = typing.get_type_hints(CrawlSpec)
+        if dot:
+            spec = replace(spec, **{first: _changed(_part(spec, first, name), rest, text, name)})
+        elif first in known and not is_dataclass(known[first]) and first not in find_policy(spec.policy).accepts:
+            spec = _changed(spec, first, text, name)
+        else:
+            parameters[name] = text
+    return replace(spec, parameters=parameters)
+
+
+def _part(spec: CrawlSpec, name: str, whole: str) -> Any:
+    part = getattr(spec, name, None)
+    if not is_dataclass(part):
+        tables = [each.name for each in fields(spec) if is_dataclass(getattr(spec, each.name))]
+        raise UsageError(f"'{whole}': there are the tables {', '.join(tables)}")
+    return part
+
+
+def _changed(part: Any, name: str, text: str, whole: str) -> Any:
+    known = typing.get_type_hints(type(part))
+    if name not in known:
+        read_table(type(part), {name: text}, whole.removesuffix(name))  # says which key is nearest
+    return replace(part, **{name: read_text(known[name], text, whole)})

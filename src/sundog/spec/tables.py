@@ -1,0 +1,133 @@
+"""Tables of TOML to dataclasses and back. An unknown key is an error, and so is a value of another type."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import types
+import typing
+from collections.abc import Mapping
+from typing import Any, Literal, TypeVar, get_args, get_origin
+
+from sundog.errors import UsageError, nearest
+
+T = TypeVar("T")
+SAID = {bool: "true or false", int: "a whole number", float: "a number", str: "a text in quotes"}
+
+
+def read_table(kind: type[T], table: Mapping[str, Any], place: str = "") -> T:
+    """
+    >>> from sundog.scope.scope import Scope
+    >>> read_table(Scope, {"max_depth": 3, "paths": ["/a"]}).paths
+    ('/a',)
+    >>> read_table(Scope, {"max_dept": 3}, "scope.")
+    Traceback (most recent call last):
+    ...
+    sundog.errors.UsageError: unknown key 'scope.max_dept'; did you mean 'max_depth'?
+    """
+    known = typing.get_type_hints(kind)
+    for name in table:
+        if name not in known:
+            raise UsageError(f"unknown key '{place}{name}'{nearest(name, known)}")
+    values = {name: read_value(known[name], value, f"{place}{name}") for name, value in table.items()}
+    missing = [field.name for field in _fields(kind) if _is_required(field) and field.name not in values]
+    if missing:
+        raise UsageError(f"'{place}{missing[0]}' is missing")
+    return kind(**values)
+
+
+def read_text(kind: Any, text: str, place: str) -> Any:
+    """A value as it is typed on a command line: texts without quotes, lists with commas."""
+    allowed = _alternatives(kind)
+    if any(get_origin(one) in (tuple, frozenset) for one in allowed):
+        return read_value(kind, [part for part in text.split(",") if part], place)
+    if str in allowed or any(get_origin(one) is Literal for one in allowed):
+        return read_value(kind, text, place)
+    try:
+        return read_value(kind, json.loads(text), place)
+    except ValueError:
+        raise UsageError(f"{place} = {text}: {_expected(kind)} is expected") from None
+
+
+def table_text(value: Any, place: str = "") -> str:
+    """The dataclass as TOML: what differs from the defaults, tables last."""
+    lines, tables = [], []
+    for field in _fields(type(value)):
+        content = getattr(value, field.name)
+        if content is None or content == _default(field):
+            continue
+        if dataclasses.is_dataclass(content) or isinstance(content, Mapping):
+            tables.append((f"{place}{field.name}", content))
+        else:
+            lines.append(f"{field.name} = {_written(content)}\n")
+    for name, content in tables:
+        body = table_text(content, f"{name}.") if dataclasses.is_dataclass(content) else _mapping_text(content)
+        lines.append(f"\n[{name}]\n{body}")
+    return "".join(lines)
+
+
+def _mapping_text(values: Mapping[str, Any]) -> str:
+    return "".join(f"{json.dumps(name)} = {_written(value)}\n" for name, value in values.items())
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, frozenset):
+        value = sorted(value)
+    # JSON's strings, numbers, booleans and lists are TOML's too; DEL alone must be escaped, and halves of
+    # surrogate pairs cannot be written at all.
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=list)
+    return text.replace("\x7f", "\\u007f").encode("utf-8", "replace").decode()
+
+
+def read_value(kind: Any, value: Any, place: str) -> Any:
+    """The value as the type wants it; ``place`` is how an error names it."""
+    for one in _alternatives(kind):
+        if dataclasses.is_dataclass(one) and isinstance(value, Mapping):
+            return read_table(typing.cast(type, one), value, f"{place}.")
+        if get_origin(one) in (tuple, frozenset) and isinstance(value, list):
+            if all(isinstance(part, str) for part in value):
+                return get_origin(one)(value)
+        elif get_origin(one) is Literal:
+            if value in get_args(one):
+                return value
+        elif get_origin(one) is not None:
+            if isinstance(value, Mapping):
+                return dict(value)
+        elif one is float and isinstance(value, int | float) and not isinstance(value, bool):
+            return float(value)
+        elif isinstance(value, one) and (one is bool or not isinstance(value, bool)):
+            return value
+    raise UsageError(f"{place} = {_shown(value)}: {_expected(kind)} is expected")
+
+
+def _shown(value: Any) -> str:
+    return json.dumps(value, default=str, ensure_ascii=False)[:80]
+
+
+def _alternatives(kind: Any) -> list[Any]:
+    if isinstance(kind, types.UnionType):
+        return [one for one in get_args(kind) if one is not type(None)]
+    return [kind]
+
+
+def _expected(kind: Any) -> str:
+    one = _alternatives(kind)[0]
+    if get_origin(one) is Literal:
+        return " or ".join(f'"{name}"' for name in get_args(one))
+    if get_origin(one) in (tuple, frozenset):
+        return "a list of texts"
+    return SAID.get(one, "a table")
+
+
+def _fields(kind: Any) -> list[dataclasses.Field[Any]]:
+    return list(dataclasses.fields(kind))
+
+
+def _default(field: dataclasses.Field[Any]) -> Any:
+    if field.default_factory is not dataclasses.MISSING:
+        return field.default_factory()
+    return field.default
+
+
+def _is_required(field: dataclasses.Field[Any]) -> bool:
+    return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
