@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from sundog.store import SYNTAXES, CrawlReader
@@ -13,7 +14,7 @@ OUTCOMES = f"""SELECT {KIND}, count(*), min(l.data) FROM outcomes o JOIN log l O
   WHERE l.event = ? GROUP BY 1 ORDER BY 2 DESC"""
 STATUS = "SELECT coalesce(status, 'none'), count(*) FROM pages GROUP BY status ORDER BY 2 DESC"
 TYPES = "SELECT type, count(*) FROM types GROUP BY type ORDER BY 2 DESC, 1"
-FAULTS = f"""SELECT syntax || ': ' || reason, count(*) FROM faults WHERE syntax <> '{NOT_KEPT}'
+FAULTS = f"""SELECT without_numbers(syntax || ': ' || reason), count(*) FROM faults WHERE syntax <> '{NOT_KEPT}'
   GROUP BY 1 ORDER BY 2 DESC, 1"""
 UNKEPT = f"SELECT reason, count(*) FROM faults WHERE syntax = '{NOT_KEPT}' GROUP BY 1 ORDER BY 2 DESC"
 PER_SYNTAX = ", ".join(f"coalesce(sum({name}), 0), coalesce(sum({name} > 0), 0)" for name in SYNTAXES)
@@ -44,7 +45,17 @@ def types(reader: CrawlReader) -> Counts:
 
 
 def faults(reader: CrawlReader) -> Counts:
+    """Those that differ in lines and columns only are the same."""
+    reader.connection.create_function("without_numbers", 1, without_numbers, deterministic=True)
     return _counts(reader, FAULTS)
+
+
+def without_numbers(reason: str) -> str:
+    """
+    >>> without_numbers("jsonld: block 12: not JSON: line 3")
+    'jsonld: block #: not JSON: line #'
+    """
+    return re.sub(r"\d+", "#", reason)
 
 
 def not_kept(reader: CrawlReader) -> Counts:

@@ -45,7 +45,7 @@ class Hosts:
     best: list[Host]
     hurried: list[Host]
     count: int
-    asked_again: int  # more than once
+    asked_again: int  # more than once, and with a delay to be kept
     too_soon: int
 
 
@@ -69,7 +69,7 @@ def hosts_of(reader: CrawlReader, fetches: Fetches, delay: float) -> Hosts:
     too_soon = np.flatnonzero(gaps < delays - TOLERANCE)
     hurried = too_soon[np.argsort((gaps - delays)[too_soon], kind="stable")][:HURRIED]
     best = np.lexsort((sums[0], -sums[1]))[:SHOWN]  # most good pages first, and of those the fewest fetches
-    asked_again = int(np.isfinite(gaps).sum())
+    asked_again = int((np.isfinite(gaps) & (delays > 0)).sum())
     return Hosts([*map(host, best)], [*map(host, hurried)], size, asked_again, len(too_soon))
 
 

@@ -55,10 +55,11 @@ def hosts_section(hosts: Hosts) -> str:
 
 def _kept(hosts: Hosts) -> str:
     if not hosts.asked_again:
-        return "No host was asked more than once, so no delay was to be kept."
+        return "No host was asked more than once with a delay to be kept."
+    asked = f"of those with a delay, asked more than once: {hosts.asked_again:,}"
     if hosts.too_soon:
-        return f"Of {hosts.asked_again:,} hosts asked again, {hosts.too_soon:,} were asked before their delay."
-    return f"Delays were kept: by the log, none of {hosts.asked_again:,} hosts was asked again before its delay."
+        return f"Asked again before their delay, by the log: {hosts.too_soon:,} ({asked})."
+    return f"Delays were kept: by the log, no host was asked again before its delay ({asked})."
 
 
 def _host(host: Host) -> list[str]:
