@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from sundog._jit import mark_as_compiled, quick_compilation
+from sundog.engines.trace import Trace
 from sundog.errors import SundogError, UsageError
 from sundog.model import Decision, Fetched, Finished
 from sundog.objectives import parse_objective
@@ -28,17 +29,6 @@ from sundog.worlds.static import Links, Pages, StaticWorld, Strings
 CURVE_POINTS = 200
 HOSTS_EVERY = 16  # fetches between two looks at the number of hosts
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True)
-class Trace:
-    """What happened at each fetch, in the order of the choices."""
-
-    pages: Any  # int32: the page
-    rewards: Any  # float64
-    estimates: Any  # float64: what the estimator had said of it
-    select_ns: Any  # int64: how long the choice took
-    hosts: Any  # int32: hosts known by then
 
 
 @dataclass(frozen=True)
