@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from sundog._jit import for_types_of
 from sundog.errors import SundogError, UsageError
 from sundog.frontier import arrays, thompson
 from sundog.frontier.catalog import Catalog
@@ -37,6 +38,7 @@ from sundog.policies.templates import new_templates, roomy_templates
 
 NO_TEXTS = np.empty(0, np.int32)
 BATCH = 1024  # links that one kernel call takes: bounds the room that must be reserved for it
+MOVES = 4 * BATCH  # moves of arms that the sampler gets room for at a time
 
 
 class Source(Protocol):
@@ -101,12 +103,13 @@ class CrawlSession:
         self._features = np.empty(MOST_FEATURES, np.int32)
         self._parts = np.zeros(PARTS)
         sampled = self.policy.samples and propensities
-        self._choose = steps.choose_with_propensity if sampled else steps.choose
+        self._choosing = steps.choose_with_propensity if sampled else steps.choose
         self._sleepers: list[tuple[float, int]] = []
         self._awake_at: dict[int, float] = {}  # a host that is put to sleep again has one entry here, two there
         self._highest_reward = 1.0
         self._frontier = arrays.new_frontier(self.source.size, self._arms, self.source.hosts)
         self._thompson: thompson.Thompson | None = None
+        self._moves_left = 0
         if self.policy.samples:
             with_best = self._plan.strategy == kinds.THOMPSON_BEST
             self._thompson = thompson.new_thompson(self._arms, with_best=with_best)
@@ -199,8 +202,7 @@ class CrawlSession:
             self._wake(now)
         if self.fetched + self.in_flight >= self.budget:
             return Wait(None) if self.in_flight else Finished("budget")
-        if self._thompson is not None:
-            self._reserve(1)
+        self._reserve(1)
         candidate = self._choose(self._state)
         if candidate < 0:
             return self._nothing_ready()
@@ -294,9 +296,8 @@ class CrawlSession:
             self._outside.learn(candidate, reward > 0)
         batch = links if type(links) is LinkBatch else self.enter(links)
         first = batch if len(batch.targets) <= BATCH else batch.part(0, BATCH)
-        if self._thompson is not None:
-            self._reserve(len(first.targets) + 1)
-        known = self._discovered
+        self._reserve(len(first.targets) + 1)
+        known = self._discovered if self._outside else 0
         new = steps.take_in(self._state, candidate, reward, self._highest_reward, *first)
         if self._outside:
             self._rate_outside(first.targets, known)
@@ -340,13 +341,18 @@ class CrawlSession:
         if self.policy.arms_are_templates and self._hierarchy:
             templates = roomy_templates(self._hierarchy.templates, len(self._frontier.arms))
             self._hierarchy = self._hierarchy._replace(templates=templates)
+        self._moves_left = 0  # there may be more arms than the sampler has room for
         self._refresh_state()
         return LinkBatch(targets, anchors, paths)
 
     def _reserve(self, moves: int) -> None:
         """Make sure that the next kernel call, which may move so many arms, finds room in the sampler."""
-        if self._thompson is not None:
-            roomy = thompson.reserve(self._thompson, self._arms, moves)
+        if self._thompson is None:
+            return
+        self._moves_left -= moves
+        if self._moves_left < 0:
+            self._moves_left = MOVES - moves
+            roomy = thompson.reserve(self._thompson, self._arms, MOVES)
             if roomy is not self._thompson:
                 self._thompson = roomy
                 self._refresh_state()
@@ -360,6 +366,7 @@ class CrawlSession:
         self._host_of = self.source.facts.host.item
         self._state_of_candidate = self._states.item
         self._state = self._state_of(self._frontier, self._thompson, self.source.facts)
+        self._choose = for_types_of(self._choosing, self._state)
 
     def _state_of(self, frontier: arrays.Frontier, sampler: thompson.Thompson | None, facts: Facts) -> Any:
         return build_state(

@@ -201,6 +201,7 @@ class _Crawl:
 
     def _loop(self, delay: int, progress: Progress | None) -> str:
         session, clock = self.session, time.perf_counter_ns
+        pages, estimates, select_ns = self.pages, self.estimates, self.select_ns
         flight: deque[Decision] = deque()
         budget, tell_every, chosen = session.budget, max(1, session.budget // 100), 0
         while True:
@@ -208,8 +209,8 @@ class _Crawl:
             answer = session.next_decision()
             elapsed = clock() - before
             if type(answer) is Decision:
-                self.pages[chosen], self.estimates[chosen] = answer.candidate, answer.estimate
-                self.select_ns[chosen] = elapsed
+                pages[chosen], estimates[chosen] = answer.candidate, answer.estimate
+                select_ns[chosen] = elapsed
                 if chosen % HOSTS_EVERY == 0:
                     self.hosts[chosen // HOSTS_EVERY] = session.hosts_found
                 chosen += 1
