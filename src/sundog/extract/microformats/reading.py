@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -103,6 +103,18 @@ class Reading:
             found.update((self.document.index_of(node), node) for node in self.document.nodes("[rel]"))
         indexes = sorted(found)
         return [found[index] for index in indexes], indexes
+
+    def roots_inside(self, element: Element) -> list[Element]:
+        """The roots that an element and all below it are."""
+        indexes, roots = self._roots_in_order
+        found = roots[bisect_left(indexes, element.index) : bisect_left(indexes, element.end)]
+        self.spend(1 + len(found))
+        return found
+
+    @cached_property
+    def _roots_in_order(self) -> tuple[list[int], list[Element]]:
+        roots = sorted(self.roots, key=lambda root: root.index)
+        return [root.index for root in roots], roots
 
     def has_parts(self, element: Element) -> bool:
         """Whether the value-class pattern may be used inside."""
