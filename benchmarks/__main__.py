@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from benchmarks import extraction, fetching, scale, sites, startup, storing, synthetic, table2
+from benchmarks import extraction, fetching, judging, scale, sites, startup, storing, synthetic, table2
 from benchmarks.common import machine
 
 ALL = {
@@ -17,6 +17,7 @@ ALL = {
     "extraction": extraction.main,
     "fetching": fetching.main,
     "storing": storing.main,
+    "judging": judging.main,
 }
 
 

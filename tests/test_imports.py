@@ -21,9 +21,10 @@ MAY_IMPORT = {
     "model": set(),
     "learn": BASE,
     "frontier": BASE,
-    "objectives": BASE,
+    "sandbox": {"errors"},
+    "objectives": BASE | {"sandbox"},
     "extract": BASE,
-    "store": {"errors", "model"},
+    "store": {"errors", "model", "sandbox"},
     "fetch": BASE,
     "scope": BASE,
     "policies": BASE | {"learn", "frontier"},
@@ -31,9 +32,21 @@ MAY_IMPORT = {
     "worlds": BASE | {"frontier", "objectives"},
     "spec": BASE | {"fetch", "frontier", "policies", "scope"},
     "engines": BASE
-    | {"objectives", "policies", "session", "worlds", "extract", "fetch", "frontier", "scope", "spec", "store"},
+    | {
+        "objectives",
+        "policies",
+        "session",
+        "worlds",
+        "extract",
+        "fetch",
+        "frontier",
+        "learn",
+        "scope",
+        "spec",
+        "store",
+    },
     "report": BASE | {"engines"},
-    "": BASE | {"session", "worlds", "engines", "extract"},  # the package itself: the library's surface
+    "": BASE | {"session", "spec", "worlds", "engines", "extract"},  # the package itself: the library's surface
 }
 MAY_IMPORT["cli"] = set(MAY_IMPORT)
 SOURCES = sorted(PACKAGE.rglob("*.py"))

@@ -413,3 +413,31 @@ def test_a_tree_rates_a_queued_page_anew_only_if_fresh(fresh: bool) -> None:
         session.observe(decision, Fetched(1.0, [Link("http://c.example/"), Link("http://d.example/")]))
     assert len(rated[0]) == 2
     assert (len(rated[1]) > 0) == fresh
+
+
+# --- why
+
+
+@pytest.mark.parametrize("policy", LIVE)
+def test_a_page_that_waits_is_explained_without_changing_anything(policy: str) -> None:
+    session = session_of(*pages("a", 4), *pages("b", 4), policy=policy)
+    for _ in range(3):
+        session.observe(decision := choose(session), Fetched(float("a." in decision.url)))
+    before = session.estimate(range(8)).tolist()
+    waiting = [candidate for candidate in range(8) if session._state_of_candidate(candidate) == 1]
+    said = [session.explain(candidate) for candidate in waiting]
+    assert [each.candidate for each in said] == waiting
+    assert all(math.isfinite(each.estimate) for each in said)
+    assert session.estimate(range(8)).tolist() == before
+    with pytest.raises(SundogError, match="does not wait"):
+        session.explain(decision.candidate)
+
+
+def test_what_is_said_of_the_next_choice_is_what_the_choice_says() -> None:
+    session = session_of(*pages("a", 3), *pages("b", 3), policy="sundog")
+    for _ in range(2):
+        session.observe(decision := choose(session), Fetched(float("a." in decision.url)))
+    session.give_back(following := choose(session))
+    said = session.explain(following.candidate)
+    assert said.parts == pytest.approx(following.parts)
+    assert said.estimate == pytest.approx(following.estimate)

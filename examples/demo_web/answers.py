@@ -30,6 +30,7 @@ class Answer(NamedTuple):
 
 NOT_FOUND = Answer(404, body=b"<!doctype html><title>404</title><h1>Not found</h1>")
 FAILED = Answer(500, body=b"<!doctype html><title>500</title><h1>Internal error</h1>")
+PICTURE = b"\xff\xd8\xff\xe0" + bytes(200) + b"\xff\xd9"
 RESET = Answer(0, reset=True)
 
 
@@ -79,6 +80,8 @@ class Answers:
             "download": self._download,
             "api": self._download,
             "resource": self._resource,
+            "media": self._picture,
+            "static": self._picture,
         }
 
     def answer(self, target: str, accept: str = "") -> Answer:
@@ -164,6 +167,9 @@ class Answers:
         if rest.startswith("items/"):
             return Answer(200, "application/json", b'{"items": [], "version": 2}')
         return Answer(200, "application/pdf", b"%PDF-1.4\n" + bytes(2_000))
+
+    def _picture(self, *_: str) -> Answer:
+        return Answer(200, "image/jpeg", PICTURE)
 
     def _resource(self, number: str, accept: str) -> Answer:
         """A thing is not a document: 303 leads to the one that is wanted."""

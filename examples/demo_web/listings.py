@@ -10,11 +10,13 @@ PER_SITEMAP = 200  # small, so that hosts of this web need several
 IN_FEED = 20
 
 
+def forbidden_paths(site: Site) -> tuple[str, ...]:
+    return ("/login", "/private/", "/search", "/api/") if site.plan.corners.forbidden else ("/login",)
+
+
 def robots(site: Site) -> str:
     corners = site.plan.corners
-    lines = ["User-agent: *", "Disallow: /login"]
-    if corners.forbidden:
-        lines += ["Disallow: /private/", "Disallow: /search", "Disallow: /api/"]
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in forbidden_paths(site))]
     if corners.crawl_delay:
         lines.append(f"Crawl-delay: {corners.crawl_delay:g}")
     if corners.sitemap:

@@ -180,6 +180,11 @@ class Pages:
         site, name = self.site, STATIC[page.number]
         title = site.plan.language.labels[name]
         text = "".join(f"<p>{dice.pick(site.stock)}</p>" for _ in range(dice.between(1, 6)))
+        if name == "about":
+            text += "".join(
+                f'<p><a href="{there}">{who}</a></p>'
+                for there, who in zip(site.author_paths, site.authors, strict=True)
+            )
         if name == "links":
             text += "".join(f"<p>{self._home_of(other)}</p>" for other in [*self.friends, *self.listing])
         return self.frame.write(title, path, f"<h1>{title}</h1>{text}{self.trails.odd_ends(name)}")

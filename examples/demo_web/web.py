@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from .answers import NOT_FOUND, Answer, Answers
+from .answers import NOT_FOUND, Answer, Answers, address_of
 from .corners import Corners, corners_of
 from .dice import Dice
 from .habits import habit_of
 from .kinds import KINDS, kinds_of
+from .listings import forbidden_paths
 from .pages import Pages
 from .site import Page, Plan, Site
 from .software import choices_for
@@ -25,6 +26,7 @@ NAMES = (
     "river sable tundra umber velvet willow yonder zephyr"
 ).split()
 ENDS = "barn bay court dale field forge gate house lane mill point press quay row stone wharf works yard".split()
+MOST_REDIRECTS = 4
 GOLDEN = 0.6180339887498949  # steps of this spread evenly over [0, 1)
 
 
@@ -120,6 +122,19 @@ class Web:
     def answer(self, host: str, target: str, accept: str = "") -> Answer:
         answers = self.answers_of(host)
         return answers.answer(target, accept) if answers else NOT_FOUND
+
+    def proper_url(self, url: str) -> str:
+        """The URL of the page that somebody sees who asks for this one: redirects and parameters do not matter."""
+        scheme, _, host, rest = url.split("/", 3)
+        target = f"/{rest}"
+        for _ in range(MOST_REDIRECTS):
+            target = self.answer(host, target).location or target
+        return f"{scheme}//{host}{address_of(target).path}"
+
+    def forbids(self, host: str, target: str) -> bool:
+        """Whether the host's robots.txt does."""
+        site = self._by_host.get(host)
+        return site is not None and site.plan.corners.robots == 200 and target.startswith(forbidden_paths(site))
 
     def is_packed(self, host: str) -> bool:
         return self._by_host[host].plan.corners.packed if host in self._by_host else False

@@ -9,20 +9,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from sundog.engines.live.run import crawl, resume
     from sundog.engines.simulate import Run, simulate
     from sundog.errors import SundogError
     from sundog.extract import Extraction, extract
     from sundog.model import Decision, Failed, Fetched, Finished, Link, Refused, Step, Wait
     from sundog.session import CrawlSession
+    from sundog.spec import CrawlSpec
     from sundog.worlds.load import load_world
 
 _HOMES = {
     "CrawlSession": "sundog.session",
+    "CrawlSpec": "sundog.spec",
     "Extraction": "sundog.extract",
     "Run": "sundog.engines.simulate",
     "SundogError": "sundog.errors",
+    "crawl": "sundog.engines.live.run",
     "extract": "sundog.extract",
     "load_world": "sundog.worlds.load",
+    "resume": "sundog.engines.live.run",
     "simulate": "sundog.engines.simulate",
     **dict.fromkeys(
         ("Decision", "Failed", "Fetched", "Finished", "Link", "Refused", "Step", "Wait"), "sundog.model"
@@ -32,6 +37,7 @@ _HOMES = {
 __version__ = "0.1.0"
 __all__ = [
     "CrawlSession",
+    "CrawlSpec",
     "Decision",
     "Extraction",
     "Failed",
@@ -43,8 +49,10 @@ __all__ = [
     "Step",
     "SundogError",
     "Wait",
+    "crawl",
     "extract",
     "load_world",
+    "resume",
     "simulate",
 ]
 

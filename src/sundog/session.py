@@ -21,7 +21,8 @@ from sundog.frontier import arrays, thompson
 from sundog.frontier.catalog import Catalog
 from sundog.frontier.facts import Facts
 from sundog.frontier.rng import new_rng
-from sundog.learn.model import new_model
+from sundog.learn.files import load_model
+from sundog.learn.model import Model, new_model
 from sundog.model import Decision, Fetched, Finished, Link, LinkBatch, Outcome, Refused, Step, Wait
 from sundog.policies import plan as kinds
 from sundog.policies import steps
@@ -161,6 +162,11 @@ class CrawlSession:
     def hosts_found(self) -> int:
         return int(self._frontier.totals[arrays.HOSTS_FOUND])
 
+    @property
+    def model(self) -> Model:
+        """What the classifier has learned; its arrays change with every outcome."""
+        return self._model
+
     def estimate(self, candidates: Any) -> Any:
         """The estimator's present word on candidates, by id; changes nothing."""
         ids = np.asarray(candidates, np.int32)
@@ -169,6 +175,13 @@ class CrawlSession:
         out = np.empty(len(ids))
         steps.estimates(self._state, ids, out)
         return out
+
+    def explain(self, candidate: int) -> Decision:
+        """What the policy thinks of a page that waits, as parts of a decision that is not made."""
+        if self._state_of_candidate(candidate) != arrays.QUEUED:
+            raise SundogError(f"{self.source.url(candidate)} does not wait in the frontier")
+        steps.explain_queued(self._state, candidate)
+        return Decision._make((candidate, self._host_of(candidate), *self._parts.tolist(), self.source))
 
     # -- the loop ------------------------------------------------------------------------------
 
@@ -367,7 +380,10 @@ class CrawlSession:
         return features
 
     def _pretrain(self, path: Path) -> None:
-        """Learn from a sample as if its pages had been fetched, each with one parent."""
+        """Learn from a sample as if its pages had been fetched, each with one parent; or take over a model."""
+        if path.suffix == ".npz":
+            self._model = load_model(path, self._model)
+            return
         sample = sample_as_candidates(path)
         state = self._state_of(sample.frontier, None, sample.facts)
         if isinstance(self._outside, TreeEstimator):

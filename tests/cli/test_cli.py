@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from sundog.cli.app import app
+from sundog.objectives.registry import OBJECTIVES
 from sundog.policies.presets import POLICIES
 from tests.cli.commands import Command, Done, one_line
 
@@ -34,9 +36,9 @@ RUN_KEYS = [
 # --- what there is
 
 
-@pytest.mark.parametrize("command", [[], ["simulate"], ["synth"], ["policies"], ["export"], ["query"]])
-def test_every_command_has_help(sundog: Command, command: list[str]) -> None:
-    done = sundog(*command, "--help")
+@pytest.mark.parametrize("command", ["", *(str(command.name) for command in app.registered_commands)])
+def test_every_command_has_help(sundog: Command, command: str) -> None:
+    done = sundog(*command.split(), "--help")
     assert done.code == 0
     assert "Usage:" in done.out
     assert done.err == ""
@@ -52,6 +54,14 @@ def test_policies_are_listed_one_a_line(sundog: Command) -> None:
     assert [line.split()[0] for line in done.out.splitlines()] == list(POLICIES)
     listed = json.loads(sundog("policies", "--json").out)
     assert set(listed["anthelion"]["parameters"]) >= {"lambda", "decay"}
+
+
+def test_objectives_are_listed_one_a_line(sundog: Command) -> None:
+    done = sundog("objectives")
+    assert done.code == 0
+    assert all(line.startswith(each.form) for line, each in zip(done.out.splitlines(), OBJECTIVES, strict=True))
+    listed = json.loads(sundog("objectives", "--json").out)
+    assert listed["type:NAME"]["example"] == "type:schema:Product"
 
 
 def test_an_unknown_command_or_option_is_wrong_usage(sundog: Command) -> None:

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from sundog.objectives.grammar import PREFIXES as OBJECTIVES
+from sundog.objectives.types import PREFIXES as OBJECTIVES
+from sundog.sandbox.prefixes import PREFIXES
 from sundog.store import CrawlStore
-from sundog.store.prefixes import PREFIXES
 from tests.cli.commands import Command, one_line
 from tests.store.crawls import fill, small_crawl
 

@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sundog.errors import UsageError
-from sundog.objectives import parse_objective
+from sundog.objectives import Objective, PageView, parse_objective
 from sundog.objectives.grammar import DEEPEST
 
 COUNTS = {"jsonld": [0, 0, 1, 0], "microdata": [0, 2, 4, 0], "opengraph": [0, 0, 0, 5]}
@@ -93,3 +95,56 @@ def test_rewards(text: str, rewards: list[float]) -> None:
 def test_what_cannot_be_read_is_named(text: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         parse_objective(text)
+
+
+COUNTED = [
+    PageView(f"http://a.example/{row}", {name: found[row] for name, found in COUNTS.items()}, [], {})
+    for row in range(4)
+]
+ATOMS = ["any", "jsonld", "microdata>=2", "microdata>3", "jsonld+microdata>=5", "opengraph", "rdfa", "rdf>=0"]
+TREES = st.recursive(
+    st.sampled_from(ATOMS),
+    lambda inner: st.one_of(
+        st.tuples(inner, st.sampled_from(["and", "or"]), inner).map(lambda parts: f"({' '.join(parts)})"),
+        inner.map(lambda text: f"not {text}"),
+    ),
+    max_leaves=12,
+)
+
+
+@given(TREES)
+def test_a_live_page_earns_what_it_earns_in_a_table(text: str) -> None:
+    objective = parse_objective(text)
+    judge = objective.judge()
+    assert [judge(page).reward for page in COUNTED] == objective.rewards(Table()).tolist()
+
+
+@given(TREES, TREES)
+def test_the_laws_of_and_or_not(left: str, right: str) -> None:
+    def found(text: str) -> list[float]:
+        return [parse_objective(text).judge()(page).reward for page in COUNTED]
+
+    assert found(f"not ({left} and {right})") == found(f"not {left} or not {right}")
+    assert found(f"{left} and {right}") == found(f"{right} and {left}")
+    assert found(f"not not {left}") == found(left)
+
+
+@given(
+    st.lists(st.sampled_from([*ATOMS, "and", "or", "not", "(", ")", "novel", ">=", "+", "7", '"', "type:", "é"]))
+)
+def test_any_words_are_an_objective_or_one_sentence(words: list[str]) -> None:
+    objective = parsed(" ".join(words))
+    if objective is not None:
+        assert all(objective.judge()(page).reward >= 0 for page in COUNTED)
+
+
+@given(st.text())
+def test_any_text_is_an_objective_or_one_sentence(text: str) -> None:
+    parsed(text)
+
+
+def parsed(text: str) -> Objective | None:
+    try:
+        return parse_objective(text)
+    except UsageError:
+        return None

@@ -12,11 +12,11 @@ import pyoxigraph
 import pytest
 
 from sundog.errors import SundogError, UsageError
-from sundog.store import CrawlStore, Observed, open_readonly
+from sundog.sandbox.guard import check_query
+from sundog.store import CrawlStore, Observed, Seeded, open_readonly
 from sundog.store.index import StatementIndex
 from sundog.store.query import query
-from sundog.store.sparql_guard import check_query
-from tests.store.crawls import SCHEMA, decided, fill
+from tests.store.crawls import SCHEMA, decided, fill, ids
 
 NAMES = f"SELECT ?g ?name {{ GRAPH ?g {{ ?s <{SCHEMA}name> ?name }} }} ORDER BY ?name"
 
@@ -211,3 +211,16 @@ def test_an_index_that_fails_costs_no_commit_and_no_statement(
 
 def broken(index: StatementIndex, pages: object) -> None:
     raise OSError("no space left")
+
+
+@pytest.mark.parametrize("iri", ["http://schema.org/", "https://schema.org/"])
+def test_schema_org_is_one_vocabulary_with_http_and_https(tmp_path: Path, iri: str) -> None:
+    is_a = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+    kinds = [("_:a", is_a, f"<{http}://schema.org/Recipe>") for http in ("http", "https")]
+    with CrawlStore.create(tmp_path / "crawl", "") as store:
+        store.append(Seeded(ids(0, 1)), urls=["https://schema.org/0", "http://a.example/1"])
+        for number, kind in enumerate(kinds):
+            store.append(decided(number))
+            store.append(Observed(number, 2.0, "fetched", 1.0), statements={"rdf": [kind]})
+    answer = query(tmp_path / "crawl", f"SELECT ?page {{ GRAPH ?page {{ ?x a <{iri}Recipe> }} }} ORDER BY ?page")
+    assert answer.texts() == [["http://a.example/1"], ["https://schema.org/0"]]

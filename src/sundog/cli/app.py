@@ -8,12 +8,13 @@ import sys
 import typer
 
 from sundog.cli.crawl import crawl_command, resume_command
+from sundog.cli.explain import explain_command
 from sundog.cli.export import export_command
 from sundog.cli.extract import extract_command
 from sundog.cli.query import query_command
 from sundog.cli.simulate import simulate_command
 from sundog.cli.synth import synth_command
-from sundog.cli.tables import policies_command
+from sundog.cli.tables import objectives_command, policies_command
 from sundog.errors import SundogError, UsageError
 
 app = typer.Typer(
@@ -30,7 +31,9 @@ app.command("synth")(synth_command)
 app.command("extract")(extract_command)
 app.command("export")(export_command)
 app.command("query")(query_command)
+app.command("explain")(explain_command)
 app.command("policies")(policies_command)
+app.command("objectives")(objectives_command)
 
 
 @app.callback(invoke_without_command=True)

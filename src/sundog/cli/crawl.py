@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -126,6 +127,17 @@ def _tell(summary: dict[str, Any], directory: Path, *, as_json: bool) -> None:
     if as_json:
         print_json(summary)
         return
-    say(f"{directory}: {summary['stopped']}")
-    for name, value in summary.items():
-        typer.echo(f"{name:12} {value:,}" if isinstance(value, int | float) else f"{name:12} {value}")
+    for line in lines_of(summary):
+        typer.echo(line)
+    say(f"take it home: sundog export {directory} --format jsonl, or sundog query {directory} 'SELECT …'")
+    if summary["stopped"] != "budget":
+        say(f"go on: sundog resume {directory}")
+
+
+def lines_of(summary: dict[str, Any]) -> Iterator[str]:
+    """A crawl in a few lines."""
+    fetched, relevant, seconds = summary["fetched"], summary["relevant"], summary["seconds"]
+    yield f"{fetched:,} pages of {summary['hosts']:,} hosts in {seconds:,.1f} s; stopped: {summary['stopped']}"
+    yield f"{relevant:,} relevant ({relevant / max(1, fetched):.1%}), reward {summary['reward']:,.6g}"
+    yield f"{summary['statements']:,} statements in {summary['bytes'] / 1e6:,.1f} MB of pages"
+    yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"

@@ -95,7 +95,7 @@ def _hosts(now: Snapshot) -> Table | None:
 
 
 def _types(now: Snapshot) -> Table | None:
-    from sundog.store.prefixes import shortened
+    from sundog.sandbox.prefixes import shortened
 
     return _table(("types", "pages"), [(shortened(name), f"{count:,}") for name, count in pairs(now.types)])
 

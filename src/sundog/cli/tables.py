@@ -76,3 +76,15 @@ def policies_command(as_json: AsJson = False) -> None:
     width = max(map(len, POLICIES))
     for name, policy in POLICIES.items():
         typer.echo(f"{name:{width}}  {policy.summary}")
+
+
+def objectives_command(as_json: AsJson = False) -> None:
+    """List what --for may ask for, one line each."""
+    from sundog.objectives.registry import OBJECTIVES
+
+    if as_json:
+        print_json({each.form: {"summary": each.summary, "example": each.example} for each in OBJECTIVES})
+        return
+    width = max(len(each.form) for each in OBJECTIVES)
+    for each in OBJECTIVES:
+        typer.echo(f"{each.form:{width}}  {each.summary}")

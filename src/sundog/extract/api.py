@@ -11,7 +11,7 @@ from sundog.extract.dom import Document, parse_html
 from sundog.extract.media import charset_of, kind_of, unpacked
 from sundog.extract.microdata import read_microdata
 from sundog.extract.microformats import read_microformats
-from sundog.extract.microformats.classic import ROOTS
+from sundog.extract.microformats.roots import may_have_roots
 from sundog.extract.page import Page
 from sundog.extract.rdf import read_rdf
 from sundog.extract.rdfa import read_rdfa
@@ -40,7 +40,7 @@ def _silent(read: Callable[[Page, TimeBox, Statements], None]) -> Read:
 
 
 def _read_microformats(page: Page, box: TimeBox, out: Statements) -> None:
-    if any(name in ROOTS or name.startswith("h-") for name in page.document.class_names()):
+    if may_have_roots(page.document.class_names()):
         page.ready(box)
         read_microformats(page, box, out)
 

@@ -71,7 +71,18 @@ class Element:
 class Document:
     """A parsed page. ``cut`` says that it has elements beyond the cap, of which there are no views."""
 
-    __slots__ = ("_again", "_ends", "_indexes", "_limit", "_raw", "_tree", "_views", "cut", "parsed")
+    __slots__ = (
+        "_again",
+        "_classes",
+        "_ends",
+        "_indexes",
+        "_limit",
+        "_raw",
+        "_tree",
+        "_views",
+        "cut",
+        "parsed",
+    )
 
     def __init__(self, parsed: Any, limit: int, again: Callable[[], Any]) -> None:
         self.parsed = parsed
@@ -83,13 +94,20 @@ class Document:
         self._indexes: dict[Any, int] = {}
         self._ends: dict[Any, int] = {}
         self._raw: list[int] | None = None
+        self._classes: list[str] | None = None
 
     def has(self, selector: str) -> bool:
         """Whether any element matches."""
         return self.parsed.select_one(selector) is not None
 
+    def classes(self) -> list[str]:
+        """The class attributes of all elements that have one, in document order."""
+        if self._classes is None:
+            self._classes = self.parsed.xpath("//@class")
+        return self._classes
+
     def class_names(self) -> set[str]:
-        return set(" ".join(self.parsed.xpath("//@class")).split())
+        return set(" ".join(set(self.classes())).split())
 
     def attributes(self, tag: str) -> list[dict[str, str]]:
         """Of all elements with this tag."""
@@ -174,10 +192,10 @@ class Document:
         return text
 
     def texts_in(self, element: Element) -> list[str]:
-        """The pieces of text inside, without those of scripts and styles."""
+        """The text inside, without that of scripts and styles, in pieces."""
         if self.any_inside(element, self.raw):
             return _shown_texts(element.node)
-        return list(element.node.strings)
+        return [element.node.text]
 
     @property
     def raw(self) -> list[int]:

@@ -47,6 +47,7 @@ class _Reader:
         self.subjects: dict[Element, str] = {}
         self.waiting: list[tuple[Element, str]] = []  # items to read, with the vocabulary around them
         self.languages: dict[Element, str] = {}
+        self.predicates: dict[tuple[str, str], str | None] = {}  # by vocabulary and name
 
     def read(self) -> None:
         for element in self.marked:
@@ -97,6 +98,12 @@ class _Reader:
                     out.append((value, predicate, subject))
 
     def predicate(self, name: str, vocabulary: str) -> str | None:
+        key = (vocabulary, name)
+        if key not in self.predicates:
+            self.predicates[key] = self._made_predicate(name, vocabulary)
+        return self.predicates[key]
+
+    def _made_predicate(self, name: str, vocabulary: str) -> str | None:
         if is_absolute(name):
             return iri(name)
         if not vocabulary:

@@ -51,12 +51,9 @@ def _read(page: Page, vocabularies: dict[str, str], separator: str, out: list[Tr
     subject = iri(page.url)
     if subject is None:
         return
-    for attrs in page.metas:
-        if not attrs.get("content"):
-            continue
-        for word in dict.fromkeys(f"{attrs.get('property', '')} {attrs.get('name', '')}".split()):
-            prefix, found, name = word.partition(separator)
-            vocabulary = vocabularies.get(prefix.lower())
-            predicate = iri(vocabulary + name) if found and name and vocabulary else None
-            if predicate is not None:
-                out.append((subject, predicate, literal(attrs["content"], attrs.get("lang", ""))))
+    for word, attrs in page.named_metas:
+        prefix, _, name = word.partition(separator)
+        vocabulary = vocabularies.get(prefix.lower()) if name else None
+        predicate = iri(vocabulary + name) if vocabulary else None
+        if predicate is not None:
+            out.append((subject, predicate, literal(attrs["content"], attrs.get("lang", ""))))

@@ -10,7 +10,7 @@ BLANKS = " \t\n\r\f"
 
 
 class Page:
-    __slots__ = ("_ids", "_metas", "_resolver", "base", "document", "url")
+    __slots__ = ("_ids", "_metas", "_named_metas", "_resolver", "base", "document", "url")
 
     def __init__(self, document: Document, url: str) -> None:
         self.document = document
@@ -18,6 +18,7 @@ class Page:
         self.base = Base(_base_of(document, url))
         self._ids: dict[str, Element] | None = None
         self._metas: list[dict[str, str]] | None = None
+        self._named_metas: list[tuple[str, dict[str, str]]] | None = None
         self._resolver: LinkResolver | None = None
 
     @property
@@ -38,6 +39,18 @@ class Page:
         if self._metas is None:
             self._metas = self.document.attributes("meta")
         return self._metas
+
+    @property
+    def named_metas(self) -> list[tuple[str, dict[str, str]]]:
+        """Each word in the ``property`` or ``name`` of a meta that has content, with the meta's attributes."""
+        if self._named_metas is None:
+            self._named_metas = [
+                (word, attrs)
+                for attrs in self.metas
+                if attrs.get("content")
+                for word in dict.fromkeys(f"{attrs.get('property', '')} {attrs.get('name', '')}".split())
+            ]
+        return self._named_metas
 
     def by_id(self, name: str) -> Element | None:
         """The first element with this id."""

@@ -15,13 +15,11 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _PARTS = re.compile(r"(?:([^:/?#]+):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 _BLANKS = " \t\n\r\f"
 # What needs no normalising: no escapes, no capitals in the host, no default port, no number as host.
-_PATH_LETTERS = r"[\w!$&()*+,;=@/~.-]"
-_PLAIN_LINK = re.compile(
-    r"(https?://(?:[a-z0-9-]+\.)+[a-z]+)(/" + _PATH_LETTERS + r"*)(\?[\w!$&()*+,;=@/~.:%-]*)?", re.ASCII
-)
-_PLAIN_PATH = re.compile(
-    r"(/(?!/)" + _PATH_LETTERS + r"*|[\w.-]" + _PATH_LETTERS + r"*)(\?[\w!$&()*+,;=@/~.:%-]*)?", re.ASCII
-)
+_LETTERS = "A-Za-z0-9_!$&()*+,;=@/~."
+_PLAIN_REST = rf"[{_LETTERS}-]*)(\?[{_LETTERS}:%-]*)?"
+_PLAIN_LINK = re.compile(rf"(https?://(?:[a-z0-9-]+\.)+[a-z]+)(/{_PLAIN_REST}")
+_PLAIN_PATH = re.compile(rf"(/(?!/){_PLAIN_REST}")
+_PLAIN_NAME = re.compile(rf"([A-Za-z0-9_.-]{_PLAIN_REST}")
 
 
 def is_absolute(reference: str) -> bool:
@@ -110,7 +108,7 @@ class LinkResolver:
         self._base = base
         plain = _PLAIN_LINK.fullmatch(base.partition("#")[0])
         self._origin = plain[1] if plain else ""
-        self._directory = plain[2][: plain[2].rfind("/") + 1] if plain else ""
+        self._directory = without_dots(plain[2][: plain[2].rfind("/") + 1]) if plain else ""
 
     def resolve(self, reference: str) -> str | None:
         """None for what nobody can fetch: javascript:, mailto:, data:, broken URLs.
@@ -118,18 +116,22 @@ class LinkResolver:
         >>> LinkResolver("http://a.example/b/").resolve(" ../c?d#e ")
         'http://a.example/c?d'
         """
-        reference = reference.strip(_BLANKS).partition("#")[0]
-        if not reference:
-            return _by_standard("", self._base)
-        is_local = reference[0] == "/"  # as most are; they need one look less
-        if not is_local and "xn--" not in reference and "/." not in reference and _PLAIN_LINK.fullmatch(reference):
-            return reference
-        if self._origin:
-            plain = _PLAIN_PATH.fullmatch(reference)
-            if plain:
-                path = plain[1] if plain[1][0] == "/" else self._directory + plain[1]
-                return self._origin + without_dots(path) + (plain[2] or "")
-        return _by_standard(reference, self._base)
+        reference = reference.strip(_BLANKS)
+        if "#" in reference:
+            reference = reference.partition("#")[0]
+        directory, pattern = self._directory, _PLAIN_NAME
+        if reference[:1] == "/":
+            directory, pattern = "", _PLAIN_PATH
+        elif "://" in reference:
+            if _PLAIN_LINK.fullmatch(reference) and "xn--" not in reference and "/." not in reference:
+                return reference
+            return _by_standard(reference, self._base)
+        plain = pattern.fullmatch(reference) if self._origin else None
+        if plain is None:
+            return _by_standard(reference, self._base)
+        if reference[0] != "." and "/." not in reference:
+            return f"{self._origin}{directory}{reference}"
+        return self._origin + without_dots(directory + plain[1]) + (plain[2] or "")
 
 
 @lru_cache(maxsize=4096)

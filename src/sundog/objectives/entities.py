@@ -10,6 +10,7 @@ Invariant: identities take time linear in the page's statements, whatever they a
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
@@ -51,10 +52,11 @@ def with_http(iri: str) -> str:
 
 
 class _Own(NamedTuple):
-    """What an entity says of itself, and whether that names it."""
+    """What an entity says of itself: whether that names it, or is no more than its types."""
 
     values: bytes
     named: bool
+    silent: bool
 
 
 class Entities:
@@ -75,19 +77,22 @@ class Entities:
     def identity(self, subject: str) -> bytes:
         """The same bytes for the same entity, wherever it is."""
         parts: list[bytes] = []
+        silent = True
         for _ in range(MOST_OWNERS):
             if subject.startswith("<"):
-                parts.append(_digest(with_http(subject)))
+                parts.append(digest(with_http(subject)))
+                silent = False
                 break
             own = self._own(subject)
             parts.append(own.values)
+            silent = silent and own.silent
             owner = self._owners.get(subject)
             if own.named or owner is None:
                 break
             subject = owner
-        if not any(parts):
-            parts.append(_digest(self._page))
-        return parts[0] if len(parts) == 1 else _digest(*map(bytes.hex, parts))
+        if silent:
+            parts.append(digest(self._page))
+        return parts[0] if len(parts) == 1 else digest(*map(bytes.hex, parts))
 
     def _own(self, subject: str) -> _Own:
         own = self._known.get(subject)
@@ -98,18 +103,18 @@ class Entities:
 
 def _described(facts: list[tuple[str, str]]) -> _Own:
     types = sorted({with_http(thing) for predicate, thing in facts if predicate == TYPE})
-    plain = {
-        (_last_part(predicate), _value(thing))
-        for predicate, thing in facts
-        if predicate != TYPE and not thing.startswith("_:")
-    }
-    names = sorted(fact for fact in plain if fact[0] in NAMING and fact[1])
-    told = names or sorted(plain)
-    if not told:
-        return _Own(b"", False)
-    return _Own(_digest(*types, *(part for fact in told for part in fact)), bool(names))
+    plain = [fact for fact in facts if fact[0] != TYPE and fact[1][:2] != "_:"]
+    names = _values([fact for fact in plain if _last_part(fact[0]) in NAMING])
+    told = names or _values(plain)
+    return _Own(digest(*types, *told), named=bool(names), silent=not told)
 
 
+def _values(facts: list[tuple[str, str]]) -> list[str]:
+    """In an order that does not depend on the page's."""
+    return sorted({f"{_last_part(predicate)} {_value(thing)}" for predicate, thing in facts if thing != '""'})
+
+
+@lru_cache(maxsize=4096)
 def _last_part(predicate: str) -> str:
     """
     >>> _last_part("<https://schema.org/name>"), _last_part("<http://ogp.me/ns#title>")
@@ -129,5 +134,6 @@ def _value(term: str) -> str:
     return " ".join(term[1 : term.rfind('"')].split())
 
 
-def _digest(*parts: str) -> bytes:
+def digest(*parts: str) -> bytes:
+    """A key of twelve bytes: a crawl may remember millions."""
     return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=12).digest()

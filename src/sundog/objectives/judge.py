@@ -55,7 +55,10 @@ class Judge:
         return Judgement(reward, answers, faults)
 
     def recall(self, pages: Iterable[PageView]) -> None:
-        """Pages that were judged before a crawl was resumed, in their order: what they had is not new."""
+        """Pages that were judged before a crawl was resumed, in their order: what they had is not new.
+
+        Pages that earned nothing may be left out, for nothing of them was remembered.
+        """
         for page in pages:
             self(page)
 

@@ -6,14 +6,18 @@ from typing import Final
 
 from sundog.objectives.condition import Condition
 from sundog.objectives.counts import SYNTAXES, Counts
+from sundog.objectives.keyword import Keyword
 from sundog.objectives.logic import All, Either, Not
 from sundog.objectives.markup import Markup
 from sundog.objectives.novel import Novel
 from sundog.objectives.score import Score
+from sundog.objectives.shacl import Shacl
+from sundog.objectives.sparql import Sparql
 from sundog.objectives.types import Types
 
 # Asked in this order who reads a word.
-WORDS: Final[tuple[type[Condition], ...]] = (Markup, Counts, Types, Score)
+WORDS: Final[tuple[type[Condition], ...]] = (Markup, Counts, Types, Keyword, Sparql, Shacl, Score)
 JOINED: Final[tuple[type[Condition], ...]] = (Novel, All, Either, Not)
 OBJECTIVES: Final = (*WORDS, *JOINED)
-BEGINNINGS: Final = ("any", *SYNTAXES, "type:", "score", "novel")  # to find a misspelt one
+# Among these the nearest to a misspelt word is looked for.
+BEGINNINGS: Final = ("any", *SYNTAXES, "type:", "keyword:", "FILE.rq", "FILE.ttl", "score", "novel")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from sundog.errors import UsageError
+from sundog.errors import UsageError, nearest
 
 MOST_CHARACTERS = 10_000
+MOST_BYTES = 1_000_000  # of a file
 EXPECTED = "an objective such as any, jsonld>=3 or type:schema:Recipe is expected"
 _TOKEN = re.compile(r'\s*(\(|\)|>=|>|\+|(?:"[^"]*"|[^\s()+>"])+|\S)')
 _SIGNS = {"(", ")", "+", ">", ">=", "and", "or", "not", "novel"}
@@ -46,6 +47,30 @@ class Tokens:
             raise self.error(f"a whole number is expected after >=, not '{word[:40]}'")
         return int(word)
 
+    def file(self, name: str) -> str:
+        """The text of a file that the objective names."""
+        path = self.folder / name
+        try:
+            if path.stat().st_size > MOST_BYTES:
+                raise self.error(f"{name} is larger than {MOST_BYTES:,} bytes")
+            text = path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            hint = nearest(path.name, _names_in(path.parent))
+            raise self.error(f"there is no file {name} in {self.folder.resolve()}{hint}") from None
+        except UnicodeDecodeError:
+            raise self.error(f"{name} is not UTF-8 text") from None
+        except (OSError, ValueError) as error:
+            raise self.error(f"{name} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        self.files[name] = text
+        return text
+
     def end(self) -> None:
         if self._left:
             raise self.error(f"'{self._left[-1]}' is not expected there")
+
+
+def _names_in(folder: Path) -> list[str]:
+    try:
+        return [path.name for path in folder.iterdir()]
+    except OSError:
+        return []

@@ -69,7 +69,13 @@ def estimate_arm(f: Any, tm: Any, b: Any, plan: Any, arm: int, odds: float, said
 @inner
 def appraise(f: Any, tm: Any, b: Any, plan: Any, arm: int, said: Any) -> float:
     """The arm's worth, exploration included; ``said`` tells what it is made of."""
-    estimate_arm(f, tm, b, plan, arm, f.candidates[queues.best(f, arm)].score, said)
+    return appraise_candidate(f, tm, b, plan, arm, queues.best(f, arm), said)
+
+
+@inner
+def appraise_candidate(f: Any, tm: Any, b: Any, plan: Any, arm: int, candidate: int, said: Any) -> float:
+    """The same for any candidate of the arm, as if it were the best one."""
+    estimate_arm(f, tm, b, plan, arm, f.candidates[candidate].score, said)
     said[WORTH] = said[BY_GROUP]
     if plan.explore:
         said[WORTH] = _with_exploration(f, tm, b, plan, arm, said[BY_GROUP])

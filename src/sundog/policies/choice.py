@@ -10,7 +10,8 @@ from sundog.frontier import queues, thompson
 from sundog.frontier.arrays import FETCHES, READY
 from sundog.frontier.ready import HITLESS, PROVEN, first, key_of
 from sundog.frontier.rng import below, uniform
-from sundog.policies.appraise import BY_CLASSIFIER, BY_GROUP, BY_HOST, WORTH, appraise
+from sundog.policies.appraise import BY_CLASSIFIER, BY_GROUP, BY_HOST, WORTH, appraise, appraise_candidate
+from sundog.policies.estimate import estimate
 from sundog.policies.freshness import follows_best, freshen, freshen_top, relearns, sweep
 from sundog.policies.leasing import lease
 from sundog.policies.plan import SHRUNK, UNIFORM
@@ -76,10 +77,10 @@ def _pick_arm(s: Any, ready: int, at_random: bool) -> int:
 
 
 @inner
-def _explain_worth(f: Any, h: Any, plan: Any, arm: int, parts: Any) -> None:
+def _explain_worth(f: Any, h: Any, plan: Any, arm: int, candidate: int, parts: Any) -> None:
     if h is None:
         return
-    appraise(f, h.templates, h.beliefs, plan, arm, h.said)
+    appraise_candidate(f, h.templates, h.beliefs, plan, arm, candidate, h.said)
     parts[ESTIMATE], parts[HOST_PART] = h.said[BY_GROUP], h.said[BY_HOST]
     parts[CLASSIFIER_PART], parts[GROUP_PART] = h.said[BY_CLASSIFIER], h.said[BY_GROUP]
     parts[EXPLORATION] = h.said[WORTH] - h.said[BY_GROUP]
@@ -118,10 +119,25 @@ def _pick(s: Any) -> int:
             freshen(f, s.facts, s.model, plan, arm, s.features)
         candidate = queues.best(f, arm)
     if plan.strategy == SHRUNK:
-        _explain_worth(f, h, plan, arm, parts)
+        _explain_worth(f, h, plan, arm, candidate, parts)
     else:
         _explain_score(f, candidate, parts, at_random)
     return candidate
+
+
+@inner
+def explain(s: Any, candidate: int) -> None:
+    """Fill ``s.parts`` for a queued candidate as if it were chosen now; nothing else is changed."""
+    f, plan = s.f, s.plan
+    arm, known = int64(f.candidates[candidate].arm), f.candidates[candidate].score
+    if plan.fresh and relearns(plan):
+        f.candidates[candidate].score = estimate(f, s.facts, s.model, plan, candidate, s.features)
+    s.parts[SCORE] = s.parts[PROPENSITY] = math.nan
+    if plan.strategy == SHRUNK:
+        _explain_worth(f, s.h, plan, arm, candidate, s.parts)
+    else:
+        _explain_score(f, candidate, s.parts, False)
+    f.candidates[candidate].score = known
 
 
 @inner

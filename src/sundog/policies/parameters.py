@@ -86,7 +86,9 @@ PARAMETERS: dict[str, Parameter] = {
     "features": Parameter("what it sees, joined by +: " + ", ".join(FEATURE_SETS), read_features),
     "hashes": Parameter("how many indices tokens are hashed to", _integer(16, 1 << 26)),
     "rate": Parameter("the learning rate of ftrl and logistic", _number(1e-9, 1e3)),
-    "pretrain": Parameter("a sample file (id, url, sem, semparent) to learn from first", _file),
+    "pretrain": Parameter(
+        "a sample file (id, url, sem, semparent) to learn from first, or a crawl's model.npz", _file
+    ),
     "frozen": Parameter("true: the classifier learns nothing while crawling", _switch),
     "fresh": Parameter("false: a score is not re-evaluated before it wins", _switch),
     "classifier": Parameter("false: all candidates have the same prior", _switch),

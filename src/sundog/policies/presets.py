@@ -55,7 +55,7 @@ _ALL = [
         "ours: a classifier, shrunk along hosts and page templates, exploring as far as the budget makes it pay",
         plan.BY_ODDS,
         plan.SHRUNK,
-        ("classifier", "host", "group", "fresh", "explore", "hashes", "rate"),
+        ("classifier", "host", "group", "fresh", "explore", "hashes", "rate", "pretrain"),
         {"learner": "ftrl", "features": plan.PATH | plan.LINK, "hashes": 1 << 18, "rate": 0.1},
     ),
     Policy("bfs", "breadth first: in order of discovery", plan.BY_ORDER, plan.BEST),

@@ -9,7 +9,7 @@ from sundog._view import view
 from sundog.frontier import queues
 from sundog.frontier.arrays import QUEUED
 from sundog.learn.model import learn
-from sundog.policies.choice import choose_next, choose_next_with_propensity
+from sundog.policies.choice import choose_next, choose_next_with_propensity, explain
 from sundog.policies.estimate import estimate
 from sundog.policies.features import gather
 from sundog.policies.intake import absorb, offer_links
@@ -126,6 +126,12 @@ def estimates(s: Any, candidates: Any, out: Any) -> None:
 def lease_known(s: Any, candidate: int) -> None:
     """Lease a given queued candidate: one that was crawled before."""
     _lease_known(view(s), candidate)
+
+
+@njit
+def explain_queued(s: Any, candidate: int) -> None:
+    """Tell in ``s.parts`` what a queued candidate is worth now."""
+    explain(view(s), candidate)
 
 
 @njit

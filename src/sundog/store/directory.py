@@ -18,7 +18,7 @@ import orjson
 
 from sundog.errors import SundogError
 
-SPEC, DATABASE, STATEMENTS, SUMMARY, WARC, LOCK, OBJECTIVE = (
+SPEC, DATABASE, STATEMENTS, SUMMARY, WARC, LOCK, OBJECTIVE, MODEL = (
     "spec.toml",
     "crawl.db",
     "statements",
@@ -26,8 +26,9 @@ SPEC, DATABASE, STATEMENTS, SUMMARY, WARC, LOCK, OBJECTIVE = (
     "pages.warc.gz",
     "lock",
     "objective",
+    "model.npz",
 )
-OURS = {SPEC, DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", STATEMENTS, SUMMARY, WARC, LOCK, OBJECTIVE}
+OURS = {SPEC, DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", STATEMENTS, SUMMARY, WARC, LOCK, OBJECTIVE, MODEL}
 
 
 def prepare_new(directory: Path) -> None:

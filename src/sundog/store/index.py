@@ -20,6 +20,7 @@ from typing import NamedTuple
 import pyoxigraph
 
 from sundog.errors import SundogError
+from sundog.sandbox.prefixes import one_schema_org
 from sundog.store.statements import graph_iri, nquads
 
 GROUP = 32_000  # statements that are brought in at once
@@ -68,7 +69,7 @@ class StatementIndex:
 
     def replace(self, pages: Sequence[PageStatements]) -> None:
         """Give these pages these statements and no others; of two versions of a page the later one counts."""
-        texts = {graph_iri(page.url): page.triples for page in pages}
+        texts = {graph_iri(page.url): one_schema_org(page.triples) for page in pages}
         for graph in texts:
             node = pyoxigraph.NamedNode(graph[1:-1])
             if self._store.contains_named_graph(node):

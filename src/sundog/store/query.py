@@ -7,24 +7,19 @@ from __future__ import annotations
 
 import csv
 import io
-import subprocess
-import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import orjson
-
-from sundog.errors import SundogError, UsageError
+from sundog.errors import SundogError
+from sundog.sandbox.guard import check_query
+from sundog.sandbox.prefixes import one_schema_org
+from sundog.sandbox.process import Sandbox, StoppedError
 from sundog.store.crawl import CrawlStore
 from sundog.store.directory import STATEMENTS
-from sundog.store.prefixes import PREFIXES
 from sundog.store.reader import open_readonly
-from sundog.store.sparql_errors import readable_error
-from sundog.store.sparql_guard import check_query
 
-PROCESS = Path(__file__).with_name("query_process.py")  # run as a file: importing this package takes longer
+MOST_MEMORY = 4 << 30
 Term = dict[str, str]  # as in SPARQL 1.1 Query Results JSON: type, value and perhaps xml:lang or datatype
 
 
@@ -64,15 +59,8 @@ def query(directory: Path | str, sparql: str, *, seconds: float = 60.0, most_row
     check_query(sparql)
     directory = Path(directory)
     behind = _bring_up(directory)
-    request = {
-        "path": str(directory / STATEMENTS),
-        "query": sparql,
-        "most_rows": most_rows,
-        "prefixes": PREFIXES,
-    }
-    answer = _asked(orjson.dumps(request), seconds)
-    if "error" in answer:
-        raise UsageError(f"the query cannot be read: {readable_error(answer['error'], sparql, PREFIXES)}")
+    request = {"path": str(directory / STATEMENTS), "query": one_schema_org(sparql), "most_rows": most_rows}
+    answer = _asked(request, seconds)
     return Answer(answer["columns"], answer["rows"], answer["boolean"], answer["cut"], behind)
 
 
@@ -87,19 +75,15 @@ def _bring_up(directory: Path) -> int:
     return behind
 
 
-def _asked(request: bytes, seconds: float) -> dict[str, Any]:
-    command = [sys.executable, "-P", str(PROCESS)]
+def _asked(request: dict[str, Any], seconds: float) -> dict[str, Any]:
+    sandbox = Sandbox("crawl_query", None, seconds=seconds, memory=MOST_MEMORY)
     try:
-        done = subprocess.run(command, input=request, capture_output=True, timeout=seconds)
-    except subprocess.TimeoutExpired:
-        raise SundogError(f"the query was stopped after {seconds:g} seconds") from None
-    if done.returncode < 0:
-        raise SundogError("the query was too much for the engine: it ran out of memory or stack")
-    if done.returncode:
-        said: Sequence[str] = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["no message"]
-        raise SundogError(f"the query failed: {said[-1]}")
-    answer: dict[str, Any] = orjson.loads(done.stdout)
-    return answer
+        answer: dict[str, Any] = sandbox.ask(request)
+        return answer
+    except StoppedError as stopped:
+        raise SundogError(f"the query {stopped}") from None
+    finally:
+        sandbox.close()
 
 
 def _text(term: Term | None) -> str:

@@ -30,7 +30,7 @@ FOUND = f"""SELECT coalesce(sum({" + ".join(SYNTAXES)}), 0), count(DISTINCT host
 
 KEPT = f"""SELECT o.step, coalesce(o.final_url, u.url), o.types, {", ".join(f"o.{name}" for name in SYNTAXES)},
   s.syntax, s.triples FROM statements s JOIN outcomes o ON o.step = s.id / 8 JOIN urls u ON u.id = o.candidate
-  ORDER BY s.id"""
+    JOIN log l ON l.step = o.step WHERE l.value > 0 ORDER BY s.id"""
 
 
 REDIRECTED = """SELECT url FROM hops UNION ALL
@@ -163,8 +163,8 @@ class CrawlReader:
             for (url,) in self.connection.execute(REDIRECTED):
                 yield url
 
-    def kept_pages(self) -> Iterator[KeptPage]:
-        """The pages whose statements were kept, in the order in which they came."""
+    def rewarded_pages(self) -> Iterator[KeptPage]:
+        """The pages that earned something and have statements, in the order in which they came."""
         with database.plain_errors(self._path):
             rows = self.connection.execute(KEPT)
             for _, group in itertools.groupby(rows, key=itemgetter(0)):

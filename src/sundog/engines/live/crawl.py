@@ -203,7 +203,7 @@ class LiveCrawl:
         task.add_done_callback(self._has_ended)
 
     def _has_ended(self, task: asyncio.Task[None]) -> None:
-        """Its place is free before the crawl hears of it, else that would stay empty until the next news."""
+        """Its place is free before anybody hears of it; else nothing would be launched there until more news."""
         self._tasks.discard(task)
         self._news.set()
 

@@ -19,13 +19,14 @@ from sundog.errors import UsageError
 from sundog.fetch.pace import HostState
 from sundog.fetch.polite import steady_clock
 from sundog.frontier.identity import identity
+from sundog.learn.files import model_bytes
 from sundog.model import Decision, Link
 from sundog.objectives import Judge, Objective, PageView, parse_objective
 from sundog.objectives.outlook import Outlook
 from sundog.spec import CrawlSpec, spec_text
 from sundog.spec.crawl import parse_spec
 from sundog.store import CrawlStore
-from sundog.store.directory import remove_crawl
+from sundog.store.directory import MODEL, remove_crawl, write_whole
 
 Summary = dict[str, Any]
 
@@ -99,7 +100,7 @@ class _Crawl:
                     gate=parts.gate,
                     intake=Intake(self.spec, self.store, parts.admission, judge),
                     read=read,
-                    outlook=Outlook(),
+                    outlook=Outlook(journal.session.fetched, journal.session.relevant),
                     watch=self.watch,
                     clock=self.clock,
                 )
@@ -125,7 +126,7 @@ class _Crawl:
         for url in store.redirected_urls():
             parts.gate.redirected(url)
         if judge.remembers:
-            judge.recall(PageView(*page) for page in store.kept_pages())
+            judge.recall(PageView(*page) for page in store.rewarded_pages())
         if budget is not None:
             if budget < journal.session.fetched + len(in_flight):
                 spent = f"{journal.session.fetched + len(in_flight):,}"
@@ -152,6 +153,7 @@ class _Crawl:
         store.save("spent", spent)
         store.index()
         summary = {**store.totals(), **spent, "stopped": stopped}
+        write_whole(store.directory / MODEL, model_bytes(live.journal.session.model))
         store.write_summary(summary)
         return summary
 

@@ -63,20 +63,21 @@ PLAIN = Term("")  # of keys that only the vocabulary defines
 class Context:
     """An active context. It is changed only while it is being made."""
 
-    __slots__ = ("base", "language", "memo", "previous", "terms", "vocab")
+    __slots__ = ("base", "has_scoped", "language", "memo", "previous", "terms", "vocab")
 
     def __init__(self, base: Base | None) -> None:
         self.base = base
         self.vocab: str | None = None
         self.language: str | None = None
         self.terms: dict[str, Term | None] = {}
+        self.has_scoped = False  # whether any of its terms brings a context with it
         self.previous: Context | None = None
         self.memo: dict[str, str | None] = {}  # answers of expand_iri for property names
 
     def copy(self) -> Context:
         twin = Context(self.base)
         twin.vocab, twin.language, twin.previous = self.vocab, self.language, self.previous
-        twin.terms = dict(self.terms)
+        twin.terms, twin.has_scoped = dict(self.terms), self.has_scoped
         return twin
 
     def property_iri(self, name: str) -> str | None:

@@ -153,6 +153,8 @@ class _Definer:
                 self.report(f"term '{name[:100]}' is protected")
             term = previous
         self.active.terms[name] = term
+        if term is not None and term.scoped:
+            self.active.has_scoped = True
         self.state[name] = True
 
     def _made(self, name: str, value: Any) -> Term | None:

@@ -11,8 +11,9 @@ from typing import Any
 from sundog.extract.jsonld.containers import contained
 from sundog.extract.jsonld.contexts import PLAIN, Context, Term
 from sundog.extract.jsonld.local import Report, apply
+from sundog.extract.jsonld.statements import Statements
 from sundog.extract.jsonld.values import json_literal, scalar
-from sundog.extract.terms import FIRST, NIL, REST, TYPE, BlankNodes, iri, strict_iri
+from sundog.extract.terms import literal
 from sundog.extract.timebox import TimeBox
 from sundog.extract.urls import Base
 
@@ -20,19 +21,16 @@ _NO_TERM = Term()
 _GRAPH_TERM = Term("@graph")
 
 
-class Reader:
-    """Reads documents of one page: their blank nodes share names."""
+class Reader(Statements):
+    """Reads the documents of one page."""
 
     def __init__(
         self, base: Base | None, box: TimeBox, out: list[tuple[str, ...]], report: Report, *, repairs: bool
     ) -> None:
+        super().__init__(out, repairs=repairs)
         self.base = base
-        self.iri = iri if repairs else strict_iri  # of IRIs with spaces and the like
         self.box = box
-        self.out = out
         self.report = report
-        self.blanks = BlankNodes("j")
-        self.names: dict[str, str] = {}
 
     def read(self, document: Any, *, alone: bool = True) -> None:
         """Read a document. Only one that stands alone may mean the default graph by a bare ``@graph``."""
@@ -134,15 +132,6 @@ class Reader:
                 items += self.objects(context, term, each, graph)
         return self.linked(items, graph)
 
-    def linked(self, items: list[str], graph: str) -> str:
-        head = NIL
-        for item in reversed(items):
-            node = self.blanks.new()
-            self.say(node, FIRST, item, graph)
-            self.say(node, REST, head, graph)
-            head = node
-        return head
-
     # Nodes
 
     def node(
@@ -159,7 +148,8 @@ class Reader:
         """
         self.box.check()
         typing = context  # types are named in the context outside those that they bring with them
-        context = self._with_types(context, value)
+        if context.has_scoped:
+            context = self._with_types(context, value)
         identity = self._identity(context, value) or identity
         subject = self.blanks.new() if identity is None else self.node_name(identity)
         if kind is not None:
@@ -196,7 +186,10 @@ class Reader:
             if predicate is None and ":" not in name:
                 continue  # a key that stands for nothing: what is below it says nothing either
             if term is None:
-                self._say_all(subject, predicate, self.objects(context, PLAIN, each, graph), graph)
+                if each.__class__ is str:  # as most are
+                    self.say(subject, predicate, literal(each, context.language or ""), graph)
+                else:
+                    self.say_all(subject, predicate, self.objects(context, PLAIN, each, graph), graph)
             else:
                 self._property(context, term, predicate, each, subject, graph)
 
@@ -209,7 +202,7 @@ class Reader:
                 if each[0] != '"':
                     self.say(each, predicate, subject, graph)
         else:
-            self._say_all(subject, predicate, found, graph)
+            self.say_all(subject, predicate, found, graph)
 
     def _keyword(
         self,
@@ -287,27 +280,3 @@ class Reader:
                 if term is not None and term.scoped:
                     context = apply(context, term.context, self.report, base=self.base, propagates=False)
         return context
-
-    # Statements
-
-    def node_name(self, name: str | None) -> str | None:
-        """A node by its IRI or blank name, as a term."""
-        if name is None:
-            return None
-        if name[:2] == "_:":
-            return self.names.get(name) or self.names.setdefault(name, self.blanks.new())
-        return self.iri(name)
-
-    def say_type(self, subject: str | None, name: str | None, graph: str) -> None:
-        self.say(subject, TYPE, self.node_name(name), graph)
-
-    def _say_all(self, subject: str | None, predicate: str | None, objects: list[str], graph: str) -> None:
-        if subject is not None and predicate is not None:
-            if graph:
-                self.out += [(subject, predicate, each, graph) for each in objects]
-            else:
-                self.out += [(subject, predicate, each) for each in objects]
-
-    def say(self, subject: str | None, predicate: str | None, value: str | None, graph: str) -> None:
-        if subject is not None and predicate is not None and value is not None:
-            self.out.append((subject, predicate, value, graph) if graph else (subject, predicate, value))

@@ -90,6 +90,7 @@ def _table(words: str, kind: str = "") -> dict[str, Property]:
 
 
 PROPERTIES = {root: _table(words) | _table(_RELATIONS.get(root, ""), "rel=") for root, words in _CLASSES.items()}
+WORDS = frozenset(ROOTS).union(*PROPERTIES.values())  # all classes that mean something in some format
 
 
 @lru_cache(maxsize=8192)

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+import turbohtml
+
 from sundog.extract.dom import Document, Element
-from sundog.extract.microformats.roots import Root
+from sundog.extract.microformats.roots import Root, marked_nodes
 from sundog.extract.page import language_of
 from sundog.extract.timebox import TimeBox
 from sundog.extract.urls import Base
@@ -17,6 +19,8 @@ SPACES = " \t\n\r\f"
 LEAST_WORK = 500_000  # steps: a node read, or 64 characters written
 WORK_PER_ELEMENT = 10
 _DROPPED = ("script", "style", "template")
+_SILENT = (*_DROPPED, "img")  # nothing inside them is read
+_ELEMENT, _TEXT = turbohtml.Element, turbohtml.Text
 
 
 class Url(str):
@@ -78,10 +82,14 @@ class Reading:
 
     def text(self, element: Element, *, images: bool = True) -> str:
         """The text content without scripts and styles; images speak through their ``alt``, else their URL."""
-        if self.included or (images and self._has_image(element)):
+        if self.included:
             text = self._walk_text(element, images)
         else:
-            pieces = self.document.texts_in(element)
+            pieces = (
+                self._texts_and_images(element)
+                if images and self._has_image(element)
+                else self.document.texts_in(element)
+            )
             self.spend(1 + len(pieces))
             text = "".join(pieces)
         self.spend(len(text) // 64)
@@ -90,8 +98,19 @@ class Reading:
     @cached_property
     def marked(self) -> tuple[list[Any], list[int]]:
         """turbohtml's elements that may be roots or properties, and their indexes."""
-        nodes = self.document.nodes("[class], [rel]")
-        return nodes, [self.document.index_of(node) for node in nodes]
+        found = {self.document.index_of(node): node for node, _ in marked_nodes(self.document)}
+        if any(root.classic for root in self.roots.values()):
+            found.update((self.document.index_of(node), node) for node in self.document.nodes("[rel]"))
+        indexes = sorted(found)
+        return [found[index] for index in indexes], indexes
+
+    def has_parts(self, element: Element) -> bool:
+        """Whether the value-class pattern may be used inside."""
+        return bool(self.included) or self.document.any_inside(element, self._parts)
+
+    @cached_property
+    def _parts(self) -> list[int]:
+        return self.document.indexes_of("[class*=value]")
 
     @cached_property
     def _images(self) -> list[int]:
@@ -100,6 +119,22 @@ class Reading:
     def _has_image(self, element: Element) -> bool:
         following = bisect_right(self._images, element.index)
         return following < len(self._images) and self._images[following] < element.end
+
+    def _texts_and_images(self, element: Element) -> list[str]:
+        """What ``_walk_text`` does, where nothing is included: the tree itself can be walked, without views."""
+        pieces: list[str] = []
+        nodes = element.node.descendants
+        for node in nodes:
+            if type(node) is _TEXT:
+                pieces.append(node.data)
+            elif type(node) is _ELEMENT:
+                tag = node.tag
+                if tag == "img":
+                    pieces.append(self._image_text(node.attr("alt"), node.attr("src")))
+                if tag in _SILENT:
+                    for _ in node.descendants:
+                        next(nodes)
+        return pieces
 
     def _walk_text(self, element: Element, images: bool) -> str:
         parts: list[str] = []
@@ -111,13 +146,13 @@ class Reading:
             if isinstance(node, str):
                 parts.append(node)
             elif node.tag == "img":
-                parts.append(self._image_text(node) if images else "")
+                parts.append(self._image_text(node.attrs.get("alt"), node.attrs.get("src")) if images else "")
             elif node.tag not in _DROPPED:
                 stack.extend(reversed(self.children(node)))
         self.spend(steps)
         return "".join(parts)
 
-    def _image_text(self, image: Element) -> str:
-        if "alt" in image.attrs:
-            return f" {image.attrs['alt']} "
-        return f" {self.url(image.attrs['src'])} " if "src" in image.attrs else ""
+    def _image_text(self, alternative: str | None, source: str | None) -> str:
+        if alternative is not None:
+            return f" {alternative} "
+        return f" {self.url(source)} " if source is not None else ""

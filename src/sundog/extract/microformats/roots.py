@@ -16,9 +16,9 @@ Classic roots are a fixed list. An element with roots of both kinds is a microfo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sundog.extract.dom import Document, Element
 from sundog.extract.microformats import classic
@@ -37,6 +37,7 @@ _KNOWN_PROPERTIES = frozenset(
     "street-address locality region postal-code country-name job-title label key read-of rsvp".split()
 )
 _ROOT_NAME = re.compile(r"h-((?:[a-z0-9]+-)?[a-z]+(?:-[a-z]+)*)")
+_PREFIXES = ("h-", "p-", "u-", "dt-", "e-")
 _PROPERTY_NAME = re.compile(r"(p|u|dt|e)-((?:[a-z0-9]+-)?[a-z]+(?:-[a-z]+)*)")
 
 
@@ -65,8 +66,12 @@ def modern_properties(classes: str) -> tuple[classic.Property, ...]:
     >>> [prop[:2] for prop in modern_properties("p-name u-url p-Name p- red dt-x-start")]
     [('p', 'name'), ('u', 'url'), ('dt', 'x-start')]
     """
-    matches = (_PROPERTY_NAME.fullmatch(word) for word in dict.fromkeys(classes.split()))
-    return tuple(classic.Property(match[1], match[2]) for match in matches if match)
+    return tuple(_properties(dict.fromkeys(classes.split())))
+
+
+def _properties(words: Iterable[str]) -> Iterator[classic.Property]:
+    matches = (_PROPERTY_NAME.fullmatch(word) for word in words)
+    return (classic.Property(match[1], match[2]) for match in matches if match)
 
 
 @lru_cache(maxsize=8192)
@@ -78,9 +83,9 @@ def classify(classes: str) -> Classes:
     (Classes(root=None, doubtful=None, evidence=False), Root(types=('h-flex',), classic=False))
     """
     words = classes.split()
-    modern = [match[1] for match in map(_ROOT_NAME.fullmatch, words) if match and not _is_size(match[1])]
-    evidence = any(_is_telling(prop) for prop in modern_properties(classes))
-    if any(name in VOCABULARY or name.startswith("x-") for name in modern):
+    modern = _root_names(words)
+    evidence = any(map(_is_telling, modern_properties(classes)))
+    if any(map(_is_certain, modern)):
         return Classes(root=_root("h-" + name for name in modern), evidence=evidence)
     old = [classic.ROOTS[word] for word in words if word in classic.ROOTS]
     if modern and evidence:
@@ -90,6 +95,14 @@ def classify(classes: str) -> Classes:
     if modern:
         return Classes(doubtful=_root("h-" + name for name in modern), evidence=evidence)
     return Classes(evidence=True) if evidence else _NOTHING
+
+
+def _root_names(words: Iterable[str]) -> list[str]:
+    return [match[1] for match in map(_ROOT_NAME.fullmatch, words) if match and not _is_size(match[1])]
+
+
+def _is_certain(name: str) -> bool:
+    return name in VOCABULARY or name.startswith("x-")
 
 
 def _is_telling(prop: classic.Property) -> bool:
@@ -104,6 +117,33 @@ def _root(types: Iterable[str], *, classic: bool = False) -> Root:
     return Root(tuple(sorted(set(types))), classic)
 
 
+def may_have_roots(names: set[str]) -> bool:
+    """Whether the classes of a page allow for any root: a certain one, or a doubtful one and evidence.
+
+    >>> may_have_roots({"h-auto", "h-6", "p-name"}), may_have_roots({"h-box"}), may_have_roots({"h-box", "p-name"})
+    (False, False, True)
+    """
+    if not names.isdisjoint(classic.ROOTS):
+        return True
+    modern = _root_names([name for name in names if name[:2] == "h-"])
+    return any(map(_is_certain, modern)) or (bool(modern) and any(map(_is_telling, _properties(names))))
+
+
+def marked_nodes(document: Document) -> list[tuple[Any, str]]:
+    """turbohtml's elements whose classes may make them roots or properties, in document order; these classes."""
+    classes = document.classes()
+    telling = {each for each in set(classes) if _may_tell(each)}
+    # Of a page that was cut there are fewer elements: the first ones.
+    both = zip(document.nodes("[class]"), classes, strict=False)
+    return [each for each in both if each[1] in telling]
+
+
+@lru_cache(maxsize=8192)
+def _may_tell(classes: str) -> bool:
+    words = classes.split() if len(classes) <= classic.LONGEST else ()
+    return not classic.WORDS.isdisjoint(words) or any(word.startswith(_PREFIXES) for word in words)
+
+
 def find_roots(document: Document) -> dict[Element, Root]:
     """The roots of a document, in document order.
 
@@ -115,10 +155,7 @@ def find_roots(document: Document) -> dict[Element, Root]:
     found: dict[Element, Root | None] = {}  # a doubtful root waits as None for its evidence
     doubtful: dict[Element, Root] = {}
     evidence: list[Element] = []
-    for node in document.nodes("[class]"):
-        classes = node.attr("class")
-        if len(classes) > classic.LONGEST:
-            continue
+    for node, classes in marked_nodes(document):
         seen = classify(classes)
         if seen is _NOTHING:
             continue

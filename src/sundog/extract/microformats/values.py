@@ -107,6 +107,8 @@ def _pieces(element: Element, root: Root, reading: Reading, spoken_by: dict[str,
 
     They count where they stand for this property: not inside another property or item.
     """
+    if not reading.has_parts(element):
+        return None
     pieces: list[str] = []
     stack = list(reversed(reading.children(element)))
     steps = 1

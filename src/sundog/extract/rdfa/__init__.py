@@ -61,21 +61,22 @@ def _speaking(page: Page) -> list[Element]:
     found += document.having("typeof", "vocab")
     has_vocabulary = bool(document.nodes("[vocab]"))
     has_rdfa = bool(document.nodes(_MARKED))
-    for element in document.having("rel", "rev"):
-        attrs = element.attrs
-        words = f"{attrs.get('rel', '')} {attrs.get('rev', '')}"
-        has_name = ":" in words and (has_rdfa or not _is_typed_link(element))
+    for node in document.nodes("[rel], [rev]"):
+        rel = node.attr("rel") or ""
+        words = f"{rel} {node.attr('rev') or ''}"
+        has_name = ":" in words and (has_rdfa or not _is_typed_link(node.tag, rel))
         if has_name or has_vocabulary or _TERMS.search(words):
+            element = document.view(node)
             found.append(element)
-            if _OBJECTS.isdisjoint(attrs):  # they are named further inside
+            if _OBJECTS.isdisjoint(element.attrs):  # they are named further inside
                 inside = document.descendants(element)
                 found += [each for each in inside if not _RESOURCES.isdisjoint(each.attrs)]
     return found
 
 
-def _is_typed_link(element: Element) -> bool:
+def _is_typed_link(tag: str, rel: str) -> bool:
     """``<link rel="https://…" href="…">``: Web Linking (RFC 8288), as WordPress has on each page."""
-    return element.tag == "link" and element.attrs.get("rel", "").startswith(("http://", "https://"))
+    return tag == "link" and rel.startswith(("http://", "https://"))
 
 
 def _with_surroundings(speaking: list[Element]) -> list[Element]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from sundog.extract.dom import RAW_TEXT, Element
+from sundog.extract.dom import Element
 
 _VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 
 
 def inner_html(element: Element) -> str:
-    """
+    """As the HTML standard serialises fragments, comments included.
+
     >>> from sundog.extract.dom import parse_html
     >>> inner_html(parse_html("<p>a &lt; <b title='&quot;'>b</b><br>").elements[3])
     'a &lt; <b title="&quot;">b</b><br>'
     """
-    return _written(element, None)
+    html: str = element.node.inner_html
+    return html
 
 
 def inner_xml(element: Element) -> str:
@@ -32,11 +34,9 @@ def _declared_around(element: Element) -> dict[str, str]:
     return found
 
 
-def _written(element: Element, declared: dict[str, str] | None) -> str:
-    is_xml = declared is not None
+def _written(element: Element, declared: dict[str, str]) -> str:
     pieces: list[str] = []
     stack: list[Element | str | tuple[str]] = list(reversed(element.children))
-    raw = element.tag in RAW_TEXT and not is_xml
     depth = 0
     while stack:
         node = stack.pop()
@@ -44,18 +44,14 @@ def _written(element: Element, declared: dict[str, str] | None) -> str:
             pieces.append(node[0])
             depth -= 1
         elif isinstance(node, str):
-            pieces.append(node if raw else _text(node))
+            pieces.append(_text(node))
         else:
-            attrs = {**declared, **node.attrs} if declared and depth == 0 else node.attrs
+            attrs = node.attrs if depth else {**declared, **node.attrs}
             attributes = "".join(f' {name}="{_attribute(value)}"' for name, value in attrs.items())
             if node.tag in _VOID and not node.children:
-                pieces.append(f"<{node.tag}{attributes}{'/' if is_xml else ''}>")
+                pieces.append(f"<{node.tag}{attributes}/>")
                 continue
             pieces.append(f"<{node.tag}{attributes}>")
-            if node.tag in RAW_TEXT and not is_xml:
-                pieces.extend(child for child in node.children if isinstance(child, str))
-                pieces.append(f"</{node.tag}>")
-                continue
             stack.append((f"</{node.tag}>",))
             depth += 1
             stack.extend(reversed(node.children))

@@ -102,7 +102,8 @@ class Reader:
                 self._say(typed_resource, TYPE, kind)
         lists = around.lists if subject == around.object else {}
         incomplete: list[tuple[str, str]] = []
-        current = self._relate(attrs, rel or [], rev or [], subject, current, lists, incomplete)
+        if rel or rev:
+            current = self._relate(attrs, rel or [], rev or [], subject, current, lists, incomplete)
         if properties:
             value = self._value(element, scope, rel is None and rev is None, typed_resource, about)
             for predicate in properties:
@@ -112,7 +113,8 @@ class Reader:
                     self.out.append((subject, predicate, value))
         if skips:
             return Open(element, scope, around, subject, None)
-        self._complete(around, subject)
+        if around.incomplete:
+            self._complete(around, subject)
         inside = Around(subject, current or subject, lists, incomplete)
         return Open(element, scope, inside, subject, lists if lists is not around.lists else None)
 

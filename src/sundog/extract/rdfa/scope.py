@@ -38,9 +38,13 @@ class Scope:
 
     def changed_by(self, attrs: dict[str, str], base: Base) -> Scope:
         """The scope inside an element; the same one if it declares nothing."""
+        for name in attrs:
+            if name in _DECLARING or name[:6] == "xmlns:":
+                return self._changed_by(attrs, base)
+        return self
+
+    def _changed_by(self, attrs: dict[str, str], base: Base) -> Scope:
         names = [name for name in attrs if name in _DECLARING or name[:6] == "xmlns:"]
-        if not names:
-            return self
         declared = {name[6:].lower(): attrs[name] for name in names if name[:6] == "xmlns:"}
         inner = Scope(self.prefixes, self.vocabulary, self.language, self.number)
         if "prefix" in names:

@@ -1,4 +1,4 @@
-"""Which SPARQL may run over a crawl: queries that read, ask nobody else, and are not nested to crash a parser.
+"""Which SPARQL may run: queries that read, ask nobody else, and are not nested to crash a parser.
 
 The check reads tokens, not the text: a word in a string, an IRI, a comment or a name is no keyword. It is made
 on the text as it stands and with code point escapes resolved, for an engine may do either.
@@ -35,23 +35,25 @@ _TOKEN = re.compile(
 _CODE_POINT = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 
 
-def check_query(text: str) -> None:
-    """Raise a ``UsageError`` that says what may not be.
+def check_query(text: str) -> str:
+    """The form of the query, or a ``UsageError`` that says what may not be.
 
     >>> check_query('SELECT * { ?s ?p "SERVICE <x>" }  # no SERVICE here')
+    'SELECT'
     >>> check_query("SELECT * { SERVICE <http://a.example/> { ?s ?p ?o } }")
     Traceback (most recent call last):
     sundog.errors.UsageError: SERVICE would reach the network: a query sees this crawl only
     """
     if len(text) > MOST_CHARACTERS:
         raise UsageError(f"a query of {len(text):,} characters: at most {MOST_CHARACTERS:,} are read")
-    _check_tokens(text)
+    form = _checked_form(text)
     unescaped = _CODE_POINT.sub(_character, text)
     if unescaped != text:
-        _check_tokens(unescaped)
+        _checked_form(unescaped)
+    return form
 
 
-def _check_tokens(text: str) -> None:
+def _checked_form(text: str) -> str:
     depth = 0
     words: list[str] = []
     for kind, token in _tokens(text):
@@ -70,6 +72,7 @@ def _check_tokens(text: str) -> None:
         raise UsageError(
             f"a query begins with {', '.join(sorted(FORMS))}, not with {form}: nothing can be changed"
         )
+    return form
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,6 @@ PREFIXES = {
     "owl": "http://www.w3.org/2002/07/owl#",
     "xsd": "http://www.w3.org/2001/XMLSchema#",
     "schema": "http://schema.org/",
-    "schemas": "https://schema.org/",  # Microdata and RDFa keep what the page has
     "og": "http://ogp.me/ns#",
     "foaf": "http://xmlns.com/foaf/0.1/",
     "dc": "http://purl.org/dc/terms/",
@@ -20,16 +19,35 @@ PREFIXES = {
     "vcard": "http://www.w3.org/2006/vcard/ns#",
     "dcat": "http://www.w3.org/ns/dcat#",
     "prov": "http://www.w3.org/ns/prov#",
+    "void": "http://rdfs.org/ns/void#",
+    "dctype": "http://purl.org/dc/dcmitype/",
+    "bibo": "http://purl.org/ontology/bibo/",
+    "geo": "http://www.w3.org/2003/01/geo/wgs84_pos#",
+    "org": "http://www.w3.org/ns/org#",
+    "doap": "http://usefulinc.com/ns/doap#",
     "mf": "http://microformats.org/profile/",
 }
+
+
+HTTP, HTTPS = "<http://schema.org/", "<https://schema.org/"
+
+
+def one_schema_org(text: str) -> str:
+    """schema.org's names are the same with http and https: of statements, queries and shapes alike.
+
+    >>> one_schema_org('_:a a <https://schema.org/Recipe> .')
+    '_:a a <http://schema.org/Recipe> .'
+    """
+    return text.replace(HTTPS, HTTP)
 
 
 def shortened(iri: str) -> str:
     """An IRI as people read it.
 
     >>> shortened("https://schema.org/Product"), shortened("http://v.example/T"), shortened("h-card")
-    ('schemas:Product', 'http://v.example/T', 'h-card')
+    ('schema:Product', 'http://v.example/T', 'h-card')
     """
+    iri = one_schema_org(f"<{iri}")[1:]
     for name, start in PREFIXES.items():
         if iri.startswith(start):
             return f"{name}:{iri[len(start) :]}"

@@ -1,0 +1,159 @@
+"""Why a URL was fetched, or was not: what the store knows of it, and what the session would say of it now."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sundog.engines.live.admission import Admission
+from sundog.engines.live.journal import filled_catalog, new_session, replay
+from sundog.errors import UsageError
+from sundog.fetch.pace import HostState
+from sundog.frontier.identity import identity
+from sundog.model import Decision
+from sundog.scope.domains import host_of
+from sundog.scope.traps import group_of
+from sundog.spec.crawl import CrawlSpec, parse_spec
+from sundog.store import SYNTAXES, CrawlReader, open_readonly
+
+SLUG = re.compile(r"[^/?]*-[^/?]*-[^/?]*")
+HISTORY = """SELECT event, at, value, data FROM log WHERE subject = ? AND event IN ('fetched', 'failed', 'refused')
+  ORDER BY step DESC LIMIT 1"""
+RECORD = (
+    "SELECT count(*), coalesce(sum(relevant), 0), coalesce(sum(status IS NULL OR status >= 400), 0) FROM pages"
+)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Plain values, fit for JSON. ``state`` is fetched, failed, refused, in flight, waiting, or unknown."""
+
+    url: str
+    state: str
+    reason: str = ""
+    at: float | None = None
+    found: Mapping[str, Any] = field(default_factory=dict)  # on which page, how deep, by which link
+    page: Mapping[str, Any] = field(default_factory=dict)  # what was fetched
+    decision: Mapping[str, Any] = field(default_factory=dict)  # score and parts when it was chosen, or now
+    next_choice: Mapping[str, Any] = field(default_factory=dict)  # what would be fetched next instead
+    host: Mapping[str, Any] = field(default_factory=dict)
+    group: Mapping[str, Any] = field(default_factory=dict)
+
+
+def explain(directory: Path | str, url: str) -> Explanation:
+    name = identity(url)
+    if name is None:
+        raise UsageError(f"'{url}' is no URL that could be crawled: give it as the crawl has it, with its scheme")
+    with open_readonly(directory) as reader:
+        spec = parse_spec(reader.spec_text, str(Path(directory) / "spec.toml"))
+        candidate = reader.candidate(name)
+        if candidate is None:
+            return Explanation(name, "unknown", _why_unknown(spec, name), host=_host(reader, name))
+        return _Explainer(reader, spec, candidate, name).explanation()
+
+
+def _why_unknown(spec: CrawlSpec, url: str) -> str:
+    reason = Admission(spec.whole_scope, nofollow=False).out_of_scope(url)
+    if reason:
+        return f"out of scope: {reason}"
+    return "no page that was fetched has a link to it that may be followed"
+
+
+class _Explainer:
+    def __init__(self, reader: CrawlReader, spec: CrawlSpec, candidate: int, url: str) -> None:
+        self.reader, self.spec, self.candidate, self.url = reader, spec, candidate, url
+
+    def explanation(self) -> Explanation:
+        found, host, group = self._found(), _host(self.reader, self.url), self._group()
+        row = self.reader.connection.execute(HISTORY, (self.candidate,)).fetchone()
+        if row is None:
+            state, decision, following = self._waiting()
+            return Explanation(
+                self.url, state, found=found, decision=decision, next_choice=following, host=host, group=group
+            )
+        event, at, reward, data = row
+        reason = "" if event == "fetched" else str(data)
+        page = {} if event == "refused" else {"reward": reward or 0.0, **self._page()}
+        return Explanation(self.url, event, reason, at, found, page, self._decision(), {}, host, group)
+
+    def _rows(self, query: str) -> list[dict[str, Any]]:
+        """With this candidate for each parameter."""
+        cursor = self.reader.connection.execute(query, (self.candidate,) * query.count("?"))
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor]
+
+    def _found(self) -> dict[str, Any]:
+        (found,) = self._rows(
+            "SELECT p.url AS page, u.depth FROM urls u LEFT JOIN urls p ON p.id = u.parent WHERE u.id = ?"
+        )
+        link = self._rows(
+            "SELECT anchor, tag_path FROM links"
+            " WHERE dst = ? AND src = (SELECT parent FROM urls WHERE id = ?) LIMIT 1"
+        )
+        return {**found, **(link[0] if link else {})}
+
+    def _page(self) -> dict[str, Any]:
+        rows = self._rows(
+            f"SELECT status, final_url, content_type, size, seconds, {', '.join(SYNTAXES)}, types, faults,"
+            " (SELECT url FROM urls WHERE id = duplicate_of) AS duplicate_of"
+            " FROM outcomes WHERE candidate = ? ORDER BY step DESC LIMIT 1"
+        )
+        return {name: value for name, value in rows[0].items() if value not in (None, 0)}
+
+    def _decision(self) -> dict[str, Any]:
+        rows = self._rows(
+            'SELECT score, estimate, classifier, host, "group", exploration, propensity FROM decisions'
+            " WHERE id = ? ORDER BY step DESC LIMIT 1"
+        )
+        return rows[0] if rows else {}
+
+    def _waiting(self) -> tuple[str, dict[str, Any], dict[str, Any]]:
+        """The session as it is now says what it thinks of the page, and what it would choose."""
+        session = new_session(self.spec, filled_catalog(self.reader))
+        in_flight = replay(self.reader, session)
+        if any(decision.candidate == self.candidate for decision in in_flight):
+            return "in flight", self._decision(), {}
+        session.extend(session.fetched + session.in_flight + 1)  # what it would do with one more page
+        following = session.next_decision(math.inf)
+        instead = {"url": following.url, **parts_of(following)} if isinstance(following, Decision) else {}
+        if isinstance(following, Decision):
+            session.give_back(following)
+        return "waiting", parts_of(session.explain(self.candidate)), instead
+
+    def _group(self) -> dict[str, Any]:
+        """Pages of the same host whose URLs have the same shape."""
+        shape = shape_of(self.url)
+        rows = self.reader.connection.execute(
+            "SELECT url, relevant FROM pages WHERE host = ?", (host_of(self.url),)
+        ).fetchall()
+        alike = [relevant for url, relevant in rows if shape_of(url) == shape]
+        return {"shape": shape, "fetched": len(alike), "relevant": sum(alike)}
+
+
+def shape_of(url: str) -> str:
+    """Numbers and names of several words vary within a group of pages.
+
+    >>> shape_of("https://a.example/recipes/1031-rustic-salmon-risotto?page=2")
+    'a.example/recipes/*?page'
+    """
+    return SLUG.sub("*", group_of(url).key)
+
+
+def parts_of(decision: Decision) -> dict[str, Any]:
+    said = {"score": decision.score, "estimate": decision.estimate, **decision.parts}
+    return {name: None if math.isnan(value) else value for name, value in said.items()}
+
+
+def _host(reader: CrawlReader, url: str) -> dict[str, Any]:
+    host = host_of(url)
+    fetched, relevant, failed = reader.connection.execute(f"{RECORD} WHERE host = ?", (host,)).fetchone()
+    known = {"name": host, "fetched": fetched, "relevant": relevant, "failed": failed}
+    state = reader.host_states().get(host)
+    if state is not None:
+        pace = HostState(*state)
+        known |= {"crawl_delay": pace.crawl_delay, "errors_in_a_row": pace.errors, "breaks": pace.breaks}
+    return known

@@ -1,0 +1,93 @@
+"""The text that a page shows, with single spaces, and where in it certain elements stand."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import accumulate
+from typing import Any, Final
+
+import turbohtml
+
+_HIDING: Final = ("script", "style", "template")
+_MARK: Final = "\0"  # in no page: the HTML standard replaces it
+_ELEMENT, _TEXT = turbohtml.Element, turbohtml.Text
+
+
+class ShownText:
+    """``places``: the elements with one of the tags, in document order, each with its tag and number.
+
+    This is the one walk over all nodes that most pages get, so it looks at little: turbohtml says which elements
+    to expect, and marks in the text say where they stood.
+    """
+
+    __slots__ = ("_parts", "_starts", "places", "text")
+
+    def __init__(self, root: Any, tags: Collection[str]) -> None:
+        self.places: list[tuple[Any, str, int]] = []
+        pieces = self._pieces(root, tags)
+        parts = f" {' '.join(_with_single_spaces(pieces))} ".split(_MARK)
+        self._parts = [part[1:] for part in parts]
+        self._starts = list(accumulate(map(len, self._parts)))
+        self.text = "".join(self._parts)
+
+    def _pieces(self, root: Any, tags: Collection[str]) -> list[str]:
+        """The page's text, with a mark where an element begins, and another one where its only text ends."""
+        places = self.places
+        special = (*tags, *_HIDING)
+        elements = root.iter_elements(special)
+        expected = next(elements, None)
+        pieces: list[str] = []
+        marks = 0
+        nodes = root.descendants
+        for node in nodes:
+            if type(node) is _TEXT:
+                pieces.append(node.data)
+            elif node == expected:
+                tag = node.tag
+                if tag in tags:
+                    children = node.children
+                    if len(children) == 1 and type(children[0]) is _TEXT:  # as in most links
+                        pieces += (_MARK, next(nodes).data, _MARK)
+                        places.append((node, tag, marks))
+                        marks += 2
+                    else:
+                        pieces.append(_MARK)
+                        places.append((node, tag, ~marks))
+                        marks += 1
+                else:  # go behind all that is inside
+                    for _ in node.descendants:
+                        next(nodes)
+                    for _ in node.iter_elements(special):
+                        next(elements)
+                expected = next(elements, None)
+        return pieces
+
+    def of(self, node: Any, number: int) -> tuple[int, int, str]:
+        """Where the text of one of the places begins, where what follows it begins, and the text itself."""
+        if number >= 0:
+            return self._starts[number], self._starts[number + 1], self._parts[number + 1][:-1]
+        start = self._starts[~number]
+        text = " ".join(_with_single_spaces(_pieces_in(node)))
+        return start, start + len(text) + 1 if text else start, text
+
+
+def _pieces_in(element: Any) -> list[str]:
+    """The same texts as on the page, of one element: it is small, so each node in it may be looked at."""
+    pieces: list[str] = []
+    nodes = element.descendants
+    for node in nodes:
+        if type(node) is _TEXT:
+            pieces.append(node.data)
+        elif type(node) is _ELEMENT and node.tag in _HIDING:
+            for _ in node.descendants:
+                next(nodes)
+    return pieces
+
+
+def _with_single_spaces(texts: list[str]) -> list[str]:
+    """Those that are not empty. Most have single spaces: to split these would take longer."""
+    return [
+        text.strip() if "  " not in text and "\n" not in text and "\t" not in text else " ".join(text.split())
+        for text in texts
+        if not text.isspace()
+    ]

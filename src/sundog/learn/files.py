@@ -1,0 +1,38 @@
+"""A model as a file, to begin another crawl with what one has learned."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+from sundog.errors import SundogError
+from sundog.learn.model import KINDS, NUMBERS, Model
+
+NAMES = {kind: name for name, kind in KINDS.items()}
+
+
+def model_bytes(model: Model) -> bytes:
+    """NumPy's npz with the learner's name, its table and its numbers."""
+    file = io.BytesIO()
+    name = np.array(NAMES.get(model.kind, ""))
+    np.savez_compressed(file, learner=name, table=model.table, numbers=model.numbers)
+    return file.getvalue()
+
+
+def load_model(path: Path, empty: Model) -> Model:
+    """The model in a file, which must be of the kind and size of ``empty``. Nothing in the file is executed."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            learner, table, numbers = str(file["learner"]), file["table"], file["numbers"]
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise SundogError(f"{path} is no model of a crawl: {error}") from None
+    if KINDS.get(learner) != empty.kind:
+        raise SundogError(f"{path} is a model of the learner '{learner}', not of the one that is asked for")
+    if table.shape != empty.table.shape or numbers.shape != (NUMBERS,):
+        raise SundogError(f"{path} is a model of another size: give the same hashes= as its crawl had")
+    if not (np.isfinite(table).all() and np.isfinite(numbers).all()):
+        raise SundogError(f"{path} is damaged: it has numbers that are none")
+    return empty._replace(table=table.astype(float), numbers=numbers.astype(float))

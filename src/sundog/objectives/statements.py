@@ -1,0 +1,39 @@
+"""A page's statements as one text, for a process that reads them."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain, islice
+
+from sundog.objectives.memory import Memory
+from sundog.objectives.page import PageView
+from sundog.sandbox.prefixes import one_schema_org
+
+MOST_STATEMENTS = 50_000
+_NOT_IN_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
+
+
+def page_statements(page: PageView, memory: Memory, asker: object) -> list[tuple[str, ...]]:
+    """All syntaxes together; a fault if there are too many."""
+    count = sum(map(len, page.statements.values()))
+    if count > MOST_STATEMENTS:
+        memory.faults.append((str(asker), f"saw {MOST_STATEMENTS:,} of the page's {count:,} statements"))
+    return list(islice(chain.from_iterable(page.statements.values()), MOST_STATEMENTS))
+
+
+def as_nquads(page: PageView, statements: list[tuple[str, ...]]) -> str:
+    """The graph is the page, whatever it says itself: as in the store of a crawl.
+
+    >>> page = PageView("http://a.example/", {}, [], {})
+    >>> as_nquads(page, [("_:b", "<https://schema.org/name>", '"x"', "<http://other.example/>")])
+    '_:b <http://schema.org/name> "x" <http://a.example/> .\\n'
+    """
+    graph = _NOT_IN_IRI.sub(lambda match: f"%{ord(match[0]):02X}", page.url)
+    end = f" <{graph}> .\n"
+    text = end.join([" ".join(statement[:3]) for statement in statements])
+    return one_schema_org(f"{text}{end}") if text else ""
+
+
+def as_ntriples(statements: list[tuple[str, ...]]) -> str:
+    text = " .\n".join([" ".join(statement[:3]) for statement in statements])
+    return one_schema_org(f"{text} .\n") if text else ""

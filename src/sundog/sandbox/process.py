@@ -1,0 +1,136 @@
+"""The crawl's side of the process: started when it is needed, ended when its time is over, then started anew."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import weakref
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import orjson
+
+from sundog.errors import SundogError, UsageError
+from sundog.sandbox import LENGTH
+
+TO_START = 30.0  # seconds
+_CHUNK = 1 << 20
+
+
+class StoppedError(SundogError):
+    """There is no answer: out of time or memory, or it failed. The next request is answered all the same."""
+
+
+class Sandbox:
+    """A program of this package, prepared by ``setup``. ``ready`` is what it said to that."""
+
+    def __init__(self, program: str, setup: Any, *, seconds: float, memory: int) -> None:
+        self._command = [sys.executable, "-P", "-m", f"sundog.sandbox.{program}", str(memory), str(seconds)]
+        self._setup, self._seconds = setup, seconds
+        self._process: subprocess.Popen[bytes] | None = None
+        self.ready: Any = None
+
+    def start(self) -> None:
+        """Raises UsageError if the setup cannot be read."""
+        if self._process is None:
+            self._process = _started(self._command)
+            self._end = weakref.finalize(self, _end, self._process)
+            try:
+                self.ready = self._exchange(self._setup, TO_START)
+            except SundogError:
+                self.close()
+                raise
+
+    def ask(self, request: Any) -> Any:
+        """The answer, or StoppedError."""
+        self.start()
+        return self._exchange(request, self._seconds)
+
+    def close(self) -> None:
+        if self._process is not None:
+            self._end()
+            self._process = None
+
+    def _exchange(self, request: Any, seconds: float) -> Any:
+        assert self._process is not None
+        try:
+            said = _asked(self._process, orjson.dumps(request), monotonic() + seconds)
+        except TimeoutError:
+            self.close()
+            raise StoppedError(f"was stopped after {self._seconds:g} seconds") from None
+        except (OSError, EOFError):
+            reason = _why_ended(self._process, self._seconds)
+            self.close()
+            raise StoppedError(reason) from None
+        except TypeError as error:
+            raise StoppedError(f"could not be handed over: {error}") from None
+        except BaseException:  # Ctrl-C: an answer that nobody has read must not be that to the next request
+            self.close()
+            raise
+        reply = orjson.loads(said)
+        if "unreadable" in reply:
+            raise UsageError(reply["unreadable"])
+        if "failed" in reply:
+            raise StoppedError(f"failed: {reply['failed']}")
+        return reply["answer"]
+
+
+def _started(command: list[str]) -> subprocess.Popen[bytes]:
+    """In a session of its own, so that Ctrl-C is the crawl's alone."""
+    above = str(Path(__file__).parents[2])
+    paths = os.pathsep.join(filter(None, [above, os.environ.get("PYTHONPATH")]))
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": paths},
+        start_new_session=True,
+    )
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    for pipe in (process.stdin, process.stdout):
+        with suppress(OSError):  # what was not written yet
+            pipe.close()  # type: ignore[union-attr]
+    process.wait()
+
+
+def _asked(process: subprocess.Popen[bytes], request: bytes, until: float) -> bytes:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(len(request).to_bytes(LENGTH, "big") + request)
+    process.stdin.flush()
+    place = process.stdout.fileno()
+    said = bytearray()
+    length = LENGTH
+    while len(said) < length:
+        said += _some(place, until)
+        if length == LENGTH and len(said) >= LENGTH:
+            length += int.from_bytes(said[:LENGTH], "big")
+    return bytes(said[LENGTH:])
+
+
+def _some(place: int, until: float) -> bytes:
+    if not select.select([place], [], [], max(0.0, until - monotonic()))[0]:
+        raise TimeoutError
+    chunk = os.read(place, _CHUNK)
+    if not chunk:
+        raise EOFError
+    return chunk
+
+
+def _why_ended(process: subprocess.Popen[bytes], seconds: float) -> str:
+    try:
+        code = process.wait(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return "got no answer"
+    if code == -signal.SIGALRM:
+        return f"was stopped after {seconds:g} seconds"
+    return "was too much for the engine: it ran out of memory or stack" if code < 0 else f"ended with code {code}"
