@@ -28,6 +28,14 @@ KEEP_ALIVE = 4.0  # many servers close after five, and a request that crosses th
 Check = Callable[[str], Awaitable[Trouble | None]]
 
 
+def check_agent(agent: str) -> None:
+    """Whoever is asked must be able to find out who asks."""
+    if not (agent.isascii() and agent.isprintable()):
+        raise UsageError(f"the user agent {agent!r} cannot be sent: it must be printable ASCII")
+    if "://" not in agent and "@" not in agent:
+        raise UsageError(f"the user agent '{agent}' has no contact: put a URL or an e-mail address in it")
+
+
 class Fetcher:
     """Makes requests, as many at once as its callers do; keeps connections, but no cookies.
 
@@ -48,8 +56,7 @@ class Fetcher:
         look_up: LookUp = system_addresses,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        if "://" not in agent and "@" not in agent:
-            raise UsageError(f"the user agent '{agent}' has no contact: put a URL or an e-mail address in it")
+        check_agent(agent)
         self.limits = limits or Limits()
         self.agent = agent
         self.clock = clock

@@ -149,6 +149,9 @@ class RobotTags(NamedTuple):
     may_follow: bool = True
 
 
+WITH_VALUES = ("max-snippet", "max-image-preview", "max-video-preview", "unavailable_after")
+
+
 def robot_tags(text: str, agent: str = "sundog") -> RobotTags:
     """From a robots meta element's content or an X-Robots-Tag header, which may name robots.
 
@@ -160,11 +163,13 @@ def robot_tags(text: str, agent: str = "sundog") -> RobotTags:
     words: set[str] = set()
     meant = True
     for part in text.lower().split(","):
-        name, colon, word = part.rpartition(":")
-        if colon and name.strip() not in ("max-snippet", "max-image-preview", "max-video-preview"):
-            meant = name.strip() in ("robots", agent, "*")
+        name, colon, word = (piece.strip() for piece in part.partition(":"))
+        if name in WITH_VALUES:
+            continue
+        if colon:
+            meant = name in ("robots", agent, "*")
         if meant:
-            words.add(word.strip())
+            words.add(word if colon else name)
     return RobotTags(not words & {"noindex", "none"}, not words & {"nofollow", "none"})
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import tomllib
 import typing
 from collections.abc import Mapping
@@ -11,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from sundog.errors import SundogError, UsageError
-from sundog.fetch.fetcher import AGENT
+from sundog.fetch.fetcher import AGENT, check_agent
 from sundog.fetch.values import Limits
 from sundog.frontier.identity import identity
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy
 from sundog.scope.scope import Around, Scope
+from sundog.spec.bounds import check_numbers
 from sundog.spec.tables import read_table, read_text, read_value, table_text
 
 
@@ -64,17 +64,8 @@ class CrawlSpec:
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
-        _at_least("budget", self.budget, 1)
-        _at_least("seed", self.seed, 0)
-        _at_least("delay", self.delay, 0)
-        _at_least("concurrency", self.concurrency, 1)
-        _at_least("workers", self.workers, 0)
-        if self.seconds is not None and not self.seconds > 0:
-            raise UsageError(f"seconds = {self.seconds:g}: a number above 0 is expected")
-        _at_least("following.retries", self.following.retries, 0)
-        _at_least("following.patience", self.following.patience, 0)
-        _at_least("following.host_concurrency", self.following.host_concurrency or 1, 1)
-        _at_least("following.address_concurrency", self.following.address_concurrency, 1)
+        check_numbers(self)
+        check_agent(self.user_agent)
         policy = find_policy(self.policy)
         check_parameters({name: _as_text(value) for name, value in self.parameters.items()}, [policy])
         if policy.name == "oracle":
@@ -84,6 +75,8 @@ class CrawlSpec:
         for url in self.seeds:
             check_seed(url)
         _ = self.address
+        if self.proxy and not self.proxy.startswith(("http://", "https://")):
+            raise UsageError(f"proxy '{self.proxy}': a URL is expected, such as http://proxy.example:3128")
 
     @property
     def address(self) -> tuple[str, int] | None:
@@ -115,11 +108,6 @@ def check_seed(url: str) -> None:
         raise UsageError(f"the seed '{url}' is no URL: it needs a scheme, e.g. https://{url}")
     if identity(url) is None:
         raise UsageError(f"the seed '{url}' cannot be crawled: only http and https URLs of hosts can")
-
-
-def _at_least(name: str, value: float, least: float) -> None:
-    if not least <= value < math.inf:
-        raise UsageError(f"{name} = {value:g}: a number from {least} on is expected")
 
 
 def _as_text(value: Any) -> str:

@@ -54,7 +54,7 @@ def table_text(value: Any, place: str = "") -> str:
     lines, tables = [], []
     for field in _fields(type(value)):
         content = getattr(value, field.name)
-        if content is None or content == _default(field):
+        if content == _default(field):
             continue
         if dataclasses.is_dataclass(content) or isinstance(content, Mapping):
             tables.append((f"{place}{field.name}", content))
@@ -73,6 +73,8 @@ def _mapping_text(values: Mapping[str, Any]) -> str:
 def _written(value: Any) -> str:
     if isinstance(value, frozenset):
         value = sorted(value)
+    if value is None:  # TOML has no word for it: where it is not usual, an empty list stands for "any"
+        value = []
     # JSON's strings, numbers, booleans and lists are TOML's too; DEL alone must be escaped, and halves of
     # surrogate pairs cannot be written at all.
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=list)
@@ -84,6 +86,8 @@ def read_value(kind: Any, value: Any, place: str) -> Any:
     for one in _alternatives(kind):
         if dataclasses.is_dataclass(one) and isinstance(value, Mapping):
             return read_table(typing.cast(type, one), value, f"{place}.")
+        if get_origin(one) is tuple and value == [] and _may_be_none(kind):
+            return None
         if get_origin(one) in (tuple, frozenset) and isinstance(value, list):
             if all(isinstance(part, str) for part in value):
                 return get_origin(one)(value)
@@ -108,6 +112,10 @@ def _alternatives(kind: Any) -> list[Any]:
     if isinstance(kind, types.UnionType):
         return [one for one in get_args(kind) if one is not type(None)]
     return [kind]
+
+
+def _may_be_none(kind: Any) -> bool:
+    return isinstance(kind, types.UnionType) and type(None) in get_args(kind)
 
 
 def _expected(kind: Any) -> str:

@@ -40,7 +40,8 @@ def prepare_new(directory: Path) -> None:
         raise SundogError(f"{directory} is a file: a crawl needs a directory of its own") from None
     except OSError as error:
         raise SundogError(f"{directory} cannot be made or read: {error.strerror}") from None
-    foreign = sorted(name for name in found if name not in OURS and not name.startswith("."))
+    # Without a database nothing is a crawl's, whatever its name: somebody's own spec.toml must not be lost.
+    foreign = sorted(name for name in found if name != LOCK and not name.startswith("."))
     if foreign and DATABASE not in found:
         raise SundogError(f"{directory} holds other files ('{foreign[0]}'): choose an empty or new directory")
     if not os.access(directory, os.W_OK | os.X_OK):

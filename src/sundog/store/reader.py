@@ -67,7 +67,11 @@ class CrawlReader:
 
     @property
     def spec_text(self) -> str:
-        return (self.directory / SPEC).read_text(encoding="utf-8")
+        path = self.directory / SPEC
+        try:
+            return path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise SundogError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
     @property
     def summary(self) -> dict[str, Any]:

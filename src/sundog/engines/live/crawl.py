@@ -285,7 +285,7 @@ class LiveCrawl:
             arrival.record,
             statements=arrival.statements,
             answers=arrival.answers,
-            exchange=exchange_of(page, self.polite.fetcher.agent) if page and self.spec.warc else None,
+            exchange=exchange_of(page, self.polite.fetcher.agent) if page and self._is_archived(arrival) else None,
         )
         if isinstance(arrival.outcome, Fetched):
             self.gate.learn(flight.url, journal.parent_url(candidate), arrival.outcome.reward)
@@ -293,6 +293,10 @@ class LiveCrawl:
         self.tally.add(flight.host, arrival, now)
         self._uncommitted += 1
         self._changed()
+
+    def _is_archived(self, arrival: Arrival) -> bool:
+        """Pages of which nothing is kept, such as those that say noindex, are not kept as a whole either."""
+        return self.spec.warc and arrival.statements is not None
 
     # -- keeping -------------------------------------------------------------------------------------
 
@@ -325,7 +329,7 @@ class LiveCrawl:
     # -- waiting and ending --------------------------------------------------------------------------
 
     def _ended(self, answer: Wait | Finished | None) -> str:
-        if self.spec.seconds is not None and self._clock() - self._began >= self.spec.seconds:
+        if not self._stop and self.spec.seconds is not None and self._clock() - self._began >= self.spec.seconds:
             self.stop("time")
         if self._tasks or self._landed or self._ruled:
             return ""
@@ -341,12 +345,16 @@ class LiveCrawl:
 
     async def _wait(self, answer: Wait | Finished | None) -> None:
         """Until something lands, a host or a retry is due, or it is time to commit or to look."""
+        if self._news.is_set():
+            await asyncio.sleep(0)  # to wait for what is there already would give nobody a turn
+            self._news.clear()
+            return
         due = [self._commit_at, self._look_at]
         if self._later:
             due.append(self._later[0][0])
         if isinstance(answer, Wait) and answer.until is not None:
             due.append(answer.until)
-        if self.spec.seconds is not None:
+        if self.spec.seconds is not None and not self._stop:
             due.append(self._began + self.spec.seconds)
         alarm = asyncio.get_running_loop().call_later(max(0.0, min(due) - self._clock()), self._news.set)
         await self._news.wait()

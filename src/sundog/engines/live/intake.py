@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -12,7 +13,8 @@ from sundog.fetch.robots import robot_tags
 from sundog.fetch.values import Page, Trouble
 from sundog.frontier.identity import identity
 from sundog.model import Failed, Fetched, Link, Outcome, Refused
-from sundog.objectives import Judge, PageView
+from sundog.objectives import Judge, Judgement, PageView
+from sundog.scope.domains import host_of, registered_domain
 from sundog.spec import CrawlSpec
 from sundog.store import CrawlStore, PageRecord
 
@@ -66,11 +68,22 @@ class Intake:
         if reason:
             return Arrival(Fetched(0.0, links), record)
         view = PageView(page.url, reading.counts, reading.types, reading.statements, reading.text)
-        judgement = self._judge(view)
+        judgement = self._judged(view)
         faults += judgement.faults
         return Arrival(
             Fetched(judgement.reward, links), record, reading.statements, judgement.answers, reading.types
         )
+
+    def _judged(self, view: PageView) -> Judgement:
+        """A page that the objective cannot bear is worth nothing, and does not end the crawl."""
+        try:
+            judgement = self._judge(view)
+            if 0 <= judgement.reward < math.inf:
+                return judgement
+            reason = f"a reward of {judgement.reward}"
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"[:200]
+        return Judgement(0.0, faults=(("objective", reason),))
 
     def _not_kept(self, page: Page, reading: Reading, same: int | None) -> str:
         if same is not None:
@@ -107,7 +120,8 @@ def of_refusal(reason: str) -> Arrival:
 def name_of(url: str, canonical: str) -> str:
     """The name of a page: the canonical URL that it declares, else its own.
 
-    Sites that name their home page as the canonical one of every page are believed in nothing.
+    Sites that name their home page as the canonical one of every page are believed in nothing, and nobody is
+    believed who gives his page the name of another site's: that would be a duplicate then.
 
     >>> name_of("http://a.example/x?sort=1", "http://a.example/x"), name_of("http://a.example/x", "http://a.example/")
     ('http://a.example/x', 'http://a.example/x')
@@ -116,7 +130,8 @@ def name_of(url: str, canonical: str) -> str:
     declared = identity(canonical) if canonical else None
     if declared is None or (declared.count("/") == 3 and declared.endswith("/")):
         return own
-    return declared
+    here, there = host_of(own), host_of(declared)
+    return declared if here == there or registered_domain(here) == registered_domain(there) else own
 
 
 def _header_tags(page: Page) -> Any:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
 import signal
+import threading
 from collections.abc import AsyncIterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -69,7 +71,7 @@ class _Workers:
         return ProcessPoolExecutor(
             self._count,
             mp_context=multiprocessing.get_context("spawn"),
-            initializer=_ignore_interrupts,
+            initializer=_begin,
             max_tasks_per_child=PAGES_A_WORKER,
         )
 
@@ -77,6 +79,15 @@ class _Workers:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _ignore_interrupts() -> None:
+def _begin() -> None:
     """Ctrl-C reaches the whole process group; the crawl decides what it means."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_crawl, daemon=True).start()
+
+
+def _end_with_the_crawl() -> None:
+    """A crawl that is killed cannot tell its workers, who would wait for pages for ever."""
+    crawl = multiprocessing.parent_process()
+    if crawl is not None:
+        crawl.join()
+        os._exit(1)

@@ -1,0 +1,184 @@
+"""Specs: what is written is what is read, and what is wrong is said."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sundog.errors import UsageError
+from sundog.fetch.values import Limits
+from sundog.scope.scope import Scope
+from sundog.spec import CrawlSpec, spec_text, with_settings
+from sundog.spec.crawl import Following, parse_spec
+
+text = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+seconds = st.floats(0.001, 1e9)
+whole = st.integers(1, 2**31)
+texts = st.frozensets(text, max_size=3)
+maybe = st.none()
+scopes = st.builds(
+    Scope,
+    hosts=texts,
+    domains=texts,
+    paths=st.lists(text, max_size=2).map(tuple),
+    exclude=st.sampled_from([(), ("/cart", r"\.php\?"), ('"quoted"\n',)]),
+    max_depth=st.one_of(maybe, st.integers(0, 9)),
+    skip_types=texts,
+    languages=texts,
+    avoid_traps=st.booleans(),
+)
+followings = st.builds(
+    Following,
+    robots=st.booleans(),
+    retries=st.integers(0, 9),
+    patience=seconds,
+    host_concurrency=st.one_of(maybe, whole),
+)
+limits = st.builds(
+    Limits, connect=seconds, max_bytes=whole, types=st.one_of(maybe, st.just(("text/html", "a\tb")))
+)
+specs = st.builds(
+    CrawlSpec,
+    seeds=st.lists(st.sampled_from(["https://a.example/", "http://b.example/?q=é&\\"]), min_size=1, max_size=3).map(tuple),
+    title=text,
+    description=text,
+    objective=st.sampled_from(["any", 'keyword:"a b" and jsonld>=3', "größer\n"]),
+    budget=whole,
+    seconds=st.one_of(maybe, seconds),
+    policy=st.sampled_from(["bfs", "sundog"]),
+    seed=st.integers(0, 2**31),
+    delay=st.floats(0, 1e6),
+    connect_to=st.sampled_from(["", "127.0.0.1:80", "[::1]:8080"]),
+    allow_private=st.booleans(),
+    warc=st.booleans(),
+    extent=st.sampled_from(["host", "domain", "web"]),
+    scope=scopes,
+    following=followings,
+    limits=limits,
+)  # fmt: skip
+
+
+@settings(max_examples=60)
+@given(specs)
+def test_round_trip(spec: CrawlSpec) -> None:
+    assert parse_spec(spec_text(spec)) == spec
+
+
+def test_parameters_make_the_round_trip() -> None:
+    spec = with_settings(CrawlSpec(seeds=("http://a.example/",), policy="anthelion"), {"lambda": "0.3"})
+    assert spec.parameters == {"lambda": "0.3"}
+    assert parse_spec(spec_text(spec)) == spec
+    assert parse_spec('seeds = ["http://a.example/"]\npolicy = "anthelion"\n[parameters]\nlambda = 0.3').policy_parameters == {
+        "lambda": "0.3"
+    }  # fmt: skip
+
+
+BASE = CrawlSpec(seeds=("http://a.example/",))
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "expected"),
+    [
+        ("budget", "7", 7),
+        ("delay", "2", 2.0),
+        ("warc", "true", True),
+        ("objective", "jsonld>=3", "jsonld>=3"),
+        ("extent", "host", "host"),
+        ("scope.max_depth", "3", 3),
+        ("scope.languages", "de,en", frozenset({"de", "en"})),
+        ("scope.paths", "/a/,/b/", ("/a/", "/b/")),
+        ("following.robots", "false", False),
+        ("limits.total", "2.5", 2.5),
+        ("limits.types", "text/html", ("text/html",)),
+        ("limits.types", ",", None),
+    ],
+)
+def test_settings(name: str, said: str, expected: object) -> None:
+    found: Any = with_settings(BASE, {name: said})
+    for part in name.split("."):
+        found = getattr(found, part)
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "problem"),
+    [
+        ("budget", "many", "budget = many: a whole number is expected"),
+        ("budget", "0", "budget = 0: a number from 1 on is expected"),
+        ("budget", "1e3", "budget = 1000.0: a whole number is expected"),
+        ("budget", "9" * 30, "budget = 1e+30: a number up to"),
+        ("seed", "9" * 30, "seed = 1e+30: a number up to"),
+        ("warc", "1", "warc = 1: true or false is expected"),
+        ("extent", "world", 'extent = "world": "host" or "domain" or "web" is expected'),
+        ("scope.max_dept", "3", "unknown key 'scope.max_dept'; did you mean 'max_depth'?"),
+        ("scope.max_depth", "-1", "scope.max_depth = -1: a number from 0 on is expected"),
+        ("scopes.max_depth", "3", "'scopes.max_depth': there are the tables scope, following, limits"),
+        ("budget.x", "3", "'budget.x': there are the tables"),
+        ("no-such", "3", "no-such"),
+        ("seconds", "Infinity", "seconds = inf: a number"),
+        ("seconds", "NaN", "seconds = nan: a number"),
+        ("delay", "Infinity", "delay = inf: a number"),
+        ("following.patience", "-1", "following.patience = -1: a number from 0 on is expected"),
+        ("limits.total", "0", "limits.total = 0: a number above 0 is expected"),
+        ("limits.total", "NaN", "limits.total = nan: a number above 0 is expected"),
+        ("limits.max_bytes", "-5", "limits.max_bytes = -5: a number above 0 is expected"),
+        ("limits.connect", "Infinity", "limits.connect = inf: a number"),
+        ("limits.max_redirects", "-1", "limits.max_redirects = -1: a number from 0 on is expected"),
+        ("user_agent", "nobody", "the user agent 'nobody' has no contact"),
+        ("connect_to", "here", "connect_to 'here': HOST:PORT is expected"),
+        ("connect_to", "a:99999", "HOST:PORT is expected"),
+        ("connect_to", "a:²", "HOST:PORT is expected"),
+        ("proxy", "nonsense", "proxy 'nonsense'"),
+        ("seeds", "", "there is no seed"),
+        ("seeds", "a.example", "the seed 'a.example' is no URL: it needs a scheme, e.g. https://a.example"),
+        ("seeds", "ftp://a.example/", "cannot be crawled: only http and https URLs of hosts can"),
+        ("scope.exclude", "(", "the pattern '(' cannot be used"),
+        ("policy", "bsf", "bsf"),
+        ("policy", "oracle", "works in simulation only"),
+    ],
+)
+def test_wrong_settings(name: str, said: str, problem: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        with_settings(BASE, {name: said})
+    assert problem in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("toml", "problem"),
+    [
+        ("seeds = [", "spec.toml is no TOML"),
+        ("budget = 5", "spec.toml: 'seeds' is missing"),
+        ('seeds = "http://a.example/"', "a list of texts is expected"),
+        ('seeds = ["http://a.example/", 5]', "a list of texts is expected"),
+        ('seeds = ["http://a.example/"]\nbudgt = 5', "unknown key 'budgt'; did you mean 'budget'?"),
+        ('seeds = ["http://a.example/"]\nscope = 5', "scope = 5: a table is expected"),
+        ('seeds = ["http://a.example/"]\nbudget = true', "budget = true: a whole number is expected"),
+        ('seeds = ["http://a.example/"]\nseconds = inf', "a number"),
+        ('seeds = ["http://a.example/"]\nseconds = 2020-01-01', "a number is expected"),
+        ('seeds = ["http://a.example/"]\n[limits]\ntypes = [5]', "a list of texts is expected"),
+        ('seeds = ["http://a.example/"]\n[parameters]\nlamda = 0.2', "lamda"),
+    ],
+)
+def test_wrong_files(toml: str, problem: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse_spec(toml)
+    assert problem in str(caught.value)
+
+
+def test_a_spec_says_only_what_is_not_usual() -> None:
+    assert spec_text(BASE) == 'seeds = ["http://a.example/"]\n'
+
+
+@given(
+    st.sampled_from([each.name for each in fields(Limits) if each.name != "types"]),
+    st.sampled_from([math.inf, math.nan, -1.0]),
+)
+def test_no_limit_is_endless(name: str, value: float) -> None:
+    with pytest.raises(UsageError):
+        CrawlSpec(seeds=("http://a.example/",), limits=Limits(**{name: value}))
