@@ -321,8 +321,11 @@ class CrawlSession:
         self._frontier = arrays.grown(self._frontier, self.source.size, self._arms, self.source.hosts)
         if self.policy.arms_are_templates and self._hierarchy:
             templates = roomy_templates(self._hierarchy.templates, len(self._frontier.arms))
-            self._hierarchy = self._hierarchy._replace(templates=templates)
-        self._refresh_state()
+            if templates is not self._hierarchy.templates:
+                self._hierarchy = self._hierarchy._replace(templates=templates)
+        frontier, hierarchy, facts = self._handed
+        if self._frontier is not frontier or self._hierarchy is not hierarchy or self.source.facts is not facts:
+            self._refresh_state()
         return LinkBatch(targets, anchors, paths)
 
     def _reserve(self, moves: int) -> None:
@@ -338,6 +341,7 @@ class CrawlSession:
 
         ``item`` of an array reads one cell several times quicker than indexing does.
         """
+        self._handed = self._frontier, self._hierarchy, self.source.facts
         self._states = self._frontier.candidates["state"]
         self._host_of = self.source.facts.host.item
         self._state_of_candidate = self._states.item
