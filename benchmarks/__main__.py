@@ -8,6 +8,7 @@ import sys
 from benchmarks import (
     extraction,
     fetching,
+    live_frontier,
     live_harvest,
     live_speed,
     scale,
@@ -30,6 +31,7 @@ ALL = {
     "storing": storing.main,
     "live_speed": live_speed.main,
     "live_harvest": live_harvest.main,
+    "live_frontier": live_frontier.main,
 }
 
 
