@@ -107,26 +107,32 @@ class CrawlSession:
         self._sleepers: list[tuple[float, int]] = []
         self._awake_at: dict[int, float] = {}  # a host that is put to sleep again has one entry here, two there
         self._highest_reward = 1.0
-        self._frontier = arrays.new_frontier(self.source.size, self._arms, self.source.hosts)
+        self._frontier = self._grown(arrays.new_frontier(0, 0, 0))
         self._thompson: thompson.Thompson | None = None
         self._moves_left = 0
         if self.policy.samples:
             with_best = self._plan.strategy == kinds.THOMPSON_BEST
-            self._thompson = thompson.new_thompson(self._arms, with_best=with_best)
+            self._thompson = thompson.new_thompson(self.source.hosts, with_best=with_best)
         self._hierarchy = self._new_hierarchy()
         self._make_estimator(values, truth)
         self._refresh_state()
 
-    @property
-    def _arms(self) -> int:
-        """How many arms there can be: hosts, or templates of which a candidate makes at most one."""
-        return self.source.size if self.policy.arms_are_templates else self.source.hosts
+    def _grown(self, frontier: arrays.Frontier) -> arrays.Frontier:
+        """The frontier with room for all that the source has now.
+
+        An arm is a host, or a template; of these a page that is not discovered yet makes at most one.
+        """
+        arms = self.source.hosts
+        if self.policy.arms_are_templates:
+            found, discovered = frontier.totals[[arrays.ARMS_FOUND, arrays.DISCOVERED]].tolist()
+            arms = found + self.source.size - discovered
+        return arrays.grown(frontier, self.source.size, arms, self.source.hosts)
 
     def _new_hierarchy(self) -> Hierarchy | None:
         """Policies that sample have none; the others share kernels, and take as little of it as there can be."""
         if self.policy.samples:
             return None
-        templates = new_templates(max(1, self._arms if self.policy.arms_are_templates else 1))
+        templates = new_templates(max(1, len(self._frontier.arms) if self.policy.arms_are_templates else 1))
         return Hierarchy(templates, new_beliefs(), np.zeros(8))
 
     def _make_estimator(self, values: dict[str, Any], truth: Any) -> None:
@@ -337,12 +343,15 @@ class CrawlSession:
         targets = self.source.add([link.url for link in links])
         anchors = self.source.text_ids([link.anchor for link in links])
         paths = self.source.text_ids([link.tag_path for link in links])
-        self._frontier = arrays.grown(self._frontier, self.source.size, self._arms, self.source.hosts)
+        self._frontier = self._grown(self._frontier)
         if self.policy.arms_are_templates and self._hierarchy:
             templates = roomy_templates(self._hierarchy.templates, len(self._frontier.arms))
-            self._hierarchy = self._hierarchy._replace(templates=templates)
+            if templates is not self._hierarchy.templates:
+                self._hierarchy = self._hierarchy._replace(templates=templates)
         self._moves_left = 0  # there may be more arms than the sampler has room for
-        self._refresh_state()
+        frontier, hierarchy, facts = self._handed
+        if self._frontier is not frontier or self._hierarchy is not hierarchy or self.source.facts is not facts:
+            self._refresh_state()
         return LinkBatch(targets, anchors, paths)
 
     def _reserve(self, moves: int) -> None:
@@ -352,7 +361,7 @@ class CrawlSession:
         self._moves_left -= moves
         if self._moves_left < 0:
             self._moves_left = MOVES - moves
-            roomy = thompson.reserve(self._thompson, self._arms, MOVES)
+            roomy = thompson.reserve(self._thompson, self.source.hosts, MOVES)
             if roomy is not self._thompson:
                 self._thompson = roomy
                 self._refresh_state()
@@ -362,6 +371,7 @@ class CrawlSession:
 
         ``item`` of an array reads one cell several times quicker than indexing does.
         """
+        self._handed = self._frontier, self._hierarchy, self.source.facts
         self._states = self._frontier.candidates["state"]
         self._host_of = self.source.facts.host.item
         self._state_of_candidate = self._states.item

@@ -12,7 +12,7 @@ import typer
 from sundog.cli.progress import say, say_if_kernels_must_be_compiled
 from sundog.cli.settings import parse_settings
 from sundog.cli.tables import AsJson, print_json
-from sundog.errors import UsageError
+from sundog.errors import SundogError, UsageError
 
 if TYPE_CHECKING:
     from sundog.spec import CrawlSpec
@@ -124,14 +124,28 @@ def _free_directory() -> Path:
 
 
 def _tell(summary: dict[str, Any], directory: Path, *, as_json: bool) -> None:
+    report = _report(directory)
     if as_json:
         print_json(summary)
         return
     for line in lines_of(summary):
         typer.echo(line)
+    if report:
+        say(f"report: {report}")
     say(f"take it home: sundog export {directory} --format jsonl, or sundog query {directory} 'SELECT …'")
     if summary["stopped"] != "budget":
         say(f"go on: sundog resume {directory}")
+
+
+def _report(directory: Path) -> Path | None:
+    """A report that cannot be written is no reason to fail: the crawl is done and saved."""
+    from sundog.report.crawl import write_crawl_report
+
+    try:
+        return write_crawl_report(directory, None)
+    except SundogError as error:
+        say(f"no report: {error}")
+        return None
 
 
 def lines_of(summary: dict[str, Any]) -> Iterator[str]:

@@ -58,10 +58,11 @@ def roomy_templates(old: Templates, arms: int) -> Templates:
     if arms <= len(old.arm_key):
         return old
     new = new_templates(max(arms, 2 * len(old.arm_key)))
+    arm_count, node_count = old.counts.tolist()
     for was, now in ((old.arm_key, new.arm_key), (old.arm_nodes, new.arm_nodes)):
-        now[: len(was)] = was
+        now[:arm_count] = was[:arm_count]
     for was, now in ((old.node_key, new.node_key), (old.nodes, new.nodes)):
-        now[: len(was)] = was
+        now[:node_count] = was[:node_count]
     new.counts[:] = old.counts
     _enter_all(new.arm_table, new.arm_key, int(new.counts[0]))
     _enter_all(new.node_table, new.node_key, int(new.counts[1]))
