@@ -133,7 +133,7 @@ def _tell(summary: dict[str, Any], directory: Path, *, as_json: bool) -> None:
     if report:
         say(f"report: {report}")
     say(f"take it home: sundog export {directory} --format jsonl, or sundog query {directory} 'SELECT …'")
-    if summary["stopped"] != "budget":
+    if summary["stopped"] not in ("budget", "frontier empty"):
         say(f"go on: sundog resume {directory}")
 
 
@@ -151,7 +151,12 @@ def _report(directory: Path) -> Path | None:
 def lines_of(summary: dict[str, Any]) -> Iterator[str]:
     """A crawl in a few lines."""
     fetched, relevant, seconds = summary["fetched"], summary["relevant"], summary["seconds"]
-    yield f"{fetched:,} pages of {summary['hosts']:,} hosts in {seconds:,.1f} s; stopped: {summary['stopped']}"
+    pages, hosts = _counted(fetched, "page"), _counted(summary["hosts"], "host")
+    yield f"{pages} of {hosts} in {seconds:,.1f} s; stopped: {summary['stopped']}"
     yield f"{relevant:,} relevant ({relevant / max(1, fetched):.1%}), reward {summary['reward']:,.6g}"
     yield f"{summary['statements']:,} statements in {summary['bytes'] / 1e6:,.1f} MB of pages"
     yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
