@@ -15,7 +15,7 @@ from sundog.cli.query import query_command
 from sundog.cli.report import report_command
 from sundog.cli.simulate import simulate_command
 from sundog.cli.synth import synth_command
-from sundog.cli.tables import objectives_command, policies_command
+from sundog.cli.tables import objectives_command, policies_command, worlds_command
 from sundog.errors import SundogError, UsageError
 
 app = typer.Typer(
@@ -36,6 +36,7 @@ app.command("report")(report_command)
 app.command("explain")(explain_command)
 app.command("policies")(policies_command)
 app.command("objectives")(objectives_command)
+app.command("worlds")(worlds_command)
 
 
 @app.callback(invoke_without_command=True)
