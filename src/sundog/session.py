@@ -188,8 +188,9 @@ class CrawlSession:
         targets = self.source.add([link.url for link in links])
         anchors = self.source.text_ids([link.anchor for link in links])
         paths = self.source.text_ids([link.tag_path for link in links])
+        scores = np.array([link.score for link in links]) if self.policy.reads_link_scores else ()
         self.chooser.grow()
-        return LinkBatch(targets, anchors, paths)
+        return LinkBatch(targets, anchors, paths, scores)
 
     # -- behind it -----------------------------------------------------------------------------
 

@@ -153,7 +153,7 @@ class HostChooser:
         first = links if len(links.targets) <= BATCH else links.part(0, BATCH)
         self._reserve(len(first.targets) + 1)
         known = self._discovered if self.outside else 0
-        new = steps.take_in(self._state, candidate, reward, self._highest_reward, *first)
+        new = steps.take_in(self._state, candidate, reward, self._highest_reward, *first[:3])
         if self.outside:
             self._rate_outside(first.targets, known)
         return int(new) + (self._offer_from(BATCH, candidate, links) if first is not links else 0)
@@ -168,7 +168,7 @@ class HostChooser:
             part = links.part(at, at + BATCH)
             self._reserve(len(part.targets))
             known = self._discovered
-            new += int(steps.offer(self._state, parent, *part))
+            new += int(steps.offer(self._state, parent, *part[:3]))
             if self.outside:
                 self._rate_outside(part.targets, known)
         return new
