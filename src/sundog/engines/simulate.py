@@ -135,7 +135,7 @@ def simulate(
     rewards = rewards_of(world, objective)
     check_budget(budget, world)
     check_parameters(parameters, [find_policy(policy)])
-    warm_up("thompson" if find_policy(policy).samples else "success-rate")
+    warm_up(find_policy(policy).twin)
     crawl = _Crawl(world, rewards, policy, budget, seed, parameters)
     crawl.begin(parse_start(start, world), seed)
     return crawl.run(delay, progress)
