@@ -98,7 +98,9 @@ PARAMETERS: dict[str, Parameter] = {
     "weights": Parameter(
         "what cash is divided by: none (evenly), edge, node or both", _one_of("none", "edge", "node", "both")
     ),
-    "switch": Parameter("choices by the neighbourhood before the linear estimator takes over", _integer(0, 1 << 40)),
+    "switch": Parameter(
+        "choices by the neighbourhood before the linear estimator takes over", _integer(0, 1 << 40)
+    ),
     "q": Parameter("the probability of the best node; else one that is nearly as good", _number(0, 1)),
     "zeta": Parameter("how far below the best a node may be, relative to it", _number(0, 1e12)),
     "refresh": Parameter("choices between two looks at what has changed", _integer(1, 1 << 40)),

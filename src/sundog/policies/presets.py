@@ -110,8 +110,13 @@ _ALL = [
     _explorer("lnh-sum", "a linear model of these three, summed over a node's links; learned while crawling"),
     _explorer("lnh-max", "the same with their maxima"),
     _explorer("lnh-avg", "the same with their means"),
-    _explorer("hybrid", "nh-ne for the first 1,000 choices, then the linear model", aggregate="sum", switch=1000),
+    _explorer("hybrid", "nh-ne for the first 1,000 choices, then the linear model", aggregate="max", switch=1000),
     _explorer("opic", "the node with most cash, which pages divide among their links", weights="none"),
+    _explorer(
+        "navigational-rank",
+        "scores that go up to the pages that lead to them, and down to the frontier",
+        refresh=100,
+    ),
 ]
 POLICIES: dict[str, Policy] = {policy.name: policy for policy in _ALL}
 DEFAULT = "sundog"

@@ -34,9 +34,9 @@ NODE = np.dtype(
 )
 HOST = np.dtype([("queued", "i4"), ("known", "u1"), ("asleep", "u1")], align=True)
 
-# cells of Graph.totals
-DISCOVERED, QUEUED_TOTAL, AWAKE, CHANGED, HOSTS_FOUND, SLEEPERS = range(6)
-TOTALS = 6
+# cells of Graph.totals; LINKS: of the last page, parallel ones merged
+DISCOVERED, QUEUED_TOTAL, AWAKE, CHANGED, HOSTS_FOUND, SLEEPERS, CHOICES, SINCE_REFRESH, LINKS = range(9)
+TOTALS = 9
 
 
 class Graph(NamedTuple):

@@ -14,7 +14,8 @@ from sundog.policies.chooser import PARTS, Source
 from sundog.policies.graph import arrays, steps
 from sundog.policies.graph.designs import WEIGHTS, designs_of
 from sundog.policies.graph.estimator import Estimator
-from sundog.policies.graph.ranking import CASH
+from sundog.policies.graph.navigation import Navigation, add_page, grown_navigation, new_navigation, sweep
+from sundog.policies.graph.ranking import RANK
 from sundog.policies.presets import Policy
 
 NO_SCORES = np.empty(0)
@@ -30,8 +31,10 @@ class GraphChooser:
         self._weights = WEIGHTS[values.get("weights", "none")]
         self._rng = new_rng(seed)
         self.estimators = [Estimator(design) for design in designs_of(policy.name, values)]
-        self._choices, self._since_refresh = 0, self._every
+        ranks = self.estimators[0].design.kind == RANK
+        self._navigation: Navigation | None = new_navigation() if ranks else None
         self._graph = arrays.new_graph()
+        self._graph.totals[arrays.SINCE_REFRESH] = self._every
         self._facts = source.facts
         self.grow()
 
@@ -48,66 +51,39 @@ class GraphChooser:
     def estimate(self, candidates: Any) -> Any:
         ids = np.asarray(candidates, np.int32)
         out = np.empty(len(ids))
-        steps.present_scores(self._followed.state, ids, self._scale, out)
+        steps.present_scores(self._state, ids, out)
         return out
 
     def explain(self, candidate: int) -> None:
-        self._tell(candidate)
-
-    def _tell(self, candidate: int) -> None:
-        propensity = 1.0 if self._q == 1.0 else math.nan  # how many are nearly best takes long to count
-        steps.tell(self._followed.state, candidate, self._scale, propensity)
-
-    @property
-    def _followed(self) -> Estimator:
-        return self.estimators[0]
-
-    @property
-    def _scale(self) -> float:
-        """OPIC's cash is relative to all cash that was given on."""
-        return 1.0 / (1.0 + self._graph.cash.item(0)) if self._followed.design.kind == CASH else 1.0
+        steps.tell(self._state, candidate, 1.0 if self._q == 1.0 else math.nan)
 
     # -- candidates come, are leased, and end ----------------------------------------------------
 
     def choose(self) -> int:
-        if self._graph.totals.item(arrays.AWAKE) == 0:
-            return -1
-        if self._since_refresh >= self._every:
-            self._refresh()
-        candidate = self._followed.choose(self._q, self._zeta)
-        if candidate < 0:  # all that is awake was found since the last refresh
-            self._refresh()
-            candidate = self._followed.choose(self._q, self._zeta)
-        self._tell(candidate)
-        self._since_refresh += 1
-        self._lease(candidate)
-        self._choices += 1
-        return candidate
+        if self._navigation and self._must_refresh():
+            sweep(self._state, self._navigation)
+        return self.estimators[0].next(self._every, self._q, self._zeta)
 
-    def _refresh(self) -> None:
-        self._since_refresh = 0
-        for estimator in self.estimators:
-            estimator.refresh(self._choices)
-        steps.clear_changed(self._state)
-
-    def _lease(self, candidate: int) -> None:
-        for estimator in self.estimators:
-            estimator.unrank(candidate)
-        steps.lease(self._state, candidate)
+    def _must_refresh(self) -> bool:
+        """It is time, or all that is awake was found since the last refresh."""
+        since = self._graph.totals.item(arrays.SINCE_REFRESH)
+        return since >= self._every or steps.choose(self._state, 1.0, 0.0) < 0
 
     def lease(self, candidate: int, *, counts: bool) -> None:
-        self._lease(candidate)
-        self._choices += counts
+        for estimator in self.estimators:
+            steps.unrank(estimator.state, candidate)
+        steps.lease(self._state, candidate)
+        self._graph.totals[arrays.CHOICES] += counts
 
     def drop(self, candidate: int) -> None:
         steps.drop(self._state, candidate)
-        self._choices -= 1
+        self._graph.totals[arrays.CHOICES] -= 1
 
     def give_back(self, candidate: int) -> None:
         steps.give_back(self._state, candidate)
         for estimator in self.estimators:
             steps.rank_again(estimator.state, candidate)
-        self._choices -= 1
+        self._graph.totals[arrays.CHOICES] -= 1
 
     def set_asleep(self, host: int, asleep: bool) -> None:
         if steps.sleep(self._state, host, asleep) and not asleep:
@@ -120,13 +96,15 @@ class GraphChooser:
     def take_in(self, candidate: int, reward: float, links: LinkBatch) -> int:
         self._make_room(links)
         scores = links.scores if len(links.scores) else NO_SCORES
-        new = steps.take_in(
-            self._state, self._facts.host, candidate, reward, links.targets, scores, self._weights
-        )
+        new = steps.take_in(self._state, self._facts.host, candidate, reward, links.targets, scores, self._weights)
         if new < 0:
             target, score = int(links.targets[-1 - new]), scores[-1 - new]
             url = self.source.url(target)
             raise SundogError(f"a link to {url} has a score of {score}: scores are numbers from 0 on")
+        if self._navigation:
+            links_merged = self._graph.totals.item(arrays.LINKS)
+            self._navigation = grown_navigation(self._navigation, len(self._graph.nodes), links_merged)
+            add_page(self._state, self._navigation, candidate, reward, links_merged)
         for estimator in self.estimators:
             estimator.learn(candidate, reward)
         return int(new)

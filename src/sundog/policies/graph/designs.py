@@ -13,17 +13,23 @@ AGGREGATES = {"sum": SUM, "avg": AVG, "max": MAX}
 WEIGHTS = {"none": EVEN, "edge": BY_EDGE, "node": BY_NODE, "both": BY_BOTH}
 FEATURES = {"n": NODES, "e": EDGES, "ne": PRODUCTS}
 ALL = NODES | EDGES | PRODUCTS
+NEVER = 1 << 62
+PRODUCTS_FIRST = (1e-9, 0.0, 1.0, 0.0)  # most products are 0: of equal ones the pages' scores decide
 
 
 @dataclass(frozen=True)
 class Design:
-    """``begin`` are the coefficients for the first ``switch`` choices; the regression's follow, if it ``fits``."""
+    """``begin`` are the coefficients for the first ``switch`` choices; then those of the regression count."""
 
     kind: int
     mask: int = NODES
     begin: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 0.0)
-    fits: bool = False
-    switch: int = 0
+    switch: int = NEVER
+
+    @property
+    def fits(self) -> bool:
+        """Whether there is something to learn."""
+        return self.switch < NEVER
 
 
 def neighbourhood(feature: str, aggregate: str) -> Design:
@@ -31,12 +37,12 @@ def neighbourhood(feature: str, aggregate: str) -> Design:
 
 
 def linear(aggregate: str) -> Design:
-    return Design(AGGREGATES[aggregate], ALL, fits=True)
+    return Design(AGGREGATES[aggregate], ALL, switch=0)
 
 
 def hybrid(aggregate: str, switch: int) -> Design:
-    """One ranking for both: a neighbourhood estimator is a linear one with a single coefficient."""
-    return Design(AGGREGATES[aggregate], ALL, (0.0, 0.0, 1.0, 0.0), fits=True, switch=switch)
+    """One ranking for both: a neighbourhood estimator is a linear one with given coefficients."""
+    return Design(AGGREGATES[aggregate], ALL, PRODUCTS_FIRST, switch=switch)
 
 
 def designs_of(policy: str, values: Mapping[str, Any]) -> list[Design]:

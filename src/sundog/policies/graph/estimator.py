@@ -27,9 +27,8 @@ class Estimator:
         self.state = build_graph_state(graph, self.ranking, rng, parts)
         if self.ranking.table is not table:
             steps.enter_all_classes(self.state)
-        self._choose = for_types_of(steps.choose, self.state, 1.0, 0.0)
-        self._refresh = for_types_of(steps.refresh, self.state, True)
-        self._unrank = for_types_of(steps.unrank, self.state, 0)
+        self._next = for_types_of(steps.next_node, self.state, 1, 0, 1.0, 0.0)
+        self._teach = for_types_of(steps.teach, self.state, 0, 1.0)
         if not self._begun:
             self._begun = True
             steps.set_coefficients(self.state, np.array(self.design.begin))
@@ -39,17 +38,11 @@ class Estimator:
         """Classes whose score was looked at so far: the work of choices."""
         return int(self.ranking.totals[LOOKS])
 
-    def refresh(self, choices: int) -> None:
-        """Rank what has changed, by the coefficients for a crawl of so many choices."""
-        self._refresh(self.state, self.design.fits and choices >= self.design.switch)
-
-    def choose(self, q: float, zeta: float) -> int:
-        node: int = self._choose(self.state, q, zeta)
+    def next(self, every: int, q: float, zeta: float) -> int:
+        """Lease a node, if this is a crawl's only estimator."""
+        node: int = self._next(self.state, every, self.design.switch, q, zeta)
         return node
-
-    def unrank(self, node: int) -> None:
-        self._unrank(self.state, node)
 
     def learn(self, node: int, reward: float) -> None:
         if self.design.fits:
-            steps.teach(self.state, node, reward)
+            self._teach(self.state, node, reward)

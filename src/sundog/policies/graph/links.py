@@ -6,7 +6,7 @@ from typing import Any
 
 from sundog._jit import inner, int64
 from sundog.frontier.arrays import DONE, QUEUED, UNKNOWN
-from sundog.policies.graph.arrays import AWAKE, CHANGED, DISCOVERED, HOSTS_FOUND, QUEUED_TOTAL
+from sundog.policies.graph.arrays import AWAKE, CHANGED, DISCOVERED, HOSTS_FOUND, LINKS, QUEUED_TOTAL
 
 EVEN, BY_EDGE, BY_NODE, BY_BOTH = range(4)  # how a page's cash is divided among its links
 
@@ -126,6 +126,7 @@ def _give_cash(g: Any, page: int, count: int, weights: int) -> None:
 def take_links(g: Any, hosts: Any, page: int, reward: float, targets: Any, scores: Any, weights: int) -> int:
     """Add the links of a page that was crawled; returns how many nodes are new."""
     count = merge_links(g, page, targets, scores)
+    g.totals[LINKS] = count
     new = 0
     for i in range(count):
         target = int64(g.targets[i])

@@ -10,10 +10,10 @@ from sundog._view import view
 from sundog.frontier.arrays import DONE, LEASED
 from sundog.frontier.rng import uniform
 from sundog.policies.graph import members, search
-from sundog.policies.graph.arrays import AWAKE, CHANGED, SLEEPERS
-from sundog.policies.graph.classes import enter_classes
+from sundog.policies.graph.arrays import AWAKE, CHANGED, CHOICES, SINCE_REFRESH, SLEEPERS
+from sundog.policies.graph.classes import enter_classes, score_of
 from sundog.policies.graph.links import dequeue, discover, enqueue, note_change, take_links
-from sundog.policies.graph.ranking import NOWHERE
+from sundog.policies.graph.ranking import CASH, KIND, NOWHERE
 from sundog.policies.graph.regression import add_lesson, solve
 
 SCORE, ESTIMATE, PROPENSITY = 0, 1, 6  # cells of ``parts``
@@ -28,16 +28,38 @@ def _choose(s: Any, q: float, zeta: float) -> int:
 
 
 @inner
-def _present_score(s: Any, node: int) -> float:
-    n, e, ne = members.features_of(s.g, s.r, node)
-    c = s.r.coefficients
-    return c[0] * n + c[1] * e + c[2] * ne + c[3]
+def _word(s: Any, n: float, e: float, ne: float) -> float:
+    """What is said of a node with these features; OPIC's cash is relative to all cash that was given on."""
+    score = score_of(s.r, n, e, ne) + s.r.coefficients[3]
+    return score / (1.0 + s.g.cash[0]) if s.r.totals[KIND] == CASH else score
 
 
 @inner
-def _ranked_score(s: Any, node: int) -> float:
-    known, c = s.r.ranked[node], s.r.coefficients
-    return c[0] * known.n + c[1] * known.e + c[2] * known.ne + c[3]
+def _tell(s: Any, node: int, propensity: float) -> None:
+    known = s.r.ranked[node]
+    score = _word(s, known.n, known.e, known.ne)
+    s.parts[SCORE], s.parts[ESTIMATE], s.parts[PROPENSITY] = score, score, propensity
+
+
+@inner
+def _next(s: Any, every: int, switch: int, q: float, zeta: float) -> int:
+    t = s.g.totals
+    if t[AWAKE] == 0:
+        return -1
+    node = -1
+    if t[SINCE_REFRESH] < every:
+        node = _choose(s, q, zeta)
+    if node < 0:  # it is time, or all that is awake was found since the last refresh
+        _refresh(s, t[CHOICES] >= switch)
+        _clear_changed(s.g)
+        t[SINCE_REFRESH] = 0
+        node = _choose(s, q, zeta)
+    t[SINCE_REFRESH] += 1
+    t[CHOICES] += 1
+    _tell(s, node, 1.0 if q == 1.0 else math.nan)
+    _unrank(s, node)
+    dequeue(s.g, node, LEASED)
+    return node
 
 
 @inner
@@ -97,24 +119,34 @@ def _take_in(s: Any, hosts: Any, page: int, reward: float, targets: Any, scores:
 
 
 @njit
+def next_node(s: Any, every: int, switch: int, q: float, zeta: float) -> int:
+    """Lease the next node and tell why; -1 if no host is awake.
+
+    It is the best one, or with probability 1 − q one that is nearly so. The ranking is refreshed ``every`` so many
+    choices; from ``switch`` choices on, the regression's coefficients are followed.
+    """
+    return _next(view(s), every, switch, q, zeta)
+
+
+@njit
 def choose(s: Any, q: float, zeta: float) -> int:
-    """A ranked node whose host is awake, -1 for none: the best, or with probability 1 − q one that is nearly so."""
+    """The node that would be next among those that are ranked, -1 for none; it is not leased."""
     return _choose(view(s), q, zeta)
 
 
 @njit
-def tell(s: Any, node: int, scale: float, propensity: float) -> None:
+def tell(s: Any, node: int, propensity: float) -> None:
     """Why this node: its score as it was ranked."""
-    score = scale * _ranked_score(view(s), node)
-    s.parts[SCORE], s.parts[ESTIMATE], s.parts[PROPENSITY] = score, score, propensity
+    _tell(view(s), node, propensity)
 
 
 @njit
-def present_scores(s: Any, nodes: Any, scale: float, out: Any) -> None:
+def present_scores(s: Any, nodes: Any, out: Any) -> None:
     """The estimator's word on each of the nodes; changes nothing but ``out``."""
     v = view(s)
     for i in range(len(nodes)):
-        out[i] = scale * _present_score(v, int64(nodes[i]))
+        n, e, ne = members.features_of(v.g, v.r, int64(nodes[i]))
+        out[i] = _word(v, n, e, ne)
 
 
 @njit
