@@ -71,9 +71,11 @@ class Gate:
         """A redirect led to this URL."""
         self._asked.add(hash(identity(url) or url))
 
-    def not_asked(self, url: str) -> None:
-        """A redirect led to this URL, but was not followed after all."""
-        self._asked.discard(hash(identity(url) or url))
+    def not_asked(self, asked: str, target: str) -> None:
+        """A redirect led to the target, but was not followed after all."""
+        key = hash(identity(target) or target)
+        if self._led.get(key) == hash(asked):
+            self._asked.discard(key)
 
     def learn(self, url: str, parent: str | None, reward: float) -> None:
         """What a page was worth. The list that led to it has earned something too."""
