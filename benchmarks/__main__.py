@@ -1,11 +1,24 @@
-"""``python -m benchmarks [NAME …] [--sites WORLD …] [--pages FILE]``: run all or some, print Markdown."""
+"""``python -m benchmarks [NAME …] [--sites WORLD …] [--pages FILE] [--site FILE]``: all or some, as Markdown."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
-from benchmarks import extraction, fetching, judging, scale, sites, startup, storing, synthetic, table2
+from benchmarks import (
+    extraction,
+    fetching,
+    judging,
+    live_frontier,
+    live_harvest,
+    live_speed,
+    scale,
+    sites,
+    startup,
+    storing,
+    synthetic,
+    table2,
+)
 from benchmarks.common import machine
 
 ALL = {
@@ -18,6 +31,9 @@ ALL = {
     "fetching": fetching.main,
     "storing": storing.main,
     "judging": judging.main,
+    "live_speed": live_speed.main,
+    "live_harvest": live_harvest.main,
+    "live_frontier": live_frontier.main,
 }
 
 
@@ -28,6 +44,10 @@ def main() -> None:
     parser.add_argument(
         "--pages", metavar="FILE.jsonl.gz", help="real pages for 'extraction': url and html a line"
     )
+    parser.add_argument(
+        "--site", metavar="FILE.jsonl.gz", help="real pages for 'live_…': url, content_type and body a line"
+    )
+    parser.add_argument("--rounds", type=int, help="of 'live_…', each with all crawlers in turn")
     arguments = parser.parse_args()
     unknown = set(arguments.names) - set(ALL)
     if unknown:
@@ -38,6 +58,8 @@ def main() -> None:
             sites.main(arguments.sites)
         elif name == "extraction":
             extraction.main(arguments.pages)
+        elif name.startswith("live_"):
+            ALL[name](arguments.site, arguments.rounds)
         else:
             ALL[name]()
 

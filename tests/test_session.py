@@ -316,7 +316,7 @@ def test_anthelions_propensity_is_exact() -> None:
     session = session_of(*(f"http://h{i}.example/{j}" for i in range(10) for j in range(9)), policy="anthelion")
     kinds = set()
     for fetches in range(60):
-        arms, hosts = session._frontier.arms[:10], session._frontier.hosts[:10]
+        arms, hosts = session.chooser.frontier.arms[:10], session.chooser.frontier.hosts[:10]
         ready = np.flatnonzero(arms["size"] > 0)
         rates = (hosts["good"] + 1) / (hosts["tried"] - hosts["good"] + 1)
         argmax = ready[np.argmax(rates[ready])]
@@ -403,7 +403,7 @@ def test_a_tree_rates_a_queued_page_anew_only_if_fresh(fresh: bool) -> None:
     session = CrawlSession(policy="hoeffding-tree", budget=9, fresh=fresh)
     session.add(["http://a.example/", "http://b.example/"])
     rated: list[list[int]] = []
-    outside = session._outside
+    outside = session.chooser.outside
     assert isinstance(outside, TreeEstimator)
     scores = outside.scores
     outside.scores = lambda ids: rated.append(list(ids)) or scores(ids)  # type: ignore[method-assign]
@@ -424,7 +424,7 @@ def test_a_page_that_waits_is_explained_without_changing_anything(policy: str) -
     for _ in range(3):
         session.observe(decision := choose(session), Fetched(float("a." in decision.url)))
     before = session.estimate(range(8)).tolist()
-    waiting = [candidate for candidate in range(8) if session._state_of_candidate(candidate) == 1]
+    waiting = [candidate for candidate in range(8) if session.chooser.state_of(candidate) == 1]
     said = [session.explain(candidate) for candidate in waiting]
     assert [each.candidate for each in said] == waiting
     assert all(math.isfinite(each.estimate) for each in said)

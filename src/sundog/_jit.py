@@ -67,6 +67,13 @@ def njit(function: F) -> F:
     return cast(F, numba.njit(cache=True, error_model="numpy")(function))
 
 
+def for_types_of(kernel: Any, *arguments: Any) -> Callable[..., Any]:
+    """The kernel's machine code for arguments of exactly these types; it must never be given others.
+
+    Calling it skips Numba's search for the code, which takes longer than a choice does."""
+    return cast("Callable[..., Any]", kernel.compile(tuple(map(numba.typeof, arguments))))
+
+
 # What Python gets when it calls an inner kernel: a TypeError instead of a crash.
 _REFUSE = ctypes.cast(ctypes.pythonapi.PyErr_BadArgument, ctypes.c_void_p).value or 0
 

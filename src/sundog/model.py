@@ -11,7 +11,7 @@ class Link(NamedTuple):
 
     ``before`` and ``after`` are the text around it, ``rel`` what the page says of the target (``next``,
     ``canonical``, ``refresh`` …), ``property`` the RDF property that leads to it, ``position`` its place among
-    the page's links.
+    the page's links, ``score`` what the world knows of the link itself, such as how often a keyword is near it.
     """
 
     url: str
@@ -23,17 +23,22 @@ class Link(NamedTuple):
     property: str = ""
     position: int = 0
     nofollow: bool = False
+    score: float = 0.0
 
 
 class LinkBatch(NamedTuple):
-    """Links whose strings have ids already, as static worlds give them: int32 arrays, empty if unknown."""
+    """Links whose strings have ids already, as static worlds give them: int32 arrays, empty if unknown.
+
+    ``scores`` are float64, or empty if links have none.
+    """
 
     targets: Any
     anchors: Any
     paths: Any
+    scores: Any = ()
 
     def part(self, begin: int, end: int) -> LinkBatch:
-        return LinkBatch(self.targets[begin:end], self.anchors[begin:end], self.paths[begin:end])
+        return LinkBatch(*[field[begin:end] for field in self])
 
 
 class Fetched(NamedTuple):

@@ -1,4 +1,4 @@
-"""``sundog export`` and ``sundog query``: taking home what a crawl found."""
+"""``sundog export``, ``query`` and ``report``: taking home what a crawl found."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_pages_that_were_not_kept_cannot_be_exported(sundog: Command, tmp_path: 
 # --- directories that are none of ours
 
 
-@pytest.mark.parametrize("command", [("export", "--format", "csv"), ("query", "ASK {}")])
+@pytest.mark.parametrize("command", [("export", "--format", "csv"), ("query", "ASK {}"), ("report",)])
 def test_directories_without_a_crawl(sundog: Command, tmp_path: Path, command: tuple[str, ...]) -> None:
     name, *rest = command
     (tmp_path / "empty").mkdir()
@@ -200,6 +200,18 @@ def test_nothing_of_a_page_reaches_the_terminal_as_a_command(sundog: Command, cr
 def test_wide_rows_are_whole_where_there_is_no_terminal(sundog: Command, crawl: Path) -> None:
     wide = "x" * 5_000
     assert wide in sundog("query", crawl, f"SELECT ('{wide}' AS ?x) ('y' AS ?z) {{}}").out
+
+
+# --- report
+
+
+def test_a_report(sundog: Command, tmp_path: Path) -> None:
+    crawl = small_crawl(tmp_path / "crawl")
+    assert sundog("report", crawl) == (0, f"{crawl / 'report.html'}\n", "")
+    out = tmp_path / "r.html"
+    assert json.loads(sundog("report", crawl, "--out", out, "--json").out) == {"path": str(out)}
+    assert out.read_text(encoding="utf-8").endswith("</html>\n")
+    assert "is a directory: name a file" in one_line(sundog("report", crawl, "--out", tmp_path))
 
 
 # --- docs/results.md

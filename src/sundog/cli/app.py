@@ -12,9 +12,10 @@ from sundog.cli.explain import explain_command
 from sundog.cli.export import export_command
 from sundog.cli.extract import extract_command
 from sundog.cli.query import query_command
+from sundog.cli.report import report_command
 from sundog.cli.simulate import simulate_command
 from sundog.cli.synth import synth_command
-from sundog.cli.tables import objectives_command, policies_command
+from sundog.cli.tables import objectives_command, policies_command, worlds_command
 from sundog.errors import SundogError, UsageError
 
 app = typer.Typer(
@@ -31,9 +32,11 @@ app.command("synth")(synth_command)
 app.command("extract")(extract_command)
 app.command("export")(export_command)
 app.command("query")(query_command)
+app.command("report")(report_command)
 app.command("explain")(explain_command)
 app.command("policies")(policies_command)
 app.command("objectives")(objectives_command)
+app.command("worlds")(worlds_command)
 
 
 @app.callback(invoke_without_command=True)

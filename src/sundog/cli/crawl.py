@@ -12,7 +12,7 @@ import typer
 from sundog.cli.progress import say, say_if_kernels_must_be_compiled
 from sundog.cli.settings import parse_settings
 from sundog.cli.tables import AsJson, print_json
-from sundog.errors import UsageError
+from sundog.errors import SundogError, UsageError
 
 if TYPE_CHECKING:
     from sundog.spec import CrawlSpec
@@ -124,20 +124,39 @@ def _free_directory() -> Path:
 
 
 def _tell(summary: dict[str, Any], directory: Path, *, as_json: bool) -> None:
+    report = _report(directory)
     if as_json:
         print_json(summary)
         return
     for line in lines_of(summary):
         typer.echo(line)
+    if report:
+        say(f"report: {report}")
     say(f"take it home: sundog export {directory} --format jsonl, or sundog query {directory} 'SELECT …'")
-    if summary["stopped"] != "budget":
+    if summary["stopped"] not in ("budget", "frontier empty"):
         say(f"go on: sundog resume {directory}")
+
+
+def _report(directory: Path) -> Path | None:
+    """A report that cannot be written is no reason to fail: the crawl is done and saved."""
+    from sundog.report.crawl import write_crawl_report
+
+    try:
+        return write_crawl_report(directory, None)
+    except SundogError as error:
+        say(f"no report: {error}")
+        return None
 
 
 def lines_of(summary: dict[str, Any]) -> Iterator[str]:
     """A crawl in a few lines."""
     fetched, relevant, seconds = summary["fetched"], summary["relevant"], summary["seconds"]
-    yield f"{fetched:,} pages of {summary['hosts']:,} hosts in {seconds:,.1f} s; stopped: {summary['stopped']}"
+    pages, hosts = _counted(fetched, "page"), _counted(summary["hosts"], "host")
+    yield f"{pages} of {hosts} in {seconds:,.1f} s; stopped: {summary['stopped']}"
     yield f"{relevant:,} relevant ({relevant / max(1, fetched):.1%}), reward {summary['reward']:,.6g}"
     yield f"{summary['statements']:,} statements in {summary['bytes'] / 1e6:,.1f} MB of pages"
     yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"

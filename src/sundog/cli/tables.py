@@ -88,3 +88,21 @@ def objectives_command(as_json: AsJson = False) -> None:
     width = max(len(each.form) for each in OBJECTIVES)
     for each in OBJECTIVES:
         typer.echo(f"{each.form:{width}}  {each.summary}")
+
+
+def worlds_command(as_json: AsJson = False) -> None:
+    """List where pages can come from, one line each."""
+    from sundog.worlds.synthetic import PROFILES
+
+    worlds = {
+        "web": "the live Web, or whatever --connect-to stands for: sundog crawl",
+        "parquet": "a directory with pages.parquet and links.parquet, also an exported crawl: sundog simulate",
+        "tsv": "a directory with index.tsv, network.tsv and labels.tsv, each perhaps .gz: sundog simulate",
+        **{f"synth {name}": profile.summary for name, profile in PROFILES.items()},
+    }
+    if as_json:
+        print_json(worlds)
+        return
+    width = max(map(len, worlds))
+    for name, summary in worlds.items():
+        typer.echo(f"{name:{width}}  {summary}")

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from sundog._jit import mark_as_compiled, quick_compilation
+from sundog.engines.trace import Trace
 from sundog.errors import SundogError, UsageError
 from sundog.model import Decision, Fetched, Finished
 from sundog.objectives import parse_objective
@@ -28,17 +29,6 @@ from sundog.worlds.static import Links, Pages, StaticWorld, Strings
 CURVE_POINTS = 200
 HOSTS_EVERY = 16  # fetches between two looks at the number of hosts
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True)
-class Trace:
-    """What happened at each fetch, in the order of the choices."""
-
-    pages: Any  # int32: the page
-    rewards: Any  # float64
-    estimates: Any  # float64: what the estimator had said of it
-    select_ns: Any  # int64: how long the choice took
-    hosts: Any  # int32: hosts known by then
 
 
 @dataclass(frozen=True)
@@ -211,6 +201,7 @@ class _Crawl:
 
     def _loop(self, delay: int, progress: Progress | None) -> str:
         session, clock = self.session, time.perf_counter_ns
+        pages, estimates, select_ns = self.pages, self.estimates, self.select_ns
         flight: deque[Decision] = deque()
         budget, tell_every, chosen = session.budget, max(1, session.budget // 100), 0
         while True:
@@ -218,8 +209,8 @@ class _Crawl:
             answer = session.next_decision()
             elapsed = clock() - before
             if type(answer) is Decision:
-                self.pages[chosen], self.estimates[chosen] = answer.candidate, answer.estimate
-                self.select_ns[chosen] = elapsed
+                pages[chosen], estimates[chosen] = answer.candidate, answer.estimate
+                select_ns[chosen] = elapsed
                 if chosen % HOSTS_EVERY == 0:
                     self.hosts[chosen // HOSTS_EVERY] = session.hosts_found
                 chosen += 1

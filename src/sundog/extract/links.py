@@ -67,7 +67,7 @@ def with_statement_links(found: list[Link], statements: Iterable[tuple[str, ...]
     if not properties:
         return found
     found = [
-        link._replace(property=properties.pop(link.url, "")) if link.url in properties else link for link in found
+        link._replace(property=properties.pop(link.url)) if link.url in properties else link for link in found
     ]
     return found + [
         Link(url, property=name, position=n) for n, (url, name) in enumerate(properties.items(), len(found))

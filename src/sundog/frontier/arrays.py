@@ -128,24 +128,28 @@ def grown(frontier: Frontier, candidates: int, arms: int, hosts: int) -> Frontie
     ]
     if new == list(old):
         return frontier
+    ready = np.zeros((2, new[1]), ENTRY)
+    used = int(frontier.totals[READY : READY + 2].max())
+    ready[:, :used] = frontier.ready[:, :used]
     bigger = Frontier(
-        _extended(frontier.candidates, new[0]),
-        _extended(frontier.arms, new[1]),
-        _extended(frontier.hosts, new[2]),
-        _extended(frontier.slots, slots_needed(new[0], new[1])),
+        _extended(frontier.candidates, new[0], old[0]),
+        _extended(frontier.arms, new[1], old[1]),
+        _extended(frontier.hosts, new[2], old[2]),
+        _extended(frontier.slots, slots_needed(new[0], new[1]), int(frontier.pool[POOL_END])),
         frontier.pool,
-        np.hstack([frontier.ready, np.zeros((2, new[1] - old[1]), ENTRY)]),
+        ready,
         frontier.totals,
     )
     _clear(bigger, *old)
     return bigger
 
 
-def _extended(array: Any, size: int) -> Any:
+def _extended(array: Any, size: int, used: int) -> Any:
+    """Only what is used is copied: memory that nobody has written to is not there yet."""
     if size <= len(array):
         return array
     longer = np.zeros(size, array.dtype)
-    longer[: len(array)] = array
+    longer[:used] = array[:used]
     return longer
 
 

@@ -12,32 +12,33 @@ from typing import Any
 
 from sundog._jit import inner
 
-TINY = 1e-300
 MOST_TERMS = 20_000  # the fraction needs about the square root of the larger count
 PRECISION = 1e-15
+HUGE = 1e150  # numerator and denominator are scaled down beyond it
 
 
 @inner
-def _continued_fraction(a: float, b: float, x: float) -> float:
-    """The incomplete beta's fraction by Lentz's method; quick for x below the mean a / (a + b)."""
-    d = 1.0 - (a + b) * x / (a + 1.0)
-    d = 1.0 / (d if abs(d) > TINY else TINY)
-    c, value = 1.0, d
+def _continued_fraction(a: float, b: float, x: float, y: float) -> float:
+    """What F is of ``log_front``; x + y = 1, quick for x below the mean a / (a + b).
+
+    The even part of the incomplete beta's fraction (DiDonato and Morris, 1992), by the recurrence of
+    numerators and denominators: no division waits for another.
+    """
+    excess, below = a * y - b * x + 1.0, 1.0 / (a + 1.0)
+    last_over, over, last_under, under = 0.0, 1.0, 1.0, a * below * excess
+    value = over / under
     for m in range(1, MOST_TERMS):
-        even = m * (b - m) * x / ((a + 2 * m - 1.0) * (a + 2 * m))
-        d = 1.0 + even * d
-        c = 1.0 + even / c
-        d = 1.0 / (d if abs(d) > TINY else TINY)
-        c = c if abs(c) > TINY else TINY
-        value *= d * c
-        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1.0))
-        d = 1.0 + odd * d
-        c = 1.0 + odd / c
-        d = 1.0 / (d if abs(d) > TINY else TINY)
-        c = c if abs(c) > TINY else TINY
-        value *= d * c
-        if abs(d * c - 1.0) < PRECISION:
+        part = m * (b - m) * x * below
+        alpha = (a + m - 1.0) * (a + b + m - 1.0) * x * below * part
+        below = 1.0 / (a + 2 * m + 1.0)
+        beta = m + part + (a + m) * below * (excess + m * (1.0 + y))
+        last_over, over = over, beta * over + alpha * last_over
+        last_under, under = under, beta * under + alpha * last_under
+        last, value = value, over / under
+        if abs(value - last) <= PRECISION * value:
             break
+        if under > HUGE:
+            last_over, over, last_under, under = last_over / HUGE, over / HUGE, last_under / HUGE, under / HUGE
     return value
 
 
@@ -85,8 +86,8 @@ def cdf_terms(theta: float, cotheta: float, good: int, bad: int, norm: float) ->
         return math.log(b * theta) + power, log_cdf
     front = log_front(theta, cotheta, a, b, norm)
     if theta * (a + b + 2.0) < a + 1.0:
-        return front, front + math.log(_continued_fraction(a, b, theta) / a)
-    upper = math.exp(front) * _continued_fraction(b, a, cotheta) / b
+        return front, front + math.log(_continued_fraction(a, b, theta, cotheta))
+    upper = math.exp(front) * _continued_fraction(b, a, cotheta, theta)
     return front, math.log1p(-min(upper, 1.0 - 1e-16))
 
 

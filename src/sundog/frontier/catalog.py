@@ -100,13 +100,19 @@ class StringTable:
 
     def intern(self, strings: Sequence[str]) -> Any:
         """Ids of the strings, new ones added."""
-        coded = [string.encode("utf-8", "replace") for string in strings]
-        staged = np.array([len(code) for code in coded], np.int64)
-        self._make_room(len(coded), int(staged.sum()))
+        joined, lengths = "".join(strings), list(map(len, strings))
+        if joined.isascii():  # most are: then a character is a byte
+            staged = joined.encode()
+        else:
+            coded = [string.encode("utf-8", "replace") for string in strings]
+            staged, lengths = b"".join(coded), list(map(len, coded))
+        self._make_room(len(lengths), len(staged))
         end = int(self.offsets[self._count])
-        self.blob[end : end + int(staged.sum())] = np.frombuffer(b"".join(coded), np.uint8)
-        ids = np.empty(len(coded), np.int32)
-        self._count = _intern(self.blob, self.offsets, self._hashes, self._table, self._count, staged, ids)
+        self.blob[end : end + len(staged)] = np.frombuffer(staged, np.uint8)
+        ids = np.empty(len(lengths), np.int32)
+        self._count = _intern(
+            self.blob, self.offsets, self._hashes, self._table, self._count, np.array(lengths, np.int64), ids
+        )
         return ids
 
     def _make_room(self, strings: int, length: int) -> None:
@@ -184,7 +190,9 @@ class Catalog:
         ids = self._texts.intern(texts)
         if len(self._texts) > self._texts_encoded:
             self._encode_new_texts()
-        return np.where([bool(text) for text in texts], ids, -1).astype(np.int32)
+        if "" in texts:
+            ids[[not text for text in texts]] = -1
+        return ids
 
     def _encode_new(self) -> None:
         begin, end = self._encoded, len(self._urls)
@@ -200,7 +208,8 @@ class Catalog:
         blob, offsets = read_only(self._texts.blob), read_only(self._texts.offsets)
         tokens = most_tokens(int(offsets[end] - offsets[begin]), end - begin)
         facts = self.facts
-        self.facts = facts._replace(
+        self.facts = facts_with(
+            facts,
             text_start=fit(facts.text_start, end + 1),
             text_hash=fit(facts.text_hash, end),
             text_tokens=fit(facts.text_tokens, int(facts.text_start[begin]) + tokens),
@@ -233,8 +242,15 @@ def empty_names() -> Names:
     )
 
 
+def facts_with(facts: Facts, **arrays: Any) -> Facts:
+    """With these arrays. It is the same object if all of them are the same, so that kernels need not be told."""
+    changed = any(getattr(facts, name) is not array for name, array in arrays.items())
+    return facts._replace(**arrays) if changed else facts
+
+
 def roomy_facts(facts: Facts, begin: int, end: int, tokens: int) -> Facts:
-    return facts._replace(
+    return facts_with(
+        facts,
         host=fit(facts.host, end),
         shape=fit(facts.shape, end),
         token_start=fit(facts.token_start, end + 1),

@@ -15,21 +15,36 @@ from sundog.frontier.thompson_state import SIZE
 from sundog.frontier.thompson_tree import pick_node
 
 MOST_STEPS = 60
-CLOSE = 1e-13
+EXACT = 1e-13  # of log-odds
+CLOSE = 1e-5  # of the curve's own scale: a step so short leaves an error of about its cube
 
 
 @inner
-def theta_at(shape: Any, row: Any, j: int, level: float) -> Any:
-    """(theta, 1 - theta) between rungs j and j + 1 where Lambda of the shape is ``level``.
+def _guess(row: Any, j: int, level: float) -> float:
+    """Log-odds between rungs j and j + 1 where Lambda is about ``level``.
 
-    Newton's method on log Lambda against log-odds, nearly a straight line in either tail, inside a
-    bracket that only shrinks.
+    Log-odds against log Lambda are nearly a straight line in either tail; here, a parabola through the
+    next rung too.
+    """
+    if row[j] <= 0.0 or j + 2 >= RUNGS:
+        return LOGITS[j + 1]
+    low, high, below = math.log(row[j + 1]), math.log(row[j]), math.log(row[j + 2])
+    at = math.log(level)
+    slope = (LOGITS[j] - LOGITS[j + 1]) / (high - low)
+    bend = ((LOGITS[j + 1] - LOGITS[j + 2]) / (low - below) - slope) / (below - high)
+    return LOGITS[j + 1] + (at - low) * (slope + bend * (at - high))
+
+
+@inner
+def theta_at(shape: Any, row: Any, j: int, level: float, floor: float) -> Any:
+    """(theta, 1 - theta) between rungs j and j + 1 where Lambda of the shape is ``level``; or (0, 1) if
+    theta is not above ``floor``, which is often plain after one step.
+
+    Halley's method on log Lambda against log-odds, inside a bracket that only shrinks.
     """
     low, high = LOGITS[j + 1], LOGITS[j]
-    z = low
-    if row[j] > 0.0:
-        z += (high - low) * math.log(row[j + 1] / level) / math.log(row[j + 1] / row[j])
-    theta, cotheta = THETAS[j], 1.0 - THETAS[j]
+    least = math.log(floor / (1.0 - floor)) if floor > THETAS[j + 1] else low
+    z = min(max(_guess(row, j, level), least), high)
     for _ in range(MOST_STEPS):
         theta, cotheta = 1.0 / (1.0 + math.exp(-z)), 1.0 / (1.0 + math.exp(z))
         front, log_f = cdf_terms(theta, cotheta, shape.good, shape.bad, shape.norm)
@@ -37,15 +52,33 @@ def theta_at(shape: Any, row: Any, j: int, level: float) -> Any:
             low = z
         else:
             high = z
-        following = 0.5 * (low + high)
-        if log_f < 0.0:
-            newton = z + math.log(-log_f / level) * -log_f / math.exp(front - log_f)
-            if low <= newton <= high:
-                following = newton
-        if abs(following - z) <= CLOSE * (1.0 + abs(z)):
+        if high <= least:
+            return 0.0, 1.0
+        z, done = _improved(shape, z, low, high, theta, front, log_f, level)
+        if done:
             break
-        z = following
-    return theta, cotheta
+    return 1.0 / (1.0 + math.exp(-z)), 1.0 / (1.0 + math.exp(z))
+
+
+@inner
+def _improved(
+    shape: Any, z: float, low: float, high: float, theta: float, front: float, log_f: float, level: float
+) -> Any:
+    """(the next log-odds, whether they are exact) after ``z``, where F and its density are these."""
+    a, b = shape.good + 1.0, shape.bad + 1.0
+    half, narrow = 0.5 * (low + high), high - low <= EXACT * (1.0 + abs(z))
+    if log_f >= 0.0:
+        return half, narrow
+    # with r = f / F: (log Lambda)' = -r / Lambda, and bend = (log Lambda)'' / (log Lambda)'
+    ratio = math.exp(front - log_f)
+    fall = ratio / -log_f
+    bend = a * (1.0 - theta) - b * theta - ratio + fall
+    newton = math.log(-log_f / level) / fall
+    step = newton / max(0.5, 1.0 + 0.5 * newton * bend)
+    if not low <= z + step <= high:
+        return half, narrow
+    scale = 1.0 + abs(bend) + ratio + fall + math.sqrt((a + b) * theta * (1.0 - theta))
+    return z + step, abs(step) * scale <= CLOSE
 
 
 @inner
@@ -73,7 +106,7 @@ def _value_at(seat: Any, shape: Any, row: Any, j: int, largest: float, rng: Any)
     level = row[j] + share * (row[j + 1] - row[j])
     if level <= 0.0:
         return 0.0
-    theta, cotheta = theta_at(shape, row, j, level)
+    theta, cotheta = theta_at(shape, row, j, level, largest / seat.best)
     if seat.best * theta <= largest or not accepted(seat, shape, theta, cotheta, rng):
         return 0.0
     return seat.best * theta

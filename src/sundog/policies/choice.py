@@ -19,7 +19,6 @@ from sundog.policies.templates import open_host
 
 # cells of the array that is filled for a ``Decision``
 SCORE, ESTIMATE, CLASSIFIER_PART, HOST_PART, GROUP_PART, EXPLORATION, PROPENSITY = range(7)
-PARTS = 7
 
 
 @inner

@@ -72,7 +72,7 @@ def sweep(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, features: A
             if f.totals[READY + heap] == 0:
                 break  # the last one has gone to the other heap
             arm = int64(f.ready[heap, f.totals[CURSOR] % f.totals[READY + heap]].arm)
-            if few:
+            if few and f.arms[arm].size > 1:
                 _rescore_one(f, facts, model, plan, arm, features)
             freshen(f, facts, model, plan, arm, features)
             settle(f, t, h, plan, arm)

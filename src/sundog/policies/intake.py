@@ -8,6 +8,7 @@ from sundog._jit import inner, int64
 from sundog.frontier import queues
 from sundog.frontier.arrays import ARMS_FOUND, DISCOVERED, DONE, HOSTS_FOUND, HOSTS_TRIED, QUEUED, UNKNOWN
 from sundog.learn.model import learn
+from sundog.policies.ahead import look_ahead
 from sundog.policies.appraise import absorb_outcome
 from sundog.policies.beliefs import RICH_FOUND, TRUST
 from sundog.policies.estimate import estimate
@@ -56,10 +57,7 @@ def absorb(s: Any, candidate: int, reward: float, highest_reward: float) -> None
 
 @inner
 def _finished(f: Any, targets: Any) -> tuple[int, int]:
-    """How many of the page's links lead to relevant and irrelevant pages that are known already.
-
-    It also brings the candidates' records into the processor's cache, many at a time.
-    """
+    """How many of the page's links lead to relevant and irrelevant pages that are known already."""
     good, bad = 0, 0
     for i in range(len(targets)):
         if f.candidates[targets[i]].state == DONE:
@@ -126,6 +124,7 @@ def _add_parent(f: Any, target: int, parent: int, good_siblings: int, bad_siblin
 @inner
 def offer_links(s: Any, parent: int, targets: Any, anchors: Any, paths: Any) -> int:
     f, t, h, facts, plan = s.f, s.t, s.h, s.facts, s.plan
+    look_ahead(s, parent, targets, paths)
     good_siblings, bad_siblings = _finished(f, targets)
     new = 0
     for i in range(len(targets)):

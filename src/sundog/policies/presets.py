@@ -36,6 +36,11 @@ class Policy:
         return self.strategy in (plan.THOMPSON, plan.THOMPSON_BEST)
 
     @property
+    def reads_link_scores(self) -> bool:
+        """Whether links' own scores matter."""
+        return False
+
+    @property
     def arms_are_templates(self) -> bool:
         return self.strategy == plan.SHRUNK
 

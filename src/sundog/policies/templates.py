@@ -58,10 +58,11 @@ def roomy_templates(old: Templates, arms: int) -> Templates:
     if arms <= len(old.arm_key):
         return old
     new = new_templates(max(arms, 2 * len(old.arm_key)))
+    arm_count, node_count = old.counts.tolist()
     for was, now in ((old.arm_key, new.arm_key), (old.arm_nodes, new.arm_nodes)):
-        now[: len(was)] = was
+        now[:arm_count] = was[:arm_count]
     for was, now in ((old.node_key, new.node_key), (old.nodes, new.nodes)):
-        now[: len(was)] = was
+        now[:node_count] = was[:node_count]
     new.counts[:] = old.counts
     _enter_all(new.arm_table, new.arm_key, int(new.counts[0]))
     _enter_all(new.node_table, new.node_key, int(new.counts[1]))
@@ -95,13 +96,17 @@ def _node(tm: Any, key: Any) -> int:
 
 
 @inner
+def _link_label(facts: Any, path: int, label: int) -> Any:
+    return mix(facts.text_hash[path, WHOLE] if path >= 0 else np.uint64(0), np.uint64(label))
+
+
+@inner
 def _labels(f: Any, facts: Any, candidate: int) -> Any:
     """What tells its template from others of the host: by URL (coarse, fine) and by link (short, whole)."""
-    path, label = f.candidates[candidate].path, np.uint64(f.candidates[candidate].from_good)
+    path, label = int64(f.candidates[candidate].path), int64(f.candidates[candidate].from_good)
     fine, coarse = np.uint64(facts.shape[candidate, FINE]), np.uint64(facts.shape[candidate, COARSE])
-    if path < 0:
-        return coarse, fine, np.uint64(0), mix(np.uint64(0), label)
-    return coarse, fine, facts.text_hash[path, LAST_FOUR], mix(facts.text_hash[path, WHOLE], label)
+    short = facts.text_hash[path, LAST_FOUR] if path >= 0 else np.uint64(0)
+    return coarse, fine, short, _link_label(facts, path, label)
 
 
 @inner
@@ -113,6 +118,14 @@ def _shared_labels(f: Any, candidate: int, fine: Any) -> Any:
 @inner
 def _arm_key(host: Any, fine: Any, whole: Any) -> Any:
     return mix(mix(host, fine), whole)
+
+
+@inner
+def expected_cell(facts: Any, tm: Any, candidate: int, path: int, label: int) -> int:
+    """Where the arm of a candidate with this path and parent's label most likely stands in ``arm_table``."""
+    fine = np.uint64(facts.shape[candidate, FINE])
+    key = _arm_key(np.uint64(facts.host[candidate]), fine, _link_label(facts, path, label))
+    return int64(key & np.uint64(len(tm.arm_table) - 1))
 
 
 @inner

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sundog.engines.simulate import Trace
+from sundog.engines.trace import Trace
 from sundog.report.groups import Row, short
 
 BINS = 10

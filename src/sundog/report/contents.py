@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from sundog.engines.simulate import Run, Trace
+from sundog.engines.trace import Trace
 from sundog.report.calibration import reliability_rows
 from sundog.report.charts import Chart, Charts, tip
 from sundog.report.curves import curve_rows
+from sundog.report.document import Contents
 from sundog.report.groups import Row, by_policy, longest
 from sundog.report.windows import window_rows
 
-
-@dataclass(frozen=True)
-class Contents:
-    """The charts and the datasets that they name."""
-
-    policies: list[str]
-    charts: list[Chart]
-    datasets: dict[str, list[Row]]
+if TYPE_CHECKING:
+    from sundog.engines.simulate import Run
 
 
 def contents_of(runs: Sequence[Run], base_rate: float) -> Contents:

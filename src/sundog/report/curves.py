@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sundog.engines.simulate import Trace
+from sundog.engines.trace import Trace
 from sundog.report.groups import Row, edges, edges_until, longest, short
 
 POINTS = 200

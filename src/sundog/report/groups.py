@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sundog.engines.simulate import Run, Trace
+from sundog.engines.trace import Trace
+
+if TYPE_CHECKING:
+    from sundog.engines.simulate import Run
 
 Row = dict[str, Any]
 

@@ -21,8 +21,13 @@ function theme() {
       ...text, labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal", titlePadding: 8,
       gridColor: colour("grid"), domainColor: colour("rule"), tickColor: colour("rule"), labelOverlap: true,
     },
-    range: { category: [0, 1, 2, 3, 4, 5, 6, 7].map((i) => colour(`c${i}`)) },
-    style: { reference: { color: colour("muted"), strokeDash: [5, 4], strokeWidth: 1.3 } },
+    legend: { ...text, labelFontSize: 12, symbolType: "square" },
+    range: {
+      category: [0, 1, 2, 3, 4, 5, 6, 7].map((i) => colour(`c${i}`)),
+      // what is no policy must not look like one of the first two
+      outcomes: ["c2", "c7", "c5"].map(colour), levels: ["c2", "c4", "c3"].map(colour),
+    },
+    style: { single: { color: colour("c0") }, reference: { color: colour("muted"), strokeDash: [5, 4], strokeWidth: 1.3 } },
   };
 }
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sundog.engines.simulate import Run
+if TYPE_CHECKING:
+    from sundog.engines.simulate import Run
+
 
 BASELINE = "bfs"
 

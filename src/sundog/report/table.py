@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from html import escape
 
+from sundog.report.html_table import Column, html_table
 from sundog.report.palette import colour
 from sundog.report.summary import Line
 
-Column = tuple[str, str, Callable[[Line], str]]
+Shown = tuple[str, str, Callable[[Line], str]]
 
 
 def short_number(value: float) -> str:
@@ -32,7 +33,7 @@ def seeds(line: Line) -> str:
     return f'<span title="seeds {escape(known)}">{len(line.seeds)}</span>'
 
 
-COLUMNS: tuple[Column, ...] = (
+COLUMNS: tuple[Shown, ...] = (
     ("seeds", "how many seeds; the figures are means over them", seeds),
     ("fetched", "pages fetched", lambda line: f"{line.fetched:,.0f}"),
     ("relevant", "relevant pages among them", lambda line: f"{line.relevant:,.0f}"),
@@ -56,16 +57,11 @@ def _times(line: Line) -> str:
 
 def runs_table(lines: Sequence[Line]) -> str:
     """A row a policy; "× bfs" only if bfs is among them."""
-    columns = [column for column in COLUMNS if column[0] != "× bfs" or any(line.policy == "bfs" for line in lines)]
-    head = "".join(f'<th scope="col" title="{escape(why)}">{escape(name)}</th>' for name, why, _ in columns)
-    rows = "\n".join(_row(i, line, columns) for i, line in enumerate(lines))
-    return (
-        '<div class="scroll" tabindex="0"><table>\n'
-        f'<thead><tr><th scope="col">policy</th>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>'
-    )
+    shown = [column for column in COLUMNS if column[0] != "× bfs" or any(line.policy == "bfs" for line in lines)]
+    columns = [Column("policy"), *[Column(name, why, name == "stopped") for name, why, _ in shown]]
+    rows = [[_name(i, line), *[show(line) for _, _, show in shown]] for i, line in enumerate(lines)]
+    return html_table(columns, rows)
 
 
-def _row(position: int, line: Line, columns: Sequence[Column]) -> str:
-    cells = "".join(f"<td>{show(line)}</td>" for _, _, show in columns)
-    mark = f'<i style="background: {colour(position)}"></i>'
-    return f'<tr><th scope="row">{mark}{escape(line.policy)}</th>{cells}</tr>'
+def _name(position: int, line: Line) -> str:
+    return f'<i style="background: {colour(position)}"></i>{escape(line.policy)}'

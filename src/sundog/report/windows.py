@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sundog.engines.simulate import Trace
+from sundog.engines.trace import Trace
 from sundog.report.calibration import Bins, accuracy, brier, estimates_probabilities
 from sundog.report.groups import Row, edges, edges_until, longest, short
 

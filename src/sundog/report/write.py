@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from sundog.engines.simulate import Run
 from sundog.report.contents import contents_of
 from sundog.report.files import write_whole
 from sundog.report.page import Header, base_rate, page
 from sundog.report.summary import summarise
+
+if TYPE_CHECKING:
+    from sundog.engines.simulate import Run
 
 
 def write_report(

@@ -24,26 +24,35 @@ def unpacked_ids(text: str) -> Any:
 
 
 def packed_links(links: LinkBatch) -> str:
-    """A triple a link: target, anchor, tag path; -1 for each text that is unknown.
+    """A triple a link: target, anchor, tag path; -1 for each text that is unknown. A fourth number is its score.
 
     >>> ids = np.array([7, 8], np.int32)
     >>> packed_links(LinkBatch(ids, ids[:0], ids))
     '[[7,-1,7],[8,-1,8]]'
     """
     triples = np.full((len(links.targets), 3), -1, np.int32)
-    for place, ids in enumerate(links):
+    for place, ids in enumerate(links[:3]):
         if len(ids):
             triples[:, place] = ids
-    return packed_ids(triples)
+    if not len(links.scores):
+        return packed_ids(triples)
+    rows = zip(triples.tolist(), np.asarray(links.scores).tolist(), strict=True)
+    return orjson.dumps([[*triple, score] for triple, score in rows]).decode()
 
 
 def unpacked_links(text: str) -> LinkBatch:
     """
     >>> unpacked_links("[[7,-1,7],[8,-1,8]]").anchors.tolist()
     [-1, -1]
+    >>> unpacked_links("[[7,-1,7,0.5]]").scores.tolist()
+    [0.5]
     """
     if text == "[]":
         return no_links()
+    if text.count(",", 0, text.index("]")) == 3:
+        rows = np.fromstring(text[2:-2].replace("],[", ","), np.float64, sep=",").reshape(-1, 4)
+        targets, anchors, paths = np.ascontiguousarray(rows[:, :3].T.astype(np.int32))
+        return LinkBatch(targets, anchors, paths, rows[:, 3].copy())
     triples = np.fromstring(text[2:-2].replace("],[", ","), np.int32, sep=",").reshape(-1, 3)
     return LinkBatch(*np.ascontiguousarray(triples.T))
 

@@ -131,5 +131,5 @@ def _link_rows(reader: CrawlReader) -> Iterator[Sequence[Any]]:
         rows = reader.connection.execute(TEXTS, (orjson.dumps(ids, option=orjson.OPT_SERIALIZE_NUMPY).decode(),))
         text = dict(rows.fetchall()).get
         for source, batch in batches:
-            for target, anchor, path in zip(*(ids.tolist() for ids in batch), strict=True):
+            for target, anchor, path in zip(*(ids.tolist() for ids in batch[:3]), strict=True):
                 yield source, target, text(anchor), text(path)

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from sundog.errors import SundogError
 from sundog.objectives.counts import SYNTAXES
-from sundog.worlds.static import NO_TEXTS, Links, Pages, StaticWorld, Strings, in_page_order
+from sundog.worlds.static import NO_SCORES, NO_TEXTS, Links, Pages, StaticWorld, Strings, in_page_order
 
 PAGES, LINKS = "pages.parquet", "links.parquet"
 
@@ -94,10 +94,11 @@ def _strings(array: Any) -> Strings:
 
 
 def _load_links(path: Path, ids: Any) -> Links:
-    table = _read(path, ("src", "dst"), ("anchor", "tag_path"))
+    table = _read(path, ("src", "dst"), ("anchor", "tag_path", "score"))
     sources, targets = (_numbers(table, name, np.int64, path) for name in ("src", "dst"))
     anchors, paths, texts = _link_texts(table, path)
-    return in_page_order(sources, targets, ids, anchors, paths, texts)
+    scores = _numbers(table, "score", np.float64, path) if "score" in table.column_names else NO_SCORES
+    return in_page_order(sources, targets, ids, anchors, paths, texts, scores)
 
 
 def _link_texts(table: Any, path: Path) -> tuple[Any, Any, Strings]:

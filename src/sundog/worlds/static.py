@@ -21,6 +21,7 @@ from sundog.model import LinkBatch
 from sundog.objectives.markup import ANY
 
 NO_TEXTS = np.empty(0, np.int32)
+NO_SCORES = np.empty(0)
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,7 @@ class Links(NamedTuple):
     paths: Any = NO_TEXTS
     texts: Strings = NO_STRINGS
     dropped: int = 0  # links to ids that are no pages
+    scores: Any = NO_SCORES  # float64, empty if links have none
 
 
 class StaticWorld:
@@ -127,9 +129,10 @@ class StaticWorld:
     def links_of(self, page: int) -> LinkBatch:
         links = self.links
         low, high = links.starts.item(page), links.starts.item(page + 1)
+        scores = links.scores[low:high]
         if len(links.paths) == 0:
-            return LinkBatch(links.targets[low:high], NO_TEXTS, NO_TEXTS)
-        return LinkBatch(links.targets[low:high], links.anchors[low:high], links.paths[low:high])
+            return LinkBatch(links.targets[low:high], NO_TEXTS, NO_TEXTS, scores)
+        return LinkBatch(links.targets[low:high], links.anchors[low:high], links.paths[low:high], scores)
 
     def row_of(self, page: str) -> int:
         """The row of a page given by its id or its URL."""
@@ -181,11 +184,12 @@ def in_page_order(
     anchors: Any = NO_TEXTS,
     paths: Any = NO_TEXTS,
     texts: Strings = NO_STRINGS,
+    scores: Any = NO_SCORES,
 ) -> Links:
     """Links between page ids as CSR over rows; those from or to an id that is no page are dropped and counted."""
     source_rows, known_sources = rows_of_ids(sources, ids)
     target_rows, known_targets = rows_of_ids(targets, ids)
-    columns = [source_rows, target_rows, anchors, paths]
+    columns = [source_rows, target_rows, anchors, paths, scores]
     known = known_sources & known_targets
     dropped = int(len(known) - known.sum())
     if dropped:
@@ -194,7 +198,7 @@ def in_page_order(
     if np.any(columns[0][1:] < columns[0][:-1]):
         order = _order_by_source(columns[0], starts)
         columns = [column[order] if len(column) else column for column in columns]
-    return Links(starts, columns[1], columns[2], columns[3], texts, dropped)
+    return Links(starts, columns[1], columns[2], columns[3], texts, dropped, columns[4])
 
 
 def rows_of_ids(wanted: Any, ids: Any) -> tuple[Any, Any]:

@@ -153,7 +153,8 @@ class _Crawl:
         store.save("spent", spent)
         store.index()
         summary = {**store.totals(), **spent, "stopped": stopped}
-        write_whole(store.directory / MODEL, model_bytes(live.journal.session.model))
+        if (model := live.journal.session.model) is not None:
+            write_whole(store.directory / MODEL, model_bytes(model))
         store.write_summary(summary)
         return summary
 

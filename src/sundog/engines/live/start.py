@@ -13,7 +13,7 @@ from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.robots import origin_of
 from sundog.fetch.values import Trouble
 from sundog.frontier.identity import identity
-from sundog.model import Decision, Fetched, Link
+from sundog.model import Decision, Fetched, Link, Refused
 from sundog.objectives import Objective
 from sundog.session import CrawlSession
 from sundog.spec import CrawlSpec
@@ -32,7 +32,7 @@ class NoSeedError(SundogError):
 def warm_up(spec: CrawlSpec) -> None:
     """Compile or load the kernels now: later it would keep servers waiting."""
     with quick_compilation():
-        session = CrawlSession(policy=spec.policy, budget=2, **spec.policy_parameters)
+        session = CrawlSession(policy=spec.policy, budget=3, **spec.policy_parameters)
         session.add(["http://a.example/"])
         for _ in range(2):
             decision = session.next_decision()
@@ -42,6 +42,10 @@ def warm_up(spec: CrawlSpec) -> None:
             decision = session.next_decision(1.0)
             assert isinstance(decision, Decision)
             session.observe(decision, Fetched(1.0, [Link("http://a.example/b", "b", "a")]))
+        session.add(["http://a.example/c"])
+        decision = session.next_decision(1.0)
+        assert isinstance(decision, Decision)
+        session.observe(decision, Refused("not needed"))
     mark_as_compiled(WORK)
 
 

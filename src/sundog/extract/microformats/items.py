@@ -100,7 +100,7 @@ class _ItemReader:
         self.nests = True
         self.seen.add(node)
         if self.depth >= DEEPEST:
-            self._leave_out(node)
+            self.seen.update(self.reading.roots_inside(node))
             return
         child = read_item(node, root, self.reading, self.seen, self.depth + 1)
         if not properties:
@@ -108,15 +108,6 @@ class _ItemReader:
         for prop in properties:
             value = read_value(node, prop, self.root, self.reading, nested=True)
             self._add(prop, _with_value(child, prop, value), node)
-
-    def _leave_out(self, node: Element) -> None:
-        stack = [node]
-        while stack:
-            below = stack.pop()
-            self.reading.spend(1)
-            if below in self.reading.roots:
-                self.seen.add(below)
-            stack.extend(child for child in self.reading.children(below) if not isinstance(child, str))
 
     def _add(self, prop: Property, value: Any, node: Element) -> None:
         self.prefixes.add(prop.prefix)

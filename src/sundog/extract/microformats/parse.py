@@ -12,7 +12,7 @@ from sundog.extract.microformats.items import Item, read_item
 from sundog.extract.microformats.rdf import statements
 from sundog.extract.microformats.reading import OverworkError, Reading
 from sundog.extract.microformats.rels import read_rels
-from sundog.extract.microformats.roots import find_roots
+from sundog.extract.microformats.roots import find_roots, marked_nodes
 from sundog.extract.page import Page
 from sundog.extract.terms import Triple
 from sundog.extract.timebox import OutOfTimeError, TimeBox
@@ -52,10 +52,11 @@ def read_items(
 
     Without `markup` the values of ``e-*`` are their text: all that statements need, and faster.
     """
-    roots = find_roots(document)
+    marked = marked_nodes(document)
+    roots = find_roots(document, marked)
     if not roots:
         return
-    reading = Reading(document, base, roots, markup=markup, timebox=timebox)
+    reading = Reading(document, base, roots, marked, markup=markup, timebox=timebox)
     tops = list(roots.items())  # before copies of included items join them
     if any(root.classic for _, root in tops):
         resolve_includes(reading)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import turbohtml
 
 from sundog.extract.dom import Document, Element
-from sundog.extract.microformats.roots import Root, marked_nodes
+from sundog.extract.microformats.roots import Root
 from sundog.extract.page import language_of
 from sundog.extract.timebox import TimeBox
 from sundog.extract.urls import Base
@@ -44,12 +44,14 @@ class Reading:
         document: Document,
         base: str,
         roots: dict[Element, Root],
+        marked: list[tuple[Any, str]],
         *,
         markup: bool = True,
         timebox: TimeBox | None = None,
     ) -> None:
         self.document = document
         self.roots = roots
+        self._marked = marked
         self.markup = markup
         self.included: dict[Element, list[Element | str]] = {}  # children of elements that include others
         self._base = Base(base)
@@ -71,7 +73,7 @@ class Reading:
     def url(self, reference: str) -> Url:
         """
         >>> from sundog.extract.dom import parse_html
-        >>> Reading(parse_html(""), "http://a.example/b", {}).url(" c ")
+        >>> Reading(parse_html(""), "http://a.example/b", {}, []).url(" c ")
         'http://a.example/c'
         """
         return Url(self._base.resolve(reference.strip(SPACES)))
@@ -98,11 +100,24 @@ class Reading:
     @cached_property
     def marked(self) -> tuple[list[Any], list[int]]:
         """turbohtml's elements that may be roots or properties, and their indexes."""
-        found = {self.document.index_of(node): node for node, _ in marked_nodes(self.document)}
-        if any(root.classic for root in self.roots.values()):
-            found.update((self.document.index_of(node), node) for node in self.document.nodes("[rel]"))
+        nodes = [node for node, _ in self._marked]
+        if any(root.classic for root in self.roots.values()):  # link relations are properties, too
+            nodes += self.document.nodes("a[rel], area[rel], link[rel]")
+        found = dict(zip(map(self.document.index_of, nodes), nodes, strict=True))
         indexes = sorted(found)
         return [found[index] for index in indexes], indexes
+
+    def roots_inside(self, element: Element) -> list[Element]:
+        """The roots that an element and all below it are."""
+        indexes, roots = self._roots_in_order
+        found = roots[bisect_left(indexes, element.index) : bisect_left(indexes, element.end)]
+        self.spend(1 + len(found))
+        return found
+
+    @cached_property
+    def _roots_in_order(self) -> tuple[list[int], list[Element]]:
+        roots = sorted(self.roots, key=lambda root: root.index)
+        return [root.index for root in roots], roots
 
     def has_parts(self, element: Element) -> bool:
         """Whether the value-class pattern may be used inside."""

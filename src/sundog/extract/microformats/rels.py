@@ -13,7 +13,7 @@ _ABOUT = ("hreflang", "media", "title", "type")
 
 def read_rels(document: Document, base: str) -> tuple[dict[str, list[str]], dict[str, dict[str, Any]]]:
     """The ``rels`` and ``rel-urls`` of the canonical JSON."""
-    reading = Reading(document, base, {})
+    reading = Reading(document, base, {}, [])
     rels: dict[str, dict[str, None]] = {}
     urls: dict[str, dict[str, Any]] = {}
     for element in document.having("rel"):

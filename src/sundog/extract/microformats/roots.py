@@ -144,18 +144,19 @@ def _may_tell(classes: str) -> bool:
     return not classic.WORDS.isdisjoint(words) or any(word.startswith(_PREFIXES) for word in words)
 
 
-def find_roots(document: Document) -> dict[Element, Root]:
-    """The roots of a document, in document order.
+def find_roots(document: Document, marked: list[tuple[Any, str]]) -> dict[Element, Root]:
+    """The roots among a document's marked nodes, in document order.
 
     >>> from sundog.extract.dom import parse_html
     >>> text = "<div class=h-full><p class=h-x-note>Hi<p class=vcard></div><b class=h-box><i class=p-name>"
-    >>> [root.types for root in find_roots(parse_html(text)).values()]
+    >>> page = parse_html(text)
+    >>> [root.types for root in find_roots(page, marked_nodes(page)).values()]
     [('h-x-note',), ('h-card',), ('h-box',)]
     """
     found: dict[Element, Root | None] = {}  # a doubtful root waits as None for its evidence
     doubtful: dict[Element, Root] = {}
     evidence: list[Element] = []
-    for node, classes in marked_nodes(document):
+    for node, classes in marked:
         seen = classify(classes)
         if seen is _NOTHING:
             continue

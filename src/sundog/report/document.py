@@ -1,0 +1,117 @@
+"""A report as one HTML document: its frame, the charts, and the scripts that draw them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from importlib.resources import files
+
+from sundog.report.charts import Chart
+from sundog.report.groups import Row
+from sundog.report.palette import DARK, LIGHT, colour, colour_variables, dash
+from sundog.report.scripts import inline_json, vega
+
+# Nothing is loaded from anywhere; Vega compiles its expressions, hence unsafe-eval.
+POLICY = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data:"
+
+
+@dataclass(frozen=True)
+class Contents:
+    """The charts, the datasets that they name, and the names in their legend."""
+
+    policies: list[str] = field(default_factory=list)
+    charts: list[Chart] = field(default_factory=list)
+    datasets: dict[str, list[Row]] = field(default_factory=dict)
+
+
+def document(title: str, header: str, main: str, contents: Contents) -> str:
+    """``header`` and ``main`` are HTML; ``title`` is text."""
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{escape(title)}</title>
+<style>
+{_style()}
+</style>
+</head>
+<body>
+<header>
+<h1>{escape(title)}</h1>
+{header}
+</header>
+<main>
+{main}
+</main>
+{_scripts(contents) if contents.charts else ""}
+</body>
+</html>
+"""
+
+
+def figures(values: Iterable[tuple[str, str]]) -> str:
+    """Large numbers, each with its name; the values are HTML."""
+    return _list("figures", values)
+
+
+def facts(values: Iterable[tuple[str, str]]) -> str:
+    """Lines of a name and a value, which is HTML."""
+    return _list("run", values)
+
+
+def _list(kind: str, values: Iterable[tuple[str, str]]) -> str:
+    lines = "\n".join(f"<div><dt>{escape(name)}</dt><dd>{value}</dd></div>" for name, value in values)
+    return f'<dl class="{kind}">\n{lines}\n</dl>'
+
+
+def chart_section(contents: Contents) -> str:
+    if not contents.charts:
+        return '<p class="empty">Nothing was fetched, so there is nothing to draw.</p>'
+    drawn = "\n".join(map(_figure, contents.charts))
+    charts = f'<section class="charts">\n{drawn}\n</section>'
+    return f"<div>\n{_legend(contents.policies)}\n{charts}\n</div>"  # the legend stays with the charts
+
+
+def _figure(chart: Chart) -> str:
+    wide = ' class="wide"' if chart.wide else ""
+    return f"""<figure{wide}>
+<figcaption><h2>{escape(chart.title)}</h2><p>{escape(chart.caption)}</p></figcaption>
+<div class="chart" id="chart-{chart.name}"></div>
+</figure>"""
+
+
+def _legend(policies: Sequence[str]) -> str:
+    """One legend for all charts; a click on a policy brings it out."""
+    buttons = "\n".join(_key(i, policy) for i, policy in enumerate(policies))
+    return f'<nav class="legend" aria-label="policies">\n{buttons}\n</nav>'
+
+
+def _key(position: int, policy: str) -> str:
+    dashes = " ".join(map(str, dash(position)))
+    line = f'<line x1="1" y1="5" x2="27" y2="5" style="stroke: {colour(position)}" stroke-dasharray="{dashes}"/>'
+    svg = f'<svg width="28" height="10" aria-hidden="true">{line}</svg>'
+    name = escape(policy)
+    return f'<button type="button" aria-pressed="false" data-policy="{name}">{svg}{name}</button>'
+
+
+def _asset(name: str) -> str:
+    return files("sundog.report").joinpath(name).read_text(encoding="utf-8").strip()
+
+
+def _style() -> str:
+    light, dark = colour_variables(LIGHT), colour_variables(DARK)
+    themes = f":root {{ {light} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
+    return f"{themes}\n{_asset('page.css')}"
+
+
+def _scripts(contents: Contents) -> str:
+    data = {"datasets": contents.datasets, "charts": {chart.name: chart.spec for chart in contents.charts}}
+    return f"""<script type="application/json" id="data">{inline_json(data)}</script>
+<script>{vega()}</script>
+<script>
+{_asset("page.js")}
+</script>"""
