@@ -71,9 +71,11 @@ class Gate:
         """A redirect led to this URL."""
         self._asked.add(_key(identity(url) or url))
 
-    def not_asked(self, url: str) -> None:
-        """A redirect led to this URL, but was not followed after all."""
-        self._asked.discard(_key(identity(url) or url))
+    def not_asked(self, asked: str, target: str) -> None:
+        """A redirect led to the target, but was not followed after all."""
+        key, origin = _key(identity(target) or target), _key(asked)
+        if key != origin and self._led.get(key) == origin:
+            self._asked.discard(key)
 
     def learn(self, url: str, parent: str | None, reward: float) -> None:
         """What a page was worth. The list that led to it has earned something too."""
