@@ -36,6 +36,7 @@ RANKED = np.dtype(
         ("group", "i4"),  # its class
         ("next_aside", "i4"),
         ("where", "u1"),
+        ("teaches", "u1"),  # a page had led to it when it was chosen
         ("rated", "u1"),  # was there at a refresh
     ],
     align=True,

@@ -65,6 +65,7 @@ def _next(s: Any, every: int, switch: int, q: float, zeta: float) -> int:
 @inner
 def _unrank(s: Any, node: int) -> None:
     known = s.r.ranked[node]
+    known.teaches = s.g.nodes[node].pages > 0
     known.seen_n, known.seen_e, known.seen_ne = members.features_of(s.g, s.r, node)
     members.unrank(s.r, node)
 
@@ -77,8 +78,10 @@ def _rank_again(s: Any, node: int) -> None:
 
 @inner
 def _teach(s: Any, node: int, reward: float) -> None:
+    """A seed teaches nothing: that no page is known to lead to it does not mean that its features are 0."""
     known = s.r.ranked[node]
-    add_lesson(s.r.regression, known.seen_n, known.seen_e, known.seen_ne, reward)
+    if known.teaches:
+        add_lesson(s.r.regression, known.seen_n, known.seen_e, known.seen_ne, reward)
 
 
 @inner
