@@ -73,9 +73,9 @@ class CrawlSession:
 
     def _new_chooser(self, values: dict[str, Any], seed: int, truth: Any, propensities: bool) -> Chooser:
         if self.policy.explores_graph:
-            from sundog.policies.graph.chooser import GraphChooser  # others need not load it
+            from sundog.policies.graph import new_chooser  # others need not load its kernels
 
-            return GraphChooser(self.policy, values, self.source, seed=seed)
+            return new_chooser(self.policy, values, self.source, seed=seed)
         return HostChooser(
             self.policy,
             values,

@@ -111,6 +111,7 @@ _ALL = [
     _explorer("lnh-max", "the same with their maxima"),
     _explorer("lnh-avg", "the same with their means"),
     _explorer("hybrid", "nh-ne for the first 1,000 choices, then the linear model", aggregate="max", switch=1000),
+    _explorer("ensemble", "several of these; the one whose choices were worth most lately is followed"),
     _explorer("opic", "the node with most cash, which pages divide among their links", weights="none"),
     _explorer(
         "navigational-rank",

@@ -51,11 +51,20 @@ class GraphChooser:
     def estimate(self, candidates: Any) -> Any:
         ids = np.asarray(candidates, np.int32)
         out = np.empty(len(ids))
-        steps.present_scores(self._state, ids, out)
+        steps.present_scores(self._followed.state, ids, out)
         return out
 
     def explain(self, candidate: int) -> None:
-        steps.tell(self._state, candidate, 1.0 if self._q == 1.0 else math.nan)
+        steps.tell(self._followed.state, candidate, self._propensity)
+
+    @property
+    def _followed(self) -> Estimator:
+        return self.estimators[0]
+
+    @property
+    def _propensity(self) -> float:
+        """Of altered greedy it is not told: how many are nearly best takes long to count."""
+        return 1.0 if self._q == 1.0 else math.nan
 
     # -- candidates come, are leased, and end ----------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sundog.policies.graph.links import BY_BOTH, BY_EDGE, BY_NODE, EVEN
@@ -14,7 +14,6 @@ WEIGHTS = {"none": EVEN, "edge": BY_EDGE, "node": BY_NODE, "both": BY_BOTH}
 FEATURES = {"n": NODES, "e": EDGES, "ne": PRODUCTS}
 ALL = NODES | EDGES | PRODUCTS
 NEVER = 1 << 62
-PRODUCTS_FIRST = (1e-9, 0.0, 1.0, 0.0)  # most products are 0: of equal ones the pages' scores decide
 
 
 @dataclass(frozen=True)
@@ -40,9 +39,14 @@ def linear(aggregate: str) -> Design:
     return Design(AGGREGATES[aggregate], ALL, switch=0)
 
 
+def products_first(aggregate: str) -> Design:
+    """``nh-ne``, and of equal products the one with the higher f_n: most products are 0."""
+    return Design(AGGREGATES[aggregate], ALL, (1e-9, 0.0, 1.0, 0.0))
+
+
 def hybrid(aggregate: str, switch: int) -> Design:
     """One ranking for both: a neighbourhood estimator is a linear one with given coefficients."""
-    return Design(AGGREGATES[aggregate], ALL, PRODUCTS_FIRST, switch=switch)
+    return replace(products_first(aggregate), switch=switch)
 
 
 def designs_of(policy: str, values: Mapping[str, Any]) -> list[Design]:
@@ -54,6 +58,8 @@ def designs_of(policy: str, values: Mapping[str, Any]) -> list[Design]:
         return [linear(which)]
     if policy == "hybrid":
         return [hybrid(values["aggregate"], values["switch"])]
+    if policy == "ensemble":
+        return [products_first("max"), neighbourhood("n", "sum"), neighbourhood("e", "sum"), *map(linear, AGGREGATES)]
     if policy == "opic":
         return [Design(CASH)]
     return [Design(RANK)]

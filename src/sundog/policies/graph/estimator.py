@@ -28,6 +28,8 @@ class Estimator:
         if self.ranking.table is not table:
             steps.enter_all_classes(self.state)
         self._next = for_types_of(steps.next_node, self.state, 1, 0, 1.0, 0.0)
+        self._nominate = for_types_of(steps.nominate, self.state, True, True)
+        self._part_with = for_types_of(steps.part_with, self.state, 0, 0)
         self._teach = for_types_of(steps.teach, self.state, 0, 1.0)
         if not self._begun:
             self._begun = True
@@ -42,6 +44,16 @@ class Estimator:
         """Lease a node, if this is a crawl's only estimator."""
         node: int = self._next(self.state, every, self.design.switch, q, zeta)
         return node
+
+    def nominate(self, refreshed: bool, choices: int) -> int:
+        """The best node by the ranking as it is, or ``refreshed`` as it is after so many choices; -1 for none."""
+        node: int = self._nominate(self.state, refreshed, choices >= self.design.switch)
+        return node
+
+    def part_with(self, node: int, best: int) -> bool:
+        """Take out a node that is chosen; whether it is rated no lower than the best."""
+        agreed: bool = self._part_with(self.state, node, best)
+        return agreed
 
     def learn(self, node: int, reward: float) -> None:
         if self.design.fits:

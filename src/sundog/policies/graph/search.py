@@ -76,18 +76,18 @@ def _release(r: Any) -> None:
 
 
 @inner
-def _score(r: Any, node: int) -> float:
+def score(r: Any, node: int) -> float:
     return score_of(r, r.ranked[node].n, r.ranked[node].e, r.ranked[node].ne)
 
 
 @inner
 def _best_in_cell(g: Any, r: Any, cell: int, best: int) -> int:
     """The better of the best so far and of the cell's best; of equal ones that which was discovered first."""
-    while r.cells[cell].first >= 0 and (best < 0 or _bound(r, cell) >= _score(r, best)):
+    while r.cells[cell].first >= 0 and (best < 0 or _bound(r, cell) >= score(r, best)):
         node = _hold_top(g, r, cell)
         if node < 0:
             continue
-        ahead = math.inf if best < 0 else _score(r, node) - _score(r, best)
+        ahead = math.inf if best < 0 else score(r, node) - score(r, best)
         if ahead > 0.0 or (ahead == 0.0 and g.nodes[node].order < g.nodes[best].order):
             best = node
     return best
@@ -124,7 +124,7 @@ def _hold_from(g: Any, r: Any, lowest: float) -> int:
     for cell in range(r.totals[CELLS]):
         while r.cells[cell].first >= 0 and _bound(r, cell) >= lowest:
             node = _hold_top(g, r, cell)
-            if node >= 0 and _score(r, node) >= lowest:
+            if node >= 0 and score(r, node) >= lowest:
                 nodes += int64(r.classes[r.ranked[node].group].size)
     return nodes
 
@@ -132,7 +132,7 @@ def _hold_from(g: Any, r: Any, lowest: float) -> int:
 @inner
 def _is_choice(g: Any, r: Any, node: int, lowest: float) -> bool:
     ready = r.ranked[node].where == IN_CLASS and g.hosts[g.nodes[node].host].asleep == 0
-    return ready and _score(r, node) >= lowest
+    return ready and score(r, node) >= lowest
 
 
 @inner
@@ -185,8 +185,8 @@ def _draw_from_queue(g: Any, r: Any, rng: Any, lowest: float) -> int:
 def random_near(g: Any, r: Any, rng: Any, best: int, zeta: float) -> int:
     """A uniform draw among the nodes whose score is at most ζ·|max| below the maximum."""
     constant = r.coefficients[3]
-    highest = _score(r, best) + constant
-    lowest = min(highest - zeta * abs(highest) - constant, _score(r, best))
+    highest = score(r, best) + constant
+    lowest = min(highest - zeta * abs(highest) - constant, score(r, best))
     nodes = _hold_from(g, r, lowest)
     many = g.totals[SLEEPERS] == 0 and nodes * nodes > g.totals[QUEUED_TOTAL]
     chosen = _draw_from_queue(g, r, rng, lowest) if many else _draw_from_held(g, r, rng, lowest)

@@ -132,6 +132,24 @@ def next_node(s: Any, every: int, switch: int, q: float, zeta: float) -> int:
 
 
 @njit
+def nominate(s: Any, refreshed: bool, fits: bool) -> int:
+    """The best node, for one of several estimators; ``refreshed``: as it is now."""
+    v = view(s)
+    if refreshed:
+        _refresh(v, fits)
+    return search.best_node(v.g, v.r)
+
+
+@njit
+def part_with(s: Any, node: int, best: int) -> bool:
+    """``unrank``; whether the node is rated no lower than the best one."""
+    v = view(s)
+    agreed = search.score(v.r, node) >= search.score(v.r, best)
+    _unrank(v, node)
+    return agreed
+
+
+@njit
 def choose(s: Any, q: float, zeta: float) -> int:
     """The node that would be next among those that are ranked, -1 for none; it is not leased."""
     return _choose(view(s), q, zeta)
