@@ -8,6 +8,7 @@ import sys
 from benchmarks import (
     extraction,
     fetching,
+    graph,
     judging,
     live_frontier,
     live_harvest,
@@ -34,6 +35,7 @@ ALL = {
     "live_speed": live_speed.main,
     "live_harvest": live_harvest.main,
     "live_frontier": live_frontier.main,
+    "graph": graph.main,
 }
 
 
@@ -47,6 +49,7 @@ def main() -> None:
     parser.add_argument(
         "--site", metavar="FILE.jsonl.gz", help="real pages for 'live_…': url, content_type and body a line"
     )
+    parser.add_argument("--wiki", metavar="WORLD", help="a world of real scored pages for 'graph'")
     parser.add_argument("--rounds", type=int, help="of 'live_…', each with all crawlers in turn")
     arguments = parser.parse_args()
     unknown = set(arguments.names) - set(ALL)
@@ -56,6 +59,8 @@ def main() -> None:
     for name in arguments.names or ALL:
         if name == "sites":
             sites.main(arguments.sites)
+        elif name == "graph":
+            graph.main(arguments.wiki)
         elif name == "extraction":
             extraction.main(arguments.pages)
         elif name.startswith("live_"):

@@ -36,6 +36,7 @@ class Reference:
         self.cash: dict[int, float] = {}
         self.all_cash = 0.0
         self.lessons: list[tuple[list[float], float]] = []
+        self.linked_when_chosen: set[int] = set()
         self.seen: dict[int, list[float]] = {}
         self._ranked: dict[int, list[float]] = {}
         self._since = refresh
@@ -93,13 +94,16 @@ class Reference:
         self.queued.remove(node)
         self.leased.add(node)
         self.seen[node] = self.features(node)
+        if self.links[node]:
+            self.linked_when_chosen.add(node)
 
     def give_back(self, node: int) -> None:
         self.queued.add(node)
         self.leased.remove(node)
 
     def take_in(self, page: int, reward: float, links: Sequence[tuple[int, float]]) -> None:
-        self.lessons.append((self.seen[page], reward))
+        if page in self.linked_when_chosen:
+            self.lessons.append((self.seen[page], reward))
         self.leased.remove(page)
         merged: dict[int, float] = {}
         for target, score in links:

@@ -57,6 +57,10 @@ class GraphChooser:
     def explain(self, candidate: int) -> None:
         steps.tell(self._followed.state, candidate, self._propensity)
 
+    def worth(self, host: int) -> float:
+        """Nodes are not kept by host, so that a host's best is not known."""
+        return math.nan
+
     @property
     def _followed(self) -> Estimator:
         return self.estimators[0]

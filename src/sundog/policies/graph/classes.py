@@ -26,7 +26,7 @@ def _slot_of(r: Any, n: float, e: float, ne: float) -> int:
     z = _bits(n) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(29)) ^ _bits(e)) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(32)) ^ _bits(ne)) * np.uint64(0x94D049BB133111EB)
-    return np.int64((z ^ (z >> np.uint64(31))) & np.uint64(len(r.table) - 1))
+    return int64((z ^ (z >> np.uint64(31))) & np.uint64(len(r.table) - 1))
 
 
 @inner

@@ -1,7 +1,7 @@
 """Which of several estimators to follow: the one whose choices were worth most lately.
 
-A node's reward is credited to every estimator that rated no other node higher when it was chosen, whoever chose it:
-each learns what its own choice would have brought. So little must be tried only to learn from it.
+A node's reward is credited to every estimator that rated no other node higher when it was chosen, whoever chose
+it: each learns what its own choice would have brought, so that little must be tried only to learn from it.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import math
 from collections.abc import Sequence
 
 MEMORY = 300  # choices after which a credit counts for 1/e: the frontier's rich parts come and go
-PRIOR = 5.0  # credits of mean worth that each begins with
-CURIOSITY = 0.1  # standard errors that are added to a mean
+PRIOR = 5.0  # credits of mean worth that each has besides its own
+CURIOSITY = 0.25  # standard errors that are added to a worth: without, one that nobody tried could never shine
 
 
 class Credit:
@@ -20,7 +20,7 @@ class Credit:
     >>> for _ in range(20):
     ...     credit.give([True, False], 3.0)
     ...     credit.give([False, True], 1.0)
-    >>> credit.best(), credit.mean(0) > 2 > credit.mean(1)
+    >>> credit.best(), credit.worth(0) > 2 > credit.worth(1)
     (0, True)
     """
 
@@ -33,25 +33,27 @@ class Credit:
         """The reward of a node; ``agreed``: who would have chosen it."""
         fade = 1.0 - 1.0 / MEMORY
         self._count = [fade * count + said for count, said in zip(self._count, agreed, strict=True)]
-        self._reward = [fade * sum_ + reward * said for sum_, said in zip(self._reward, agreed, strict=True)]
+        self._reward = [fade * total + reward * said for total, said in zip(self._reward, agreed, strict=True)]
         self._all = fade * self._all + 1.0
         self._sum = fade * self._sum + reward
         self._squares = fade * self._squares + reward * reward
 
-    def mean(self, estimator: int) -> float:
-        """What a choice of this estimator is worth, shrunk to the worth of all."""
-        overall = self._sum / self._all if self._all else 0.0
-        return (self._reward[estimator] + PRIOR * overall) / (self._count[estimator] + PRIOR)
+    def worth(self, estimator: int) -> float:
+        """What a choice of this estimator brings, shrunk to what all choices do."""
+        mean = self._sum / self._all if self._all else 0.0
+        return (self._reward[estimator] + PRIOR * mean) / (self._count[estimator] + PRIOR)
 
     def best(self) -> int:
         """The first of the best: who stands first is followed until something is known."""
-        spread = self._spread()
-        worth = [
-            self.mean(i) + CURIOSITY * spread / math.sqrt(count + 1.0) for i, count in enumerate(self._count)
+        deviation = self._deviation()
+        hopes = [
+            self.worth(estimator) + CURIOSITY * deviation / math.sqrt(count + 1.0)
+            for estimator, count in enumerate(self._count)
         ]
-        return worth.index(max(worth))
+        return hopes.index(max(hopes))
 
-    def _spread(self) -> float:
+    def _deviation(self) -> float:
+        """Of all rewards."""
         if not self._all:
             return 0.0
         mean = self._sum / self._all

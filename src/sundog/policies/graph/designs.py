@@ -59,7 +59,12 @@ def designs_of(policy: str, values: Mapping[str, Any]) -> list[Design]:
     if policy == "hybrid":
         return [hybrid(values["aggregate"], values["switch"])]
     if policy == "ensemble":
-        return [products_first("max"), neighbourhood("n", "sum"), neighbourhood("e", "sum"), *map(linear, AGGREGATES)]
+        return [
+            products_first("max"),
+            neighbourhood("n", "sum"),
+            neighbourhood("e", "sum"),
+            *map(linear, AGGREGATES),
+        ]
     if policy == "opic":
         return [Design(CASH)]
     return [Design(RANK)]

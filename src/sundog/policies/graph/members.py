@@ -9,8 +9,20 @@ from sundog.frontier.arrays import DONE, QUEUED
 from sundog.policies.graph import forest
 from sundog.policies.graph.arrays import CHANGED
 from sundog.policies.graph.classes import class_of, end_class, take_from_cell
-from sundog.policies.graph.ranking import ASIDE, AVG, CASH, EDGES, IN_CLASS, KIND, MASK, MAX, NODES, NOWHERE
-from sundog.policies.graph.ranking import PRODUCTS, RANK
+from sundog.policies.graph.ranking import (
+    ASIDE,
+    AVG,
+    CASH,
+    EDGES,
+    IN_CLASS,
+    KIND,
+    MASK,
+    MAX,
+    NODES,
+    NOWHERE,
+    PRODUCTS,
+    RANK,
+)
 
 
 @inner

@@ -2,12 +2,12 @@
 
 Nodes of equal features are one *class*, a heap by order of discovery. Classes whose features lie between the same
 powers of two share a *cell*, a heap by key. With r_i the sum of all rises of coefficient i so far, a class that
-scored s at that time has the key s − Σ F_i·r_i, where F_i is its cell's upper bound of feature i. Features are never
-negative, so key + Σ F_i·r_i bounds the score at any later time, and few classes must be looked at before the best
-is certain.
+scored s at that time has the key s − Σ F_i·r_i, where F_i is its cell's upper bound of feature i. Features are
+never negative, so key + Σ F_i·r_i bounds the score at any later time, and few classes must be looked at before the
+best is certain.
 
-Invariants (``tests/policies/graph`` checks them): a queued node that was ranked is in one class or set aside, a class
-has a member and is in its cell's heap, or held while a choice is made.
+Invariants (``tests/policies/graph`` checks them): a queued node that was ranked is in one class, or set aside; a
+class has a member, and is in its cell's heap unless it is held while a choice is made.
 """
 
 from __future__ import annotations

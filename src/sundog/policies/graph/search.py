@@ -54,7 +54,7 @@ def _first_awake(g: Any, r: Any, group: int) -> int:
 
 @inner
 def _hold_top(g: Any, r: Any, cell: int) -> int:
-    """Take the first class out of a cell's heap and look at its present score; its first node, -1 if it is gone."""
+    """Take the first class out of a cell's heap and look at its score now; its first node, -1 if it is gone."""
     group = int64(r.cells[cell].first)
     r.cells[cell].first = forest.remove(r.heaps, group, group)
     r.totals[LOOKS] += 1

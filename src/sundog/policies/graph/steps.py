@@ -254,6 +254,8 @@ def add_seeds(s: Any, hosts: Any, seeds: Any) -> int:
 
 @njit
 def take_in(s: Any, hosts: Any, page: int, reward: float, targets: Any, scores: Any, weights: int) -> int:
-    """Add the links of a page; how many nodes are new. A score that is no number from 0 on is told as −1 − its place,
-    and nothing changes."""
+    """Add the links of a page; how many nodes are new.
+
+    A score that is no number from 0 on is told as −1 − its place, and nothing changes.
+    """
     return _take_in(view(s), hosts, page, reward, targets, scores, weights)
