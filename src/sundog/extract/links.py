@@ -55,7 +55,7 @@ def find_links(page: Page) -> list[Link]:
             after = text[stop : stop + CONTEXT].strip()
         anchor = anchor[:MAX_ANCHOR] or _alternative(node)
         nofollow = forbidden or "nofollow" in rel
-        found.append(_link((url, anchor, path_of(node, tag), before, after, rel, "", len(found), nofollow)))
+        found.append(_link((url, anchor, path_of(node, tag), before, after, rel, "", len(found), nofollow, 0.0)))
         if len(found) == MAX_LINKS:
             break
     return found

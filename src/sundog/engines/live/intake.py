@@ -67,7 +67,9 @@ class Intake:
         )
         if reason:
             return Arrival(Fetched(0.0, links), record)
-        view = PageView(page.url, reading.counts, reading.types, reading.statements, reading.text)
+        view = PageView(
+            page.url, reading.counts, reading.types, reading.statements, reading.text, reading.language
+        )
         judgement = self._judged(view)
         faults += judgement.faults
         return Arrival(

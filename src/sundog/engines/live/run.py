@@ -86,7 +86,7 @@ class _Crawl:
         try:
             async with (
                 parts_of(self.spec, self.clock) as parts,
-                reader(self.spec, with_text=self.objective.needs_text) as read,
+                reader(self.spec, self.objective) as read,
             ):
                 in_flight: list[Decision] = []
                 if is_new or not self.store.steps:  # it may have been stopped before its seeds were kept
