@@ -14,6 +14,7 @@ from sundog.engines.live.intake import Intake
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.parts import Parts, parts_of
 from sundog.engines.live.start import NoSeedError, check_seeds, warm_up, with_own_files, write_files
+from sundog.engines.live.web import Web
 from sundog.engines.live.workers import reader
 from sundog.errors import UsageError
 from sundog.fetch.pace import HostState
@@ -98,8 +99,9 @@ class _Crawl:
                     journal=journal,
                     polite=parts.polite,
                     gate=parts.gate,
-                    intake=Intake(self.spec, self.store, parts.admission, judge),
-                    read=read,
+                    world=Web(
+                        self.spec, parts.polite, Intake(self.spec, self.store, parts.admission, judge), read
+                    ),
                     outlook=Outlook(journal.session.fetched, journal.session.relevant),
                     watch=self.watch,
                     clock=self.clock,

@@ -13,8 +13,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from functools import partial
 
-from sundog.engines.live.crawl import Read
 from sundog.engines.live.reading import Reading, read
+from sundog.engines.live.web import Read
 from sundog.fetch.values import Page
 from sundog.objectives import Objective
 from sundog.policies.presets import find_policy
