@@ -62,7 +62,7 @@ def read(
     if path:
         return _read_listing(body, url, content_hash, path)
     found = extract(body, base=url, content_type=content_type, syntaxes=SYNTAXES, max_bytes=max_bytes)
-    links, language = found.links, _language(found)
+    links, language = found.find_links(with_context=text_score is not None), _language(found)
     return Reading(
         {name: statements for name, statements in found.by_syntax.items() if statements},
         found.counts,
