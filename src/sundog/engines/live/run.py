@@ -118,7 +118,9 @@ class _Crawl:
     def _world(self, parts: Parts, journal: Journal, judge: Judge, read: Read) -> World[Any]:
         if self.ledger is None:
             return Web(self.spec, parts.polite, Intake(self.spec, self.store, parts.admission, judge), read)
-        return graph_world(self.spec, parts.polite, self.ledger, journal.session, judge, self.objective)
+        return graph_world(
+            self.spec, parts.polite, self.ledger, self.store, journal.session, judge, self.objective
+        )
 
     async def _begun(self, parts: Parts) -> Journal:
         await check_seeds(self.spec, parts.polite)

@@ -9,7 +9,9 @@ from sundog.engines.live.run import crawl
 from sundog.spec import CrawlSpec
 from sundog.spec.api import Api
 from sundog.spec.crawl import Following
+from sundog.spec.form import Form
 from tests.engines.live.graph.api_service import ORIGIN, WORD, ApiService
+from tests.engines.live.graph.search_site import SITE, SearchSite
 from tests.engines.live.webs import Crawled
 
 POSTS = f"{ORIGIN}/users/{{id}}/posts?page={{page}}"
@@ -42,3 +44,29 @@ def api_spec(
 
 def api_crawl(service: ApiService, directory: Path, *seeds: str, **changes: Any) -> Crawled:
     return Crawled(directory, crawl(api_spec(service, *seeds, **changes), directory))
+
+
+def form_spec(
+    site: SearchSite | None, *seeds: str, form: dict[str, Any] | None = None, **changes: Any
+) -> CrawlSpec:
+    table: dict[str, Any] = {
+        "action": f"{SITE}/search",
+        "field": "q",
+        "records": "li.hit",
+        "id": "@data-id",
+        "next": "a.next",
+    }
+    values: dict[str, Any] = {
+        "world": "form",
+        "seeds": seeds or ("the",),
+        "policy": "bfs",
+        "budget": 30,
+        "delay": 0.0,
+        "connect_to": site.connect_to if site else "",
+        "following": Following(patience=2.0, retries=1),
+    }
+    return CrawlSpec(**{**values, **changes, "form": Form(**{**table, **(form or {})})})
+
+
+def form_crawl(site: SearchSite, directory: Path, *seeds: str, **changes: Any) -> Crawled:
+    return Crawled(directory, crawl(form_spec(site, *seeds, **changes), directory))

@@ -7,6 +7,7 @@ from typing import Any
 
 from sundog.engines.live.graph.api import ApiWorld
 from sundog.engines.live.graph.asking import Asking
+from sundog.engines.live.graph.form import FormWorld
 from sundog.engines.live.graph.ledger import Ledger
 from sundog.engines.live.world import World
 from sundog.errors import UsageError
@@ -14,6 +15,7 @@ from sundog.fetch.polite import PoliteFetcher
 from sundog.objectives import Judge, Objective
 from sundog.session import CrawlSession
 from sundog.spec import CrawlSpec
+from sundog.store import CrawlStore
 
 UNSAID = "any"  # the objective of a spec that names none
 
@@ -45,9 +47,12 @@ def graph_world(
     spec: CrawlSpec,
     polite: PoliteFetcher,
     ledger: Ledger,
+    store: CrawlStore,
     session: CrawlSession,
     judge: Judge,
     objective: Objective,
 ) -> World[Any]:
+    if spec.world == "form":
+        return FormWorld(spec.form, Asking(spec, polite, ledger), store)
     asking = Asking(spec, polite, ledger, lambda: session.budget)
     return ApiWorld(spec.api, asking, judge, objective.text_score, spec.api.sent_headers(os.environ))
