@@ -40,12 +40,12 @@ class Template:
             raise UsageError(f"{self.place}: there are numbers of pages or cursors, not both")
         if len(self.fields) > MOST_VALUES:
             raise UsageError(f"{self.place}: more than {MOST_VALUES} fields")
-        origin = "/".join(self.text.split("/", 3)[:3])
-        if FIELD.search(origin) or "{" in origin:
-            raise UsageError(f"{self.place}: '{{id}}' must stand after the host's name")
         url = self.fill(id="id", page=first_page, cursor=first_cursor)
         if url is None or identity(url) is None or "#" in url:
             raise UsageError(f'{self.place} = "{self.text}": an http or https URL is expected')
+        origin = "/".join(self.text.split("/", 3)[:3])
+        if "{" in origin:
+            raise UsageError(f"{self.place}: '{{id}}' must stand after the host's name")
 
     def fill(self, *, id: str, page: int = 0, cursor: str = "") -> str | None:
         """None if the id cannot be part of a URL. A parameter that is an empty cursor is left out."""
