@@ -16,7 +16,7 @@ from sundog.model import Failed, Fetched, Link, Outcome, Refused
 from sundog.objectives import Judge, Judgement, PageView
 from sundog.scope.domains import host_of, registered_domain
 from sundog.spec import CrawlSpec
-from sundog.store import CrawlStore, PageRecord
+from sundog.store import CrawlStore, Exchange, PageRecord
 
 
 class Arrival(NamedTuple):
@@ -27,6 +27,7 @@ class Arrival(NamedTuple):
     statements: Statements | None = None
     answers: Sequence[Any] = ()
     types: Sequence[str] = ()
+    exchange: Exchange | None = None
 
 
 class Intake:
@@ -67,7 +68,9 @@ class Intake:
         )
         if reason:
             return Arrival(Fetched(0.0, links), record)
-        view = PageView(page.url, reading.counts, reading.types, reading.statements, reading.text)
+        view = PageView(
+            page.url, reading.counts, reading.types, reading.statements, reading.text, reading.language
+        )
         judgement = self._judged(view)
         faults += judgement.faults
         return Arrival(

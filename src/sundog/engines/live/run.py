@@ -14,6 +14,7 @@ from sundog.engines.live.intake import Intake
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.parts import Parts, parts_of
 from sundog.engines.live.start import NoSeedError, check_seeds, warm_up, with_own_files, write_files
+from sundog.engines.live.web import Web
 from sundog.engines.live.workers import reader
 from sundog.errors import UsageError
 from sundog.fetch.pace import HostState
@@ -86,7 +87,7 @@ class _Crawl:
         try:
             async with (
                 parts_of(self.spec, self.clock) as parts,
-                reader(self.spec, with_text=self.objective.needs_text) as read,
+                reader(self.spec, self.objective) as read,
             ):
                 in_flight: list[Decision] = []
                 if is_new or not self.store.steps:  # it may have been stopped before its seeds were kept
@@ -98,16 +99,17 @@ class _Crawl:
                     journal=journal,
                     polite=parts.polite,
                     gate=parts.gate,
-                    intake=Intake(self.spec, self.store, parts.admission, judge),
-                    read=read,
+                    world=Web(
+                        self.spec, parts.polite, Intake(self.spec, self.store, parts.admission, judge), read
+                    ),
                     outlook=Outlook(journal.session.fetched, journal.session.relevant),
                     watch=self.watch,
                     clock=self.clock,
                 )
                 live.fly_again(in_flight)
-                with _stopped_by_signals(live):
+                with _stopped_by_signals(live):  # also while the summary is made: it belongs to a crawl's end
                     stopped = await live.run()
-                return self._summary(live, self.clock() - began, stopped)
+                    return self._summary(live, self.clock() - began, stopped)
         finally:
             judge.close()
 
