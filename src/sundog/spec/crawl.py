@@ -34,6 +34,7 @@ class Following:
     sitemaps: bool = True  # those that robots.txt names are candidates
     retries: int = 2  # of what may heal
     patience: float = 600.0  # the longest wait while nothing at all may be fetched
+    thrift: float = 0.5  # a page worth less than this share of what a resting host would give is not fetched
     host_concurrency: int | None = None  # requests in flight to one host; 1 if there is a delay
     address_concurrency: int = 8
 

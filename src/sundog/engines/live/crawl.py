@@ -19,6 +19,7 @@ from sundog.engines.live.gate import Gate, Go, Later, Never, RulesFirst
 from sundog.engines.live.intake import Arrival, of_refusal, of_trouble
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.tally import Tally
+from sundog.engines.live.thrift import Thrift
 from sundog.engines.live.world import World
 from sundog.engines.snapshot import Snapshot
 from sundog.fetch.polite import PoliteFetcher
@@ -76,6 +77,7 @@ class LiveCrawl:
         self._flying: Counter[str] = Counter()  # by host
         self._origins: set[str] = set()  # whose own offers are known
         self._resting: set[int] = set()  # hosts that sleep because of their flights
+        self._thrift = Thrift(spec.following.thrift)
         self._touched: set[str] = set()  # hosts whose pace has changed since the last commit
         self._news = asyncio.Event()
         self._commit_at = self._look_at = math.inf
@@ -139,6 +141,10 @@ class LiveCrawl:
             if not isinstance(answer, Decision):
                 return answer
             self._changed()
+            until = self._thrift.wait(answer.score, now)
+            if until is not None:
+                self.journal.give_back(answer)
+                return Wait(until if until < math.inf else None)
             flight = Flight(answer, answer.url, host_of(answer.url))
             self._follow(flight, self.gate.verdict(flight.url, flight.host, now), now)
         self._news.set()  # there may be more
@@ -154,9 +160,9 @@ class LiveCrawl:
                 self._observe(flight, of_refusal(reason), now)
             case Later(until):
                 self.journal.give_back(decision)
-                self.journal.rest(decision.host_id, until)
+                self._rest(decision.host_id, until)
             case RulesFirst():
-                self.journal.rest(decision.host_id, math.inf)
+                self._rest(decision.host_id, math.inf)
                 self._start(self._ask_for_rules(flight))
 
     def _take_off(self, flight: Flight, now: float) -> None:
@@ -169,8 +175,8 @@ class LiveCrawl:
         self._flying[host] += 1
         delay = self.polite.pace.delay(host)
         if self._flying[host] >= self._places or delay > 0:
-            self.journal.rest(host_id, math.inf if self._flying[host] >= self._places else now + delay)
             self._resting.add(host_id)
+            self._rest(host_id, math.inf if self._flying[host] >= self._places else now + delay)
         self._start(self._fly(flight))
 
     def _try_again(self, flight: Flight, now: float) -> None:
@@ -227,7 +233,7 @@ class LiveCrawl:
         self._touched.add(flight.host)
         if self._stop:
             return
-        self.journal.rest(flight.decision.host_id, now)  # awake, unless what follows says otherwise
+        self._rest(flight.decision.host_id, now)  # awake, unless what follows says otherwise
         verdict = self.gate.verdict(flight.url, flight.host, now)
         self._follow(flight, Never("robots: cannot be read") if isinstance(verdict, RulesFirst) else verdict, now)
         self._changed()
@@ -235,7 +241,7 @@ class LiveCrawl:
     def _touch_down(self, flight: Flight, result: Any, now: float) -> None:
         self._let_rest(flight, now)
         if result is None:
-            self.gate.undone(flight.url)
+            self.gate.put_back(flight.url)
             self.journal.give_back(flight.decision)
             self._changed()
             return
@@ -254,9 +260,15 @@ class LiveCrawl:
         pace, host_id = self.polite.pace, flight.decision.host_id
         until = math.inf if pace.given_up(flight.host) else pace.rest_until(flight.host, now)
         if until > now or host_id in self._resting:
-            self.journal.rest(host_id, until)
             self._resting.discard(host_id)
+            self._rest(host_id, until)
         self._touched.add(flight.host)
+
+    def _rest(self, host_id: int, until: float) -> None:
+        """Let a host sleep; what it would give is kept in mind, unless nobody knows that it will wake."""
+        self.journal.rest(host_id, until)
+        is_flying = host_id in self._resting or until < math.inf
+        self._thrift.asleep(host_id, until, self.journal.session.worth(host_id) if is_flying else math.nan)
 
     def _may_try_again(self, flight: Flight, why: Trouble, now: float) -> bool:
         """Soon, if that is polite."""

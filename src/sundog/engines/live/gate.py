@@ -55,8 +55,8 @@ class Gate:
         """It is asked now."""
         self._asked.add(_key(url))
 
-    def undone(self, url: str) -> None:
-        """It was to be asked, and was not after all."""
+    def put_back(self, url: str) -> None:
+        """It was not asked after all."""
         self._asked.discard(_key(url))
 
     def may_lead(self, asked: str, target: str) -> bool:

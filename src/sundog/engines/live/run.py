@@ -109,9 +109,9 @@ class _Crawl:
                     clock=self.clock,
                 )
                 live.fly_again(in_flight)
-                with _stopped_by_signals(live):
+                with _stopped_by_signals(live):  # also while the summary is made: it belongs to a crawl's end
                     stopped = await live.run()
-                return self._summary(live, self.clock() - began, stopped)
+                    return self._summary(live, self.clock() - began, stopped)
         finally:
             judge.close()
 
