@@ -56,6 +56,10 @@ class ApiWorld:
         self._neighbours = Template(api.neighbours) if api.neighbours else None
 
     @property
+    def waiting(self) -> int:
+        return self._asking.waiting
+
+    @property
     def is_spent(self) -> bool:
         return self._asking.is_spent
 

@@ -7,6 +7,7 @@ again.
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections import Counter
 from collections.abc import Callable
@@ -39,6 +40,7 @@ class Asking:
         self._limits = replace(spec.limits, types=None)
         self._retries, self._patience = spec.following.retries, spec.patience
         self._put_off: Counter[str] = Counter()
+        self.waiting = 0  # visits
 
     @property
     def is_spent(self) -> bool:
@@ -61,8 +63,7 @@ class Asking:
         for _ in range(self._retries + 1):
             if self.is_spent:
                 return "cut: no request was left"
-            clock, host = self._polite.fetcher.clock, origin_of(url).partition("://")[2]
-            if self._polite.pace.rest_until(host, clock()) - clock() > self._patience:
+            if not await self._wait_for_turn(url):
                 return "cut: the server would have to rest too long"
             result = await self._polite.fetch(url, limits=self._limits, extras=extras)
             if isinstance(result, Page):
@@ -70,3 +71,16 @@ class Asking:
             if result.kind != "rate-limited":
                 break
         return f"cut: {result}"
+
+    async def _wait_for_turn(self, url: str) -> bool:
+        """False if that would take longer than is worth it."""
+        clock, host = self._polite.fetcher.clock, origin_of(url).partition("://")[2]
+        rest = self._polite.pace.rest_until(host, clock()) - clock()
+        if rest > self._patience:
+            return False
+        self.waiting += 1
+        try:
+            await asyncio.sleep(max(0.0, rest))
+        finally:
+            self.waiting -= 1
+        return True
