@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def simulate_command(
     context: typer.Context,
-    world: Annotated[Path, typer.Argument(metavar="WORLD", help="A directory with a world.")],
+    world: Annotated[Path, typer.Argument(metavar="WORLD", help="A directory with a world, or an edge list.")],
     budget: Annotated[int, typer.Option(help="How many pages may be fetched.")],
     policy: Annotated[str, typer.Option(help="One name or several, separated by commas.")] = "sundog",
     objective: Annotated[str, typer.Option("--for", help="Which pages are wanted, e.g. any, jsonld>=3.")] = "any",
@@ -88,6 +88,8 @@ def _world_summary(world: StaticWorld, rewards: Any) -> dict[str, int]:
         "links": len(world.links.targets),
         "relevant": int((rewards > 0).sum()),
         "dropped_links": world.links.dropped,
+        "self_loops": world.links.loops,
+        "merged_links": world.links.merged,
     }
 
 
@@ -109,6 +111,10 @@ def _print_runs(summary: dict[str, int], runs: list[Run], objective: str) -> Non
     )
     if summary["dropped_links"]:
         say(f"{summary['dropped_links']:,} links from or to ids that are no pages were dropped")
+    if summary["self_loops"]:
+        say(f"{summary['self_loops']:,} links from a page to itself were dropped")
+    if summary["merged_links"]:
+        say(f"{summary['merged_links']:,} links were merged with another one between the same pages")
     columns = (
         "policy",
         "seed",

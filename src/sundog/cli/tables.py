@@ -98,6 +98,7 @@ def worlds_command(as_json: AsJson = False) -> None:
         "web": "the live Web, or whatever --connect-to stands for: sundog crawl",
         "parquet": "a directory with pages.parquet and links.parquet, also an exported crawl: sundog simulate",
         "tsv": "a directory with index.tsv, network.tsv and labels.tsv, each perhaps .gz: sundog simulate",
+        "snap": "an edge list *.txt[.gz], with scores.tsv beside it if nodes have scores: sundog simulate",
         **{f"synth {name}": profile.summary for name, profile in PROFILES.items()},
     }
     if as_json:
