@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sundog.cli.compare import print_comparison, read_comparison
 from sundog.cli.progress import progress_of, say, say_if_kernels_must_be_compiled
 from sundog.cli.settings import parse_settings
 from sundog.cli.tables import AsJson, print_json, print_table
@@ -31,10 +32,20 @@ def simulate_command(
     ] = None,
     repeat: Annotated[int, typer.Option(min=1, help="Runs a policy, with seeds from --seed on.")] = 1,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same crawl.")] = 0,
+    relative_to: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Compare with this policy from the same seeds, or none; oracle if --repeat has random:K.",
+        ),
+    ] = None,
+    at: Annotated[str | None, typer.Option(metavar="N[,…]", help="Steps at which to compare.")] = None,
+    score: Annotated[str, typer.Option(help="What is compared: sum of scores, or nonzero pages.")] = "sum",
     as_json: AsJson = False,
     report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a report with plots.")] = None,
 ) -> None:
     """Crawl a static world and tell what each policy found."""
+    from sundog.engines.experiment import relative_scores
     from sundog.engines.simulate import check_budget, parse_start, rewards_of
     from sundog.policies.presets import check_parameters, find_policy
     from sundog.worlds.load import load_world
@@ -45,23 +56,30 @@ def simulate_command(
     parameters = parse_settings([*(settings or []), *context.args])
     delay = _delay(parameters.pop("delay", "0"))
     check_parameters(parameters, [find_policy(name) for name in names])
+    comparison = read_comparison(relative_to, at, score, budget, repeated_from=start if repeat > 1 else None)
     say_if_kernels_must_be_compiled("simulate")
     loaded = load_world(world)
     rewards = rewards_of(loaded, objective)
     check_budget(budget, loaded)
     parse_start(start, loaded)
-    runs = [
-        _run(loaded, name, parameters, budget=budget, objective=objective, start=start, seed=one, delay=delay)
-        for name in names
-        for one in range(seed, seed + repeat)
-    ]
+    options = {"budget": budget, "objective": objective, "start": start, "delay": delay}
+    seeds = range(seed, seed + repeat)
+    runs = [_run(loaded, name, parameters, seed=one, **options) for name in names for one in seeds]
+    relative = None
+    if comparison:
+        others = [run for run in runs if run.policy == comparison.policy]
+        others = others or [_run(loaded, comparison.policy, {}, seed=one, **options) for one in seeds]
+        relative = relative_scores(runs, others, comparison.at, comparison.score)
     summary = _world_summary(loaded, rewards)
     if report:
         _write_report(report, loaded, summary, runs, objective)
     if as_json:
-        print_json({"world": summary, "runs": [run.as_json() for run in runs]})
-    else:
-        _print_runs(summary, runs, objective)
+        document: dict[str, Any] = {"world": summary, "runs": [run.as_json() for run in runs]}
+        print_json(document if relative is None else {**document, "relative": [one._asdict() for one in relative]})
+        return
+    _print_runs(summary, runs, objective)
+    if comparison and relative is not None:
+        print_comparison(comparison, relative)
 
 
 def _delay(text: str) -> int:
