@@ -14,7 +14,7 @@ from sundog import SundogError, load_world, simulate
 from sundog.errors import UsageError
 from sundog.worlds.static import StaticWorld
 
-EDGES = "# Directed graph: x\n# FromNodeId\tToNodeId\n30\t7\n30\t10\n7\t30\n10\t99\n"
+EDGES = "# Directed graph: x\n# FromNodeId\tToNodeId\n30\t7 # seven\n30\t10\n7\t30\n10\t99\n"
 
 
 def edges_of(world: StaticWorld) -> list[tuple[int, int]]:

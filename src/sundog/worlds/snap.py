@@ -176,7 +176,7 @@ def _parse(data: Any, numbers: Any, spans: Any) -> tuple[int, int, int]:
                     return rows, line, problem
                 at = _after_blanks(data, at)
             spans[0, rows] = at
-            while data[at] > 32:
+            while data[at] > 32 and data[at] != HASH:
                 at += 1
             spans[1, rows] = at
             at = _after_blanks(data, at)
