@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.common import ROOT, SUNDOG, print_table
-from benchmarks.live_runs import CONCURRENCY, scratch
+from benchmarks.live_runs import CONCURRENCY, scratch, with_spread
 from benchmarks.live_server import key_of
 
 LINKS, CANDIDATES, HOSTS = 200, 1_000_000, 2_000
-WINDOW = 250  # pages at each end, after as many to get going
+PARTS, ROUNDS = 5, 3
 SECONDS_A_SAMPLE = 0.2
 TICKS = os.sysconf("SC_CLK_TCK")
 WORDS = "amber barley cedar dune ember fjord grove harbour iris juniper kelp larch moss north olive pine".split()
@@ -125,23 +125,31 @@ def crawl(budget: int) -> list[Sample]:
         return samples
 
 
-def between(samples: list[Sample], first: int, last: int) -> tuple[float, float]:
-    """Pages a second, and milliseconds of CPU a page, from one page to another."""
-    here = [each for each in samples if first <= each.pages <= last]
-    pages = here[-1].pages - here[0].pages
-    return pages / (here[-1].seconds - here[0].seconds), (here[-1].cpu - here[0].cpu) / pages * 1e3
+def at_page(samples: list[Sample], number: int) -> Sample:
+    return next((each for each in samples if each.pages >= number), samples[-1])
 
 
 def main(site: str | None = None, rounds: int | None = None) -> None:
-    budget = CANDIDATES // LINKS
+    pages = CANDIDATES // LINKS
+    part = pages // PARTS
+    runs = [crawl(pages) for _ in range(rounds or ROUNDS)]
     rows = []
-    for _ in range(rounds or 1):
-        samples = crawl(budget)
-        for end in range(WINDOW, budget + 1, (budget - WINDOW) // 4):
-            speed, cpu = between(samples, end - WINDOW, end)
-            at = next(each for each in samples if each.pages >= min(end, samples[-1].pages))
-            rows.append((f"{end * LINKS:,}", f"{speed:.0f}", f"{cpu:.2f}", f"{at.megabytes:.0f}"))
-    print_table("Live: a growing frontier", ("candidates", "pages/s", "CPU ms a page", "RSS MB"), rows)
+    for first in range(0, pages, part):
+        ends = [(at_page(samples, first), at_page(samples, first + part)) for samples in runs]
+        counts = [end.pages - begin.pages for begin, end in ends]
+        pairs = list(zip(counts, ends, strict=True))
+        rows.append(
+            (
+                f"{first * LINKS:,} – {(first + part) * LINKS:,}",
+                with_spread([count / (end.seconds - begin.seconds) for count, (begin, end) in pairs], ".0f"),
+                with_spread([(end.cpu - begin.cpu) / count * 1e3 for count, (begin, end) in pairs], ".2f"),
+                with_spread([end.megabytes for _, end in ends], ".0f"),
+            )
+        )
+    columns = ("candidates", "pages/s", "CPU ms a page", "RSS MB at the end")
+    print_table(f"Live: a growing frontier, {LINKS} new links a page, {len(runs)} runs", columns, rows)
+    highest = [max(each.megabytes for each in samples) for samples in runs]
+    print(f"Highest RSS: {with_spread(highest, '.0f')} MB (limit: 1,024).\n")
 
 
 if __name__ == "__main__":

@@ -103,6 +103,13 @@ class CrawlSession:
         """The estimator's present word on candidates, by id; changes nothing."""
         return self.chooser.estimate(candidates)
 
+    def worth(self, host_id: int) -> float:
+        """What the best waiting page of a visited host is worth, asleep or not; compare with ``Decision.score``.
+
+        nan if the policy's scores are no worths.
+        """
+        return self.chooser.worth(host_id)
+
     def explain(self, candidate: int) -> Decision:
         """What the policy thinks of a page that waits, as parts of a decision that is not made."""
         self._check(candidate, QUEUED, "does not wait in the frontier")

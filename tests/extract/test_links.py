@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from sundog.extract import extract
 from sundog.extract.urls import Base, LinkResolver, _by_standard
+from sundog.model import Link
 
 URL = "http://example.com/dir/page.html"
 
@@ -94,3 +95,10 @@ STARTS = st.sampled_from(["", "http://a.example/", "https://b.c.example", "http:
 def test_the_fast_way_agrees_with_the_standard(base: str, start: str, reference: str) -> None:
     reference = start + reference
     assert LinkResolver(base).resolve(reference) == _by_standard(reference.strip(" \t\n\r\f"), base)
+
+
+def test_links_have_all_their_fields() -> None:
+    """They are made as bare tuples, which nothing checks."""
+    (link,) = extract(b'<a href="/x">x</a>', base="http://a.example/").links
+    assert len(link) == len(Link._fields)
+    assert link._replace(url="y").url == "y"

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from sundog.extract.page import Page
-from sundog.extract.shown_text import ShownText
+from sundog.extract.shown_text import LinkText, ShownText
 from sundog.extract.tag_paths import TagPaths
 from sundog.extract.terms import TYPE
 from sundog.extract.urls import LinkResolver
@@ -30,9 +30,10 @@ _REFRESH = re.compile(r"[\d.]+\s*+[;,]?\s*+(?:url\s*+=\s*+)?(.*)", re.IGNORECASE
 _link = partial(tuple.__new__, Link)  # what its _make does, in half the time
 
 
-def find_links(page: Page) -> list[Link]:
+def find_links(page: Page, *, with_context: bool = True) -> list[Link]:
     """In document order; ``position`` counts them from 0."""
-    shown = ShownText(page.document.parsed.root, _SOURCES if _may_refresh(page) else _SOURCES_BUT_META)
+    kind = ShownText if with_context else LinkText
+    shown = kind(page.document.parsed.root, _SOURCES if _may_refresh(page) else _SOURCES_BUT_META)
     text, text_of = shown.text, shown.of
     resolve, path_of = page.resolver.resolve, TagPaths().of
     forbidden = any(_forbids_following(attrs) for attrs in page.metas)
@@ -55,7 +56,7 @@ def find_links(page: Page) -> list[Link]:
             after = text[stop : stop + CONTEXT].strip()
         anchor = anchor[:MAX_ANCHOR] or _alternative(node)
         nofollow = forbidden or "nofollow" in rel
-        found.append(_link((url, anchor, path_of(node, tag), before, after, rel, "", len(found), nofollow)))
+        found.append(_link((url, anchor, path_of(node, tag), before, after, rel, "", len(found), nofollow, 0.0)))
         if len(found) == MAX_LINKS:
             break
     return found

@@ -71,6 +71,30 @@ class ShownText:
         return start, start + len(text) + 1 if text else start, text
 
 
+class LinkText:
+    """The same places with their own texts only: the rest of the page is not looked at."""
+
+    __slots__ = ("places", "text")
+
+    def __init__(self, root: Any, tags: Collection[str]) -> None:
+        self.text = ""
+        self.places: list[tuple[Any, str, int]] = []
+        special = (*tags, *_HIDING)
+        elements = root.iter_elements(special)
+        for node in elements:
+            tag = node.tag
+            if tag in tags:
+                self.places.append((node, tag, 0))
+            else:  # go behind all that is inside
+                for _ in node.iter_elements(special):
+                    next(elements)
+
+    def of(self, node: Any, _: int) -> tuple[int, int, str]:
+        children = node.children
+        simple = len(children) == 1 and type(children[0]) is _TEXT  # as in most links
+        return 0, 0, " ".join(_with_single_spaces([children[0].data] if simple else _pieces_in(node)))
+
+
 def _pieces_in(element: Any) -> list[str]:
     """The same texts as on the page, of one element: it is small, so each node in it may be looked at."""
     pieces: list[str] = []

@@ -15,6 +15,7 @@ from sundog.fetch.pace import Pace, verdict_of
 from sundog.fetch.robots import ROBOTS_LIMITS, Robots, Rules, origin_of
 from sundog.fetch.values import Limits, Page, Trouble, trouble
 
+LONGEST_TURN = 30.0  # seconds that a redirect waits for its host
 Objection = Callable[[str], Awaitable[Trouble | None]]
 
 
@@ -56,7 +57,7 @@ class PoliteFetcher:
                 return objection
 
         async def objection_to(target: str) -> Trouble | None:
-            return self._unwanted(target, url) or await self._forbidden(target)
+            return self._unwanted(target, url) or self._must_rest(target) or await self._forbidden(target)
 
         return await self._request(url, objection_to, etag=etag, last_modified=last_modified, limits=limits)
 
@@ -78,13 +79,21 @@ class PoliteFetcher:
         return self.robots.known(origin_of(url), self.fetcher.clock()) if self.robots is not None else None
 
     async def _ask_for_rules(self, robots: Robots, origin: str) -> Rules:
-        async def no_objection(_: str) -> None:
-            return None
+        async def objection_to(target: str) -> Trouble | None:
+            return self._must_rest(target)
 
-        result = await self._request(f"{origin}/robots.txt", no_objection, limits=ROBOTS_LIMITS)
+        result = await self._request(f"{origin}/robots.txt", objection_to, limits=ROBOTS_LIMITS)
         rules = robots.learn(origin, result, self.fetcher.clock())
         self.pace.set_crawl_delay(_host(origin), rules.crawl_delay)
         return rules
+
+    def _must_rest(self, url: str) -> Trouble | None:
+        """A redirect to a host that rests for long is not followed: it would hold its place all the while."""
+        now = self.fetcher.clock()
+        rest = self.pace.rest_until(_host(url), now) - now
+        if rest <= LONGEST_TURN:
+            return None
+        return Trouble("rate-limited", "the host must rest", True, rest, was_asked=False, url=url)
 
     async def _forbidden(self, url: str) -> Trouble | None:
         rules = await self.rules(url)

@@ -160,6 +160,12 @@ class Trouble(NamedTuple):
     asked_at: float = 0.0
     answered_at: float | None = None
 
+    @property
+    def stopped_before(self) -> bool:
+        """Whether ``url`` is where a redirect led, but was not asked."""
+        last = self.redirects[-1] if self.redirects else None
+        return last is not None and self.asked_at == last.asked_at and self.url != last.url
+
     def __str__(self) -> str:
         return f"{self.kind}: {self.detail}" if self.detail else self.kind
 

@@ -45,14 +45,13 @@ class Judge:
 
     def __call__(self, page: PageView) -> Judgement:
         memory = self._memory
+        memory.finds.clear()  # a page that raised may have left some
+        memory.faults.clear()
         reward = self._condition.reward(page, memory)
         if not (memory.finds or memory.faults):
             return Judgement(reward)
         answers = memory.keep() if reward > 0 else ()
-        faults = tuple(memory.faults)
-        memory.finds.clear()
-        memory.faults.clear()
-        return Judgement(reward, answers, faults)
+        return Judgement(reward, answers, tuple(memory.faults))
 
     def recall(self, pages: Iterable[PageView]) -> None:
         """Pages that were judged before a crawl was resumed, in their order: what they had is not new.

@@ -70,5 +70,11 @@ class Chooser(Protocol):
     def estimate(self, candidates: Any) -> Any:
         """The estimator's present word on candidates; changes nothing."""
 
+    def worth(self, host: int) -> float:
+        """What the best waiting page of a visited host is worth, asleep or not, on the scale of decisions' scores.
+
+        nan if scores are no worths that could be compared.
+        """
+
     def explain(self, candidate: int) -> None:
         """Fill ``parts`` for a queued candidate as if it were chosen now; changes nothing else."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,11 @@ class HostChooser:
 
     def explain(self, candidate: int) -> None:
         steps.explain_queued(self._state, candidate)
+
+    def worth(self, host: int) -> float:
+        if self._plan.strategy != kinds.SHRUNK:
+            return math.nan
+        return float(steps.worth_of_host(self._state, host))
 
     # -- candidates come, are leased, and end ----------------------------------------------------
 

@@ -14,7 +14,7 @@ from sundog.policies.estimate import estimate
 from sundog.policies.features import gather
 from sundog.policies.intake import absorb, offer_links
 from sundog.policies.leasing import end_lease, lease, return_lease
-from sundog.policies.strategies import settle, settle_host
+from sundog.policies.strategies import best_worth, settle, settle_host
 
 
 @inner
@@ -132,6 +132,13 @@ def lease_known(s: Any, candidate: int) -> None:
 def explain_queued(s: Any, candidate: int) -> None:
     """Tell in ``s.parts`` what a queued candidate is worth now."""
     explain(view(s), candidate)
+
+
+@njit
+def worth_of_host(s: Any, host: int) -> float:
+    """What the best page of a visited host is worth now, if the strategy is that of worth."""
+    v = view(s)
+    return best_worth(v.f, v.h, v.plan, host)
 
 
 @njit

@@ -101,6 +101,18 @@ def _hitless_key(f: Any, h: Any, plan: Any, arm: int) -> float:
 
 
 @inner
+def best_worth(f: Any, h: Any, plan: Any, host: int) -> float:
+    """Of the arms of a host, whether it sleeps or not; the host has been visited."""
+    best = 0.0
+    arm = int64(f.hosts[host].arms)
+    while arm >= 0:
+        if f.arms[arm].size > 0:
+            best = max(best, _worth(f, h, plan, arm))
+        arm = int64(f.arms[arm].next)
+    return best
+
+
+@inner
 def rank_hitless(f: Any, h: Any, plan: Any) -> None:
     """Rank all hosts without a hit anew, for the trust in the classifier has changed."""
     for i in range(f.totals[READY + HITLESS]):

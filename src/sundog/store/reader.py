@@ -33,8 +33,7 @@ KEPT = f"""SELECT o.step, coalesce(o.final_url, u.url), o.types, {", ".join(f"o.
     JOIN log l ON l.step = o.step WHERE l.value > 0 ORDER BY s.id"""
 
 
-REDIRECTED = """SELECT url FROM hops UNION ALL
-  SELECT final_url FROM outcomes WHERE final_url IS NOT NULL AND trouble IS NOT 'robots'"""
+REDIRECTED = "SELECT url FROM hops UNION ALL SELECT final_url FROM outcomes WHERE final_url IS NOT NULL"
 
 
 class KeptPage(NamedTuple):

@@ -247,8 +247,8 @@ class LiveCrawl:
     def _touch_down(self, flight: Flight, result: Page | Trouble, reading: Reading | None, now: float) -> None:
         self._let_rest(flight, now)
         if isinstance(result, Trouble):
-            if result.kind == "robots" and result.redirects:
-                self.gate.not_asked(result.url)
+            if result.stopped_before:
+                self.gate.not_asked(flight.url, result.url)
             if result.healable and self._may_try_again(flight, result, now):
                 return
             self._observe(flight, of_trouble(result), now)

@@ -44,8 +44,8 @@ class Gate:
         self._led: dict[int, int] = {}  # from where a redirect led to a page
 
     def verdict(self, url: str, host: str, now: float) -> Go | Never | Later | RulesFirst:
-        if hash(url) in self._asked:
-            return Never("duplicate: a redirect has led there before")
+        if _key(url) in self._asked:
+            return Never("duplicate: asked before, by a redirect or with the other of http and https")
         if self._traps and not self._traps.allows(group := group_of(url)):
             return Never(f"trap: enough of {group.family} like {group.key}"[:200])
         said = self._by_robots(url, now)
@@ -53,27 +53,29 @@ class Gate:
 
     def taken(self, url: str) -> None:
         """It is asked now."""
-        self._asked.add(hash(url))
+        self._asked.add(_key(url))
 
     def may_lead(self, asked: str, target: str) -> bool:
         """Whether a redirect may be followed: not to what was asked already, unless by this very page's last try.
 
         If so, the target counts as asked from now on, for others may be led there at the same time.
         """
-        key = hash(target)
-        if target != asked and key in self._asked and self._led.get(key) != hash(asked):
+        key, origin = _key(target), _key(asked)
+        if key != origin and key in self._asked and self._led.get(key) != origin:
             return False
         self._asked.add(key)
-        self._led[key] = hash(asked)
+        self._led[key] = origin
         return True
 
     def redirected(self, url: str) -> None:
         """A redirect led to this URL."""
-        self._asked.add(hash(identity(url) or url))
+        self._asked.add(_key(identity(url) or url))
 
-    def not_asked(self, url: str) -> None:
-        """A redirect led to this URL, but was not followed after all."""
-        self._asked.discard(hash(identity(url) or url))
+    def not_asked(self, asked: str, target: str) -> None:
+        """A redirect led to the target, but was not followed after all."""
+        key, origin = _key(identity(target) or target), _key(asked)
+        if key != origin and self._led.get(key) == origin:
+            self._asked.discard(key)
 
     def learn(self, url: str, parent: str | None, reward: float) -> None:
         """What a page was worth. The list that led to it has earned something too."""
@@ -106,3 +108,8 @@ class Gate:
             return Later(math.inf)
         until = self._polite.pace.rest_until(host, now)
         return Later(until) if until > now else Go()
+
+
+def _key(url: str) -> int:
+    """A page is the same with http and https: where both exist, one leads to the other."""
+    return hash(url.partition("://")[2])

@@ -106,7 +106,7 @@ def of_trouble(trouble: Trouble) -> Arrival:
     record = PageRecord(
         status=trouble.status or None,
         trouble=trouble.kind,
-        final_url=trouble.url if trouble.redirects else None,
+        final_url=trouble.url if trouble.redirects and not trouble.stopped_before else None,
         hops=[hop.url for hop in trouble.redirects[1:]],
         seconds=trouble.answered_at - trouble.asked_at if trouble.answered_at else None,
     )

@@ -50,7 +50,7 @@ def read(body: bytes, url: str, content_type: str, *, max_bytes: int, with_text:
     if path:
         return _read_listing(body, url, content_hash, path)
     found = extract(body, base=url, content_type=content_type, syntaxes=SYNTAXES, max_bytes=max_bytes)
-    links = found.links
+    links = found.find_links(with_context=False)
     return Reading(
         {name: statements for name, statements in found.by_syntax.items() if statements},
         found.counts,

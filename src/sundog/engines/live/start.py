@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from sundog.session import CrawlSession
 from sundog.spec import CrawlSpec
 from sundog.store.directory import OBJECTIVE, write_whole
 
+WORD = re.compile(r'(?:"[^"]*"|[^\s()+>"])+')  # of an objective
 WORK = "crawl"  # the name under which compiled kernels are remembered
 MOST_SEEDS_ASKED = 100  # before the crawl begins
 UNREACHABLE = frozenset("bad-url private-address dns connection-refused timeout-connect tls".split())
@@ -49,21 +51,29 @@ def warm_up(spec: CrawlSpec) -> None:
 
 def with_own_files(spec: CrawlSpec, objective: Objective) -> CrawlSpec:
     """The spec as it is kept: its objective names the copies in the crawl's directory."""
-    text = spec.objective
-    for name in objective.files:
-        text = text.replace(name, _own_name(name))
-    return replace(spec, objective=text)
+    names = _own_names(objective)
+
+    def own(word: re.Match[str]) -> str:
+        name = names.get(word[0].replace('"', ""))
+        return word[0] if name is None else name if WORD.fullmatch(name) else f'"{name}"'
+
+    return replace(spec, objective=WORD.sub(own, spec.objective))
 
 
 def write_files(directory: Path, objective: Objective) -> None:
-    for name, content in objective.files.items():
-        path = directory / _own_name(name)
+    for name, own in _own_names(objective).items():
+        path = directory / own
         path.parent.mkdir(exist_ok=True)
-        write_whole(path, content.encode())
+        write_whole(path, objective.files[name].encode())
 
 
-def _own_name(name: str) -> str:
-    return f"{OBJECTIVE}/{Path(name).name}"
+def _own_names(objective: Objective) -> dict[str, str]:
+    """By the names that the user gave; the second of two files with one name, in two folders, gets a number."""
+    names: dict[str, str] = {}
+    for number, name in enumerate(objective.files):
+        own = f"{OBJECTIVE}/{Path(name).name}"
+        names[name] = f"{OBJECTIVE}/{number}-{Path(name).name}" if own in names.values() else own
+    return names
 
 
 async def check_seeds(spec: CrawlSpec, polite: PoliteFetcher) -> None:

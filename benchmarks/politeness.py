@@ -1,0 +1,150 @@
+"""Is any host asked too soon, or for what it forbids? By the server's own log, with many hosts at once.
+
+``python -m benchmarks.politeness [HOSTS]``. A quarter of the hosts want a longer delay than the crawl's own, some
+pages redirect to other hosts, and the crawl is killed and resumed on the way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+COMMAND = [sys.executable, "-c", "from sundog.cli import main; main()"]
+DELAY, LONGER = 0.15, 0.3
+PAGES = 8  # of a host
+
+
+class Asked(NamedTuple):
+    at: float
+    host: str
+    path: str
+
+
+class PoliteWeb:
+    """``with PoliteWeb(200) as web`` serves so many hosts from one port, and writes down who was asked when."""
+
+    def __init__(self, hosts: int) -> None:
+        self.hosts = [f"h{number}.example" for number in range(hosts)]
+        self.log: list[Asked] = []
+        self.port = 0
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), daemon=True)
+
+    def __enter__(self) -> PoliteWeb:
+        self._thread.start()
+        assert self._ready.wait(10)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call_soon_threadsafe(self._stop.set)
+        self._thread.join(10)
+
+    async def _run(self) -> None:
+        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.port = server.sockets[0].getsockname()[1]
+        self._ready.set()
+        await self._stop.wait()
+        server.close()
+
+    def wants(self, host: str) -> float:
+        """Seconds between requests."""
+        return LONGER if int(host[1:].partition(".")[0]) % 4 == 1 else DELAY
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while True:
+                head = (await reader.readuntil(b"\r\n\r\n")).decode()
+                path = head.split(" ", 2)[1]
+                host = head.lower().partition("\r\nhost: ")[2].partition("\r\n")[0]
+                self.log.append(Asked(time.monotonic(), host, path))
+                await asyncio.sleep(random.random() * 0.02)
+                writer.write(self._answer(host, path))
+        except (asyncio.IncompleteReadError, OSError):
+            writer.close()
+
+    def _answer(self, host: str, path: str) -> bytes:
+        chance = random.Random(host + path)
+        status, more, kind = "200 OK", "", "text/html"
+        if path == "/robots.txt":
+            delay = f"Crawl-delay: {LONGER}\n" if self.wants(host) > DELAY else ""
+            body, kind = f"User-agent: *\n{delay}Disallow: /secret\n", "text/plain"
+        elif path.startswith("/moves"):
+            target = f"http://{chance.choice(self.hosts)}/{chance.randrange(PAGES)}"
+            status, more, body = "302 Found", f"Location: {target}\r\n", ""
+        else:
+            away = [f"http://{each}/{chance.randrange(PAGES)}" for each in chance.sample(self.hosts, 8)]
+            here = [f"/{chance.randrange(PAGES)}", f"/secret/{chance.randrange(9)}", f"/moves/{path[1:]}"]
+            links = "".join(f'<a href="{link}">{link}</a>' for link in (*here, *away))
+            body = f"<title>{host}{path}</title>{links}"
+        head = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\n{more}Content-Length: {len(body)}"
+        return f"{head}\r\n\r\n{body}".encode()
+
+
+def crawl(web: PoliteWeb, directory: Path, budget: int, *, kill_at: float) -> None:
+    """Kill it when that share of the budget was asked for, then resume it."""
+    begin = [
+        "crawl", f"http://{web.hosts[0]}/", f"--connect-to=127.0.0.1:{web.port}", f"--out={directory}",
+        f"--budget={budget}", f"--delay={DELAY}", "--concurrency=256", "--policy=bfs",
+    ]  # fmt: skip
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [*COMMAND, *begin], env=environment, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+    ) as it:
+        while len(web.log) < kill_at * budget and it.poll() is None:
+            time.sleep(0.01)
+        it.send_signal(signal.SIGKILL)
+    subprocess.run([*COMMAND, "resume", str(directory)], env=environment, check=True, capture_output=True)
+
+
+class Found(NamedTuple):
+    requests: int
+    hosts: int
+    too_soon: list[tuple[Asked, float]]  # a request, and seconds since the one before
+    forbidden: list[Asked]
+    least: float  # the shortest time between two requests, in the delay that was wanted
+
+
+def judge(web: PoliteWeb) -> Found:
+    by_host: dict[str, list[Asked]] = defaultdict(list)
+    for asked in web.log:
+        by_host[asked.host].append(asked)
+    too_soon, least = [], float("inf")
+    for host, requests in by_host.items():
+        for before, after in pairwise(requests):
+            # who asks for robots.txt may not know the delay yet
+            wanted = DELAY if after.path == "/robots.txt" else web.wants(host)
+            gap = after.at - before.at
+            least = min(least, gap / wanted)
+            if gap < wanted:
+                too_soon.append((after, gap))
+    forbidden = [asked for asked in web.log if asked.path.startswith("/secret")]
+    return Found(len(web.log), len(by_host), too_soon, forbidden, least)
+
+
+def main(hosts: int = 200) -> None:
+    began = time.perf_counter()
+    with tempfile.TemporaryDirectory() as folder, PoliteWeb(hosts) as web:
+        crawl(web, Path(folder) / "crawl", hosts * 12, kill_at=0.4)
+        found = judge(web)
+    seconds = time.perf_counter() - began
+    print(
+        f"{found.requests:,} requests to {found.hosts} hosts, a kill and a resume ({seconds:.0f} s): "
+        f"{len(found.too_soon)} too soon, {len(found.forbidden)} forbidden; "
+        f"the shortest gap was {found.least:.3f} of what its host wants"
+    )
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
