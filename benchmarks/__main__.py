@@ -8,6 +8,7 @@ import sys
 from benchmarks import (
     extraction,
     fetching,
+    findings,
     judging,
     live_frontier,
     live_harvest,
@@ -27,6 +28,7 @@ ALL = {
     "table2": table2.main,
     "synthetic": synthetic.main,
     "sites": sites.main,
+    "findings": findings.main,
     "extraction": extraction.main,
     "fetching": fetching.main,
     "storing": storing.main,
