@@ -79,7 +79,7 @@ def compare_steering(profile: str, graph: StaticWorld, budget: int) -> None:
 
 
 def steered() -> str:
-    """The paper steers by the oracle's estimates; another estimator's show the same if the oracle has no settings."""
+    """The paper steers by the oracle's estimates; where the oracle cannot be steered, another estimator is."""
     return next(name for name in ("oracle", "nh-n") if "refresh" in POLICIES[name].accepts)
 
 
@@ -90,8 +90,8 @@ def compare_precision(graph: StaticWorld, budget: int) -> None:
         rolling = estimator_precision(graph, policy, budget=budget, start=START).rolling(WINDOW)
         rows.append((f"`{policy}`", *(f"{rolling[min(step, len(rolling)) - 1]:.3f}" for step in steps)))
     print_table(
-        f"Score of the frontier's best node less that of the estimator's, mean of the last {WINDOW:,} steps of the "
-        "oracle's crawl of `keyword`",
+        f"The oracle's crawl of `keyword`: score of the frontier's best node less that of the estimator's choice, "
+        f"mean of the last {WINDOW:,} steps",
         ("estimator", *(f"{step:,}" for step in steps)),
         rows,
     )

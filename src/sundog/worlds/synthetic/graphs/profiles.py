@@ -114,7 +114,7 @@ MENTIONS = GraphProfile(
     topic_share=0.5,
     size_share=0.35,
     richness=0.8,
-    attraction=0.4,
+    attraction=0.6,
     target_slope=0.4,
 )
 MENTIONS_WEIRD = replace(
