@@ -341,7 +341,7 @@ class LiveCrawl:
             return ""
         if answer.until is None:
             return "frontier empty"
-        return "hosts resting" if answer.until - self._clock() > self.spec.following.patience else ""
+        return "hosts resting" if answer.until - self._clock() > self.spec.patience else ""
 
     async def _wait(self, answer: Wait | Finished | None) -> None:
         """Until something lands, a host or a retry is due, or it is time to commit or to look."""

@@ -71,22 +71,11 @@ class Intake:
         view = PageView(
             page.url, reading.counts, reading.types, reading.statements, reading.text, reading.language
         )
-        judgement = self._judged(view)
+        judgement = judged(self._judge, view)
         faults += judgement.faults
         return Arrival(
             Fetched(judgement.reward, links), record, reading.statements, judgement.answers, reading.types
         )
-
-    def _judged(self, view: PageView) -> Judgement:
-        """A page that the objective cannot bear is worth nothing, and does not end the crawl."""
-        try:
-            judgement = self._judge(view)
-            if 0 <= judgement.reward < math.inf:
-                return judgement
-            reason = f"a reward of {judgement.reward}"
-        except Exception as error:
-            reason = f"{type(error).__name__}: {error}"[:200]
-        return Judgement(0.0, faults=(("objective", reason),))
 
     def _not_kept(self, page: Page, reading: Reading, same: int | None) -> str:
         if same is not None:
@@ -101,6 +90,18 @@ class Intake:
         if self._following.nofollow and not (reading.tags.may_follow and _header_tags(page).may_follow):
             return []
         return self.admission.admit(reading.links, depth + 1)
+
+
+def judged(judge: Judge, view: PageView) -> Judgement:
+    """A page that the objective cannot bear is worth nothing, and does not end the crawl."""
+    try:
+        judgement = judge(view)
+        if 0 <= judgement.reward < math.inf:
+            return judgement
+        reason = f"a reward of {judgement.reward}"
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"[:200]
+    return Judgement(0.0, faults=(("objective", reason),))
 
 
 def of_trouble(trouble: Trouble) -> Arrival:
