@@ -131,7 +131,7 @@ class LiveCrawl:
         for _ in range(CHOICES_A_ROUND):
             if self._stop or len(self._tasks) >= self.spec.concurrency:
                 return None
-            if self.world.is_spent:
+            if (self.world.requests or 0) >= self.journal.session.budget:
                 return Finished("budget")
             now = self._clock()
             if self._later and self._later[0][0] <= now:
@@ -322,6 +322,7 @@ class LiveCrawl:
             now,
             elapsed=now - self._began,
             asleep=self.journal.session.asleep,
+            requests=self.world.requests,
             stage="finishing what is in flight" if self._stop else "",
             warning=self._outlook.warning() or "",
         )

@@ -28,7 +28,7 @@ class PageVisit(NamedTuple):
 class Web:
     """The world of most crawls."""
 
-    is_spent = False
+    requests = None
     waiting = 0
 
     def __init__(self, spec: CrawlSpec, polite: PoliteFetcher, intake: Intake, read: Read) -> None:

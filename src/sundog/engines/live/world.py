@@ -34,6 +34,6 @@ class World(Protocol[V]):
         ...
 
     @property
-    def is_spent(self) -> bool:
-        """Whether nothing more may be asked, whatever the session says."""
+    def requests(self) -> int | None:
+        """How many were made, if the budget is of them; None: it is of candidates, which the session counts."""
         ...

@@ -60,8 +60,8 @@ class ApiWorld:
         return self._asking.waiting
 
     @property
-    def is_spent(self) -> bool:
-        return self._asking.is_spent
+    def requests(self) -> int:
+        return self._asking.made
 
     def offers(self, origin: str, now: float) -> Sequence[Link]:
         return ()

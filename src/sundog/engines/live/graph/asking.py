@@ -43,8 +43,8 @@ class Asking:
         self.waiting = 0  # visits
 
     @property
-    def is_spent(self) -> bool:
-        return self._ledger.made >= self._allowed()
+    def made(self) -> int:
+        return self._ledger.made
 
     async def first(self, node: str, url: str, extras: Extras = NO_EXTRAS) -> Page | Trouble | Undone:
         """The first request of a visit to the node."""
@@ -75,7 +75,7 @@ class Asking:
     async def _obstacle(self, url: str) -> str:
         """Wait until the server may be asked; returns why it may not be asked any more."""
         clock, host = self._polite.fetcher.clock, origin_of(url).partition("://")[2]
-        while not self.is_spent:
+        while self.made < self._allowed():
             rest = self._polite.pace.rest_until(host, clock()) - clock()
             if rest <= 0:
                 return ""

@@ -38,7 +38,7 @@ class QueryVisit:
 class FormWorld:
     """``store`` knows which records there were before."""
 
-    is_spent = False  # the budget is of queries, which the session counts
+    requests = None  # the budget is of queries
 
     def __init__(self, form: Form, asking: Asking, store: CrawlStore) -> None:
         self._form, self._asking, self._store = form, asking, store
