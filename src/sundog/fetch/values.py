@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 Kind = Literal[
@@ -99,6 +101,16 @@ class Limits:
     max_url: int = 2_048
     error_bytes: int = 16_384  # of bodies that nobody wants, read only to keep the connection
     types: tuple[str, ...] | None = PAGE_TYPES  # None: all; a missing type is always accepted
+
+
+class Extras(NamedTuple):
+    """What a request says besides its URL. With a ``form``, which is a whole body, it is a POST.
+
+    ``headers`` may be secret: they are sent to the URL's origin only, and stand in no page and no trouble.
+    """
+
+    headers: Mapping[str, str] = MappingProxyType({})
+    form: bytes | None = None
 
 
 class Hop(NamedTuple):
