@@ -15,6 +15,7 @@ from benchmarks import (
     live_harvest,
     live_speed,
     scale,
+    siphoning,
     sites,
     startup,
     storing,
@@ -26,6 +27,7 @@ from benchmarks.common import machine
 ALL = {
     "startup": startup.main,
     "scale": scale.main,
+    "siphoning": siphoning.main,
     "table2": table2.main,
     "synthetic": synthetic.main,
     "sites": sites.main,

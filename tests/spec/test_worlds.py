@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,6 +39,8 @@ action = "https://library.example/search"
 field = "q"
 records = "li.hit"
 """
+DOCS = Path(__file__).parents[2] / "docs" / "graph-worlds.md"
+BLOCKS = re.findall(r"^```toml\n(.*?)^```$", DOCS.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 ITEMS = 'items = "https://api.example/{id}"\n'
 
 
@@ -60,7 +64,7 @@ def test_the_budget_is_what_the_windows_allow_in_the_time() -> None:
     assert a_day.fetches == 15 * 86_400 / 900 == 1_440
     assert with_settings(a_day, {"budget": "100"}).fetches == 100
     assert with_settings(a_day, {"budget": "5000"}).fetches == 1_440
-    assert with_settings(spec, {"seconds": "1"}).fetches == 1
+    assert with_settings(spec, {"seconds": "1"}).fetches == 15
 
 
 @pytest.mark.parametrize("node", ["alice", "a/b?c=d&e#f", "42", "é ü", "100%", "{id}", "a.b", "..."])
@@ -134,3 +138,9 @@ def test_only_one_world_has_its_table() -> None:
     web: dict[str, Any] = {"seeds": ("https://a.example/",)}
     with pytest.raises(UsageError, match=r"there is a table \[form\]"):
         CrawlSpec(**web, form=Form(action="https://a.example/"))
+
+
+@pytest.mark.parametrize("text", BLOCKS)
+def test_the_examples_of_the_docs_are_specs(text: str) -> None:
+    spec = parse_spec(text)
+    assert parse_spec(spec_text(spec)) == spec

@@ -63,7 +63,9 @@ KINDS: dict[Kind, About] = {
     "bad-header": About("what came is not HTTP, or its headers are too large"),
     "bad-encoding": About("the body's compression or chunks cannot be read"),
     "bomb": About("the body unpacks to far more than it seems"),
-    "rate-limited": About("429, or 503 with Retry-After: ask this host more slowly", True),
+    "rate-limited": About(
+        "429, 503 with Retry-After, or 403 with no request left: ask this host more slowly", True
+    ),
     "http-4xx": About("the server says that the request is wrong; 408, 421 and 425 may heal"),
     "http-5xx": About("the server says that it failed; may heal, save 501 and 505", True),
     "other": About("anything else; the detail says what"),

@@ -74,12 +74,12 @@ class Api:
         return self._items.id_of(url)
 
     def budget(self, seconds: float | None) -> int | None:
-        """n = kT/d: all requests that the windows allow in the time of the crawl.
+        """n = kT/d: all requests that the windows allow in the time of the crawl, which has one window at least.
 
         >>> Api(requests=15, window=900).budget(86_400)
         1440
         """
-        return max(1, int(self.requests * seconds / self.window)) if self.requests and seconds else None
+        return int(self.requests * max(1.0, seconds / self.window)) if self.requests and seconds else None
 
     @cached_property
     def _items(self) -> Template:

@@ -268,6 +268,8 @@ class LiveCrawl:
     def _ended(self, answer: Wait | Finished | None) -> str:
         if not self._stop and self.spec.seconds is not None and self._clock() - self._began >= self.spec.seconds:
             self.stop("time")
+        if self._stop and 0 < len(self._tasks) <= self.world.waiting:
+            self.drop_flights()
         if self._tasks or self._landed or self._ruled:
             return ""
         if self._stop:

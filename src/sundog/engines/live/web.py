@@ -29,6 +29,7 @@ class Web:
     """The world of most crawls."""
 
     is_spent = False
+    waiting = 0
 
     def __init__(self, spec: CrawlSpec, polite: PoliteFetcher, intake: Intake, read: Read) -> None:
         self._spec, self._polite, self._intake, self._read = spec, polite, intake, read

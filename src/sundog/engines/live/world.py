@@ -29,6 +29,11 @@ class World(Protocol[V]):
         ...
 
     @property
+    def waiting(self) -> int:
+        """How many visits only wait until they may ask again; nobody has to wait for them."""
+        ...
+
+    @property
     def is_spent(self) -> bool:
         """Whether nothing more may be asked, whatever the session says."""
         ...

@@ -266,6 +266,27 @@ def test_the_budget_follows_from_the_windows(tmp_path: Path) -> None:
     assert time.monotonic() - began < 10
 
 
+def test_several_nodes_at_once_keep_windows_and_budget(tmp_path: Path) -> None:
+    several = Following(patience=5.0, host_concurrency=4)
+    with ApiService(requests=7, window=0.5) as service:
+        api_crawl(service, tmp_path / "crawl", following=several, api={"requests": 7, "window": 0.5})
+        assert service.most_in_any_window() <= 7
+    assert len(service.log) == 40
+
+
+def test_nobody_waits_for_a_window_when_the_time_is_over(tmp_path: Path) -> None:
+    with ApiService(requests=4, window=100.0, says="RateLimit") as service:
+        began = time.monotonic()
+        patient = Following(patience=200.0)
+        done = api_crawl(service, tmp_path / "crawl", budget=100, seconds=1.0, following=patient)
+        assert time.monotonic() - began < 60  # kernels may have to be compiled
+        assert len(service.log) == 4
+    assert done.summary["stopped"] == "time"
+    assert (
+        len(done.column("SELECT subject FROM log WHERE event = 'decided'")) == 1
+    )  # in flight until it is resumed
+
+
 def test_resumed_it_makes_the_same_choices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with ApiService() as service:
         whole = api_crawl(service, tmp_path / "whole")

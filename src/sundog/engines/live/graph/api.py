@@ -56,6 +56,10 @@ class ApiWorld:
         self._neighbours = Template(api.neighbours) if api.neighbours else None
 
     @property
+    def waiting(self) -> int:
+        return self._asking.waiting
+
+    @property
     def is_spent(self) -> bool:
         return self._asking.is_spent
 
@@ -136,16 +140,16 @@ class ApiWorld:
         return Arrival(Fetched(reward, self._links(url, visit)), record, answers=visit.kept[:MOST_KEPT])
 
     def _links(self, here: str, visit: NodeVisit) -> list[Link]:
-        """One for each neighbour, with all that is said of it; none to the node itself."""
+        """One for each neighbour, with its largest score, or that of its texts; none to the node itself."""
         scores: dict[str, float] = {}
         texts: dict[str, list[str]] = {}
         for neighbour in visit.neighbours:
             url = self._api.node_url(neighbour.id)
             if url is not None and url != here:
-                scores[url] = scores.get(url, 0.0) + (neighbour.score or 0.0)
+                scores[url] = max(scores.get(url, 0.0), neighbour.score or 0.0)
                 if neighbour.text and neighbour.score is None:
                     texts.setdefault(url, []).append(neighbour.text)
         if self._text_score:
             for url, said in texts.items():
-                scores[url] += self._text_score("\n".join(said), "")
+                scores[url] = max(scores[url], self._text_score("\n".join(said), ""))
         return [Link(url, score=score) for url, score in scores.items()]

@@ -7,6 +7,7 @@ again.
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections import Counter
 from collections.abc import Callable
@@ -39,6 +40,7 @@ class Asking:
         self._limits = replace(spec.limits, types=None)
         self._retries, self._patience = spec.following.retries, spec.patience
         self._put_off: Counter[str] = Counter()
+        self.waiting = 0  # visits
 
     @property
     def is_spent(self) -> bool:
@@ -46,7 +48,7 @@ class Asking:
 
     async def first(self, node: str, url: str, extras: Extras = NO_EXTRAS) -> Page | Trouble | Undone:
         """The first request of a visit to the node."""
-        if self.is_spent:
+        if await self._obstacle(url):
             return Undone()
         result = await self._polite.fetch(url, limits=self._limits, extras=extras)
         if isinstance(result, Trouble) and result.kind == "rate-limited":
@@ -58,15 +60,30 @@ class Asking:
 
     async def further(self, url: str, extras: Extras = NO_EXTRAS) -> Page | str:
         """One more request of a visit, or why there is none: what came before it counts all the same."""
+        why = ""
         for _ in range(self._retries + 1):
-            if self.is_spent:
-                return "cut: no request was left"
-            clock, host = self._polite.fetcher.clock, origin_of(url).partition("://")[2]
-            if self._polite.pace.rest_until(host, clock()) - clock() > self._patience:
-                return "cut: the server would have to rest too long"
+            if obstacle := await self._obstacle(url):
+                return f"cut: {obstacle}"
             result = await self._polite.fetch(url, limits=self._limits, extras=extras)
             if isinstance(result, Page):
                 return result
+            why = str(result)
             if result.kind != "rate-limited":
                 break
-        return f"cut: {result}"
+        return f"cut: {why}"
+
+    async def _obstacle(self, url: str) -> str:
+        """Wait until the server may be asked; returns why it may not be asked any more."""
+        clock, host = self._polite.fetcher.clock, origin_of(url).partition("://")[2]
+        while not self.is_spent:
+            rest = self._polite.pace.rest_until(host, clock()) - clock()
+            if rest <= 0:
+                return ""
+            if rest > self._patience:
+                return "the server would have to rest too long"
+            self.waiting += 1
+            try:
+                await asyncio.sleep(rest)
+            finally:
+                self.waiting -= 1
+        return "no request was left"

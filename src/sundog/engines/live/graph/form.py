@@ -46,6 +46,10 @@ class FormWorld:
         for record in store.answers():
             self._vocabulary.learn(record["text"])
 
+    @property
+    def waiting(self) -> int:
+        return self._asking.waiting
+
     def offers(self, origin: str, now: float) -> Sequence[Link]:
         return ()
 
