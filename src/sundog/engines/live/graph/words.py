@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from sundog.spec.form import LONGEST_KEYWORD
 
-WORD = re.compile(r"[^\W\d_][\w'’-]*[^\W_]|[^\W\d_]")  # begins with a letter
+WORD = re.compile(r"(?<!\w)[^\W\d_](?:[\w'’-]*[^\W_])?")  # begins with a letter
 ENOUGH = 50  # records, before a word can be known to be in most of them
 MOST_WORDS = 1_000  # of one query's records, the most frequent ones
 MOST_KNOWN = 1_000_000  # words whose frequency is remembered

@@ -28,7 +28,7 @@ class GraphProfile:
     in_tail: float
     """Pareto exponent of popularity: in-degrees of Web pages and of people have exponents near 1 (their
     densities near 2)."""
-    fame: float = 1.0
+    fame: float
     """Exponent of size in popularity: what much is written of at home is known elsewhere."""
     locality: float = 0.35
     """Share of links that stay among the 32 nodes nearest in topic. Of the others the same share stays among
@@ -53,7 +53,7 @@ class GraphProfile:
     target_slope: float
     """Log-odds that a link has a score, for each unit of its target's score: the words around a link are about
     its target."""
-    density: float = 0.7
+    density: float = 0.5
     """Exponent of a node's occurrences in the chance that a link of it has a score: more of them are near more
     links, but they also crowd together."""
     near_again: float = 0.12
@@ -86,7 +86,8 @@ KEYWORD = GraphProfile(
     scored_links=163_017 / 42_923,
     links_per_node=10.0,
     out_spread=0.8,
-    in_tail=0.9,
+    in_tail=1.1,
+    fame=1.5,
     back_links=0.1,
     topic_share=0.75,  # a rare name belongs to few subjects, a common word to all
     size_share=0.15,
@@ -110,6 +111,7 @@ MENTIONS = GraphProfile(
     links_per_node=_TWITTER_MENTIONS / _TWITTER_USERS,
     out_spread=1.5,
     in_tail=1.2,
+    fame=1.0,
     back_links=0.3,
     topic_share=0.5,
     size_share=0.35,
