@@ -14,6 +14,7 @@ from sundog.engines.live.crawl import LiveCrawl
 from sundog.engines.live.run import crawl, resume
 from sundog.errors import UsageError
 from sundog.fetch.values import Limits
+from sundog.scope.scope import Scope
 from sundog.spec import spec_text
 from sundog.spec.crawl import Following
 from tests.engines.live.graph.api_service import WORD, ApiService, Network
@@ -242,6 +243,14 @@ def test_a_wrong_token_fails(tmp_path: Path) -> None:
     with ApiService(token="right") as service:
         done = api_crawl(service, tmp_path / "crawl", api={"headers": {"Authorization": "Bearer wrong"}})
     assert (done.summary["failed"], done.summary["stopped"]) == (1, "frontier empty")
+
+
+def test_it_goes_no_further_than_told(tmp_path: Path) -> None:
+    with ApiService() as service:
+        done = api_crawl(service, tmp_path / "crawl", budget=1_000, scope=Scope(max_depth=1))
+    assert done.summary["stopped"] == "frontier empty"
+    friends = set(service.network.friends["user 0"]) | {"user 0"}
+    assert {name_of(url) for url in done.fetched} == friends
 
 
 def test_robots_txt_is_not_asked_unless_wanted(tmp_path: Path) -> None:

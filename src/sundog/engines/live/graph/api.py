@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,18 +39,29 @@ class NodeVisit:
     neighbours: list[Neighbour] = field(default_factory=list)
     kept: list[Any] = field(default_factory=list)
     faults: list[tuple[str, str]] = field(default_factory=list)
+    pages: int = 0
     status: int = 0
     size: int = 0
     seconds: float = 0.0
+
+
+Take = Callable[[NodeVisit, Any], int]  # reads an answer; returns how many entries it had
 
 
 class ApiWorld:
     """``text_score`` is the objective's; without it, scores come from the answers."""
 
     def __init__(
-        self, api: Api, asking: Asking, judge: Judge, text_score: TextScore | None, headers: dict[str, str]
+        self,
+        api: Api,
+        asking: Asking,
+        judge: Judge,
+        text_score: TextScore | None,
+        headers: dict[str, str],
+        max_depth: float,
     ) -> None:
         self._api, self._asking, self._judge, self._text_score = api, asking, judge, text_score
+        self._max_depth = max_depth
         self._extras = Extras({"Accept": "application/json", **headers})
         self._items = Template(api.items)
         self._neighbours = Template(api.neighbours) if api.neighbours else None
@@ -76,25 +87,22 @@ class ApiWorld:
         if isinstance(result, Trouble):
             return result
         visit = NodeVisit(node, status=result.status)
-        try:
-            json_of(result)
-        except WrongAnswerError as error:
-            return trouble("other", str(error))
         await self._walk(visit, Pages(self._api, self._items, node), result, self._take_items)
+        if not visit.pages:
+            return trouble("other", visit.faults[0][1])
         if self._neighbours:
             pages = Pages(self._api, self._neighbours, node)
-            page = await self._ask(visit, pages.first)
-            if page is not None:
-                await self._walk(visit, pages, page, self._take_links)
+            await self._walk(visit, pages, await self._ask(visit, pages.first), self._take_links)
         return visit
 
-    async def _walk(self, visit: NodeVisit, pages: Pages, page: Page | None, take: Any) -> None:
+    async def _walk(self, visit: NodeVisit, pages: Pages, page: Page | None, take: Take) -> None:
         """Page after page, as long as there are more; what is wrong ends it and is said."""
         try:
             while page is not None:
                 visit.size += len(page.body)
                 visit.seconds += page.finished_at - page.asked_at
                 answer = json_of(page)
+                visit.pages += 1
                 entries = take(visit, answer)
                 page = await self._ask(visit, pages.after(page, answer, entries))
         except WrongAnswerError as error:
@@ -137,7 +145,8 @@ class ApiWorld:
             seconds=visit.seconds,
             faults=faults,
         )
-        return Arrival(Fetched(reward, self._links(url, visit)), record, answers=visit.kept[:MOST_KEPT])
+        links = self._links(url, visit) if depth < self._max_depth else []
+        return Arrival(Fetched(reward, links), record, answers=visit.kept[:MOST_KEPT])
 
     def _links(self, here: str, visit: NodeVisit) -> list[Link]:
         """One for each neighbour, with its largest score, or that of its texts; none to the node itself."""

@@ -40,8 +40,8 @@ class FormWorld:
 
     requests = None  # the budget is of queries
 
-    def __init__(self, form: Form, asking: Asking, store: CrawlStore) -> None:
-        self._form, self._asking, self._store = form, asking, store
+    def __init__(self, form: Form, asking: Asking, store: CrawlStore, max_depth: float) -> None:
+        self._form, self._asking, self._store, self._max_depth = form, asking, store, max_depth
         self._vocabulary = Vocabulary(min_length=form.min_length, max_share=form.max_share)
         for record in store.answers():
             self._vocabulary.learn(record["text"])
@@ -123,7 +123,8 @@ class FormWorld:
             faults=visit.faults[:FAULTS],
         )
         answers = [{"id": each.id, "text": each.text, "keyword": visit.keyword} for each in new.values()]
-        return Arrival(Fetched(float(len(new)), self._links(url, visit)), kept, answers=answers)
+        links = self._links(url, visit) if depth < self._max_depth else []
+        return Arrival(Fetched(float(len(new)), links), kept, answers=answers)
 
     def _links(self, here: str, visit: QueryVisit) -> list[Link]:
         """A link for each keyword in the records, new or not, with the number of its occurrences."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from typing import Any
 
@@ -52,7 +53,9 @@ def graph_world(
     judge: Judge,
     objective: Objective,
 ) -> World[Any]:
+    max_depth = math.inf if spec.scope.max_depth is None else spec.scope.max_depth
     if spec.world == "form":
-        return FormWorld(spec.form, Asking(spec, polite, ledger), store)
+        return FormWorld(spec.form, Asking(spec, polite, ledger), store, max_depth)
     asking = Asking(spec, polite, ledger, lambda: session.budget)
-    return ApiWorld(spec.api, asking, judge, objective.text_score, spec.api.sent_headers(os.environ))
+    headers = spec.api.sent_headers(os.environ)
+    return ApiWorld(spec.api, asking, judge, objective.text_score, headers, max_depth)
