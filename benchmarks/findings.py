@@ -87,8 +87,8 @@ def steered() -> str:
 
 
 def compare_precision(graph: StaticWorld, budget: int) -> None:
-    """Figure 3. Read it with the nodes named: where they are few, the first choice is stuck at a worthless node that
-    the oracle never takes, and the shortfall is that of always being wrong, whatever the estimator."""
+    """Figure 3. Where few nodes are named, the first choice is stuck at a worthless node that the oracle never
+    takes, and the shortfall is that of always being wrong, whatever the estimator."""
     steps, rows = steps_up_to(budget), []
     for policy in PRECISE:
         found = estimator_precision(graph, policy, budget=budget, start=START)
