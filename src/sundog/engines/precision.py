@@ -4,8 +4,8 @@ Two sessions see the same crawl. At each step the policy says what it would take
 take what the oracle takes.
 
 A node that the policy names wrongly is not crawled for it, so it may be named again at every step: the oracle
-never takes a worthless one while others are left. The shortfall is then the best node's whole score, for any policy, and
-tells nothing of how good its other estimates are. ``named`` says how many different nodes were named.
+never takes a worthless one while others are left. The shortfall is then the best node's whole score, for any
+policy, and tells nothing of how good its other estimates are. ``named`` says how many different nodes were named.
 """
 
 from __future__ import annotations
