@@ -65,6 +65,7 @@ def test_the_oracle_is_as_precise_as_itself_and_chance_is_not(graph: StaticWorld
     assert oracle.best.tolist() == random.best.tolist() == followed.trace.rewards.tolist()
     assert not oracle.shortfall.any()
     assert random.shortfall.min() >= 0
+    assert (oracle.named(0, 150), estimator_precision(graph, "bfs", **options).named(0, 150) < 150) == (150, True)
     assert random.shortfall.mean() > 0.3
     rolling = random.rolling(50)
     assert rolling[0] == random.shortfall[0]

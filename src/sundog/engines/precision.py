@@ -2,6 +2,10 @@
 
 Two sessions see the same crawl. At each step the policy says what it would take, gives it back, and is told to
 take what the oracle takes.
+
+A node that the policy names wrongly is not crawled for it, so it may be named again at every step: the oracle
+never takes a worthless one while others are left. The shortfall is then the best node's whole score, for any
+policy, and tells nothing of how good its other estimates are. ``named`` says how many different nodes were named.
 """
 
 from __future__ import annotations
@@ -24,6 +28,11 @@ class Precision:
     policy: str
     chosen: Any  # float64
     best: Any  # float64
+    nodes: Any  # int64: the nodes that the policy would have taken
+
+    def named(self, begin: int, end: int) -> int:
+        """How many different nodes the policy named in these steps."""
+        return len(np.unique(self.nodes[begin:end]))
 
     @property
     def shortfall(self) -> Any:
@@ -59,15 +68,16 @@ def estimator_precision(
     )
     for session in (oracle, asked):
         begin(session, world, rewards, beginning, seed)
-    chosen, best = np.zeros(budget), np.zeros(budget)
+    chosen, best, nodes = np.zeros(budget), np.zeros(budget), np.zeros(budget, np.int64)
     for step in range(budget):
         answer, led = asked.next_decision(), oracle.next_decision()
         if not isinstance(answer, Decision) or not isinstance(led, Decision):
-            chosen, best = chosen[:step], best[:step]
+            chosen, best, nodes = chosen[:step], best[:step], nodes[:step]
             break
         chosen[step], best[step] = rewards[answer.candidate], rewards[led.candidate]
+        nodes[step] = answer.candidate
         asked.give_back(answer)
         outcome = Fetched(rewards.item(led.candidate), world.links_of(led.candidate))
         oracle.observe(led, outcome)
         asked.observe(asked.lease(led.candidate), outcome)
-    return Precision(policy, chosen, best)
+    return Precision(policy, chosen, best, nodes)
