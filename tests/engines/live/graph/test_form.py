@@ -15,7 +15,7 @@ from sundog.fetch.values import Limits
 from sundog.store.exports import export
 from tests.engines.live.graph.search_site import SearchSite
 from tests.engines.live.graph.specs import form_crawl
-from tests.engines.live.graph.test_api import stop_after
+from tests.engines.live.graph.test_windows import stop_after
 from tests.engines.live.webs import Crawled
 from tests.fetch.server import Asked
 
