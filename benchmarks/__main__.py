@@ -9,6 +9,7 @@ from benchmarks import (
     extraction,
     fetching,
     findings,
+    graph,
     graphs,
     judging,
     live_frontier,
@@ -40,6 +41,7 @@ ALL = {
     "live_speed": live_speed.main,
     "live_harvest": live_harvest.main,
     "live_frontier": live_frontier.main,
+    "graph": graph.main,
 }
 
 
@@ -54,6 +56,7 @@ def main() -> None:
         "--site", metavar="FILE.jsonl.gz", help="real pages for 'live_…': url, content_type and body a line"
     )
     parser.add_argument("--graph", metavar="WORLD", help="a real scored graph for 'graphs'")
+    parser.add_argument("--wiki", metavar="WORLD", help="a world of real scored pages for 'graph'")
     parser.add_argument("--rounds", type=int, help="of 'live_…', each with all crawlers in turn")
     arguments = parser.parse_args()
     unknown = set(arguments.names) - set(ALL)
@@ -65,6 +68,8 @@ def main() -> None:
             sites.main(arguments.sites)
         elif name == "graphs":
             graphs.main(arguments.graph)
+        elif name == "graph":
+            graph.main(arguments.wiki)
         elif name == "extraction":
             extraction.main(arguments.pages)
         elif name.startswith("live_"):

@@ -67,11 +67,24 @@ class CrawlSession:
         self.budget = budget
         self.fetched, self.relevant, self.reward, self.in_flight = 0, 0, 0.0, 0
         self.source: Source = Catalog() if source is None else source
-        self.chooser: Chooser = HostChooser(
-            self.policy, values, self.source, budget=budget, seed=seed, truth=truth, propensities=propensities
-        )
+        self.chooser = self._new_chooser(values, seed, truth, propensities)
         self._sleepers: list[tuple[float, int]] = []
         self._awake_at: dict[int, float] = {}  # a host that is put to sleep again has one entry here, two there
+
+    def _new_chooser(self, values: dict[str, Any], seed: int, truth: Any, propensities: bool) -> Chooser:
+        if self.policy.explores_graph:
+            from sundog.policies.graph import new_chooser  # others need not load its kernels
+
+            return new_chooser(self.policy, values, self.source, seed=seed)
+        return HostChooser(
+            self.policy,
+            values,
+            self.source,
+            budget=self.budget,
+            seed=seed,
+            truth=truth,
+            propensities=propensities,
+        )
 
     # -- what is known -------------------------------------------------------------------------
 

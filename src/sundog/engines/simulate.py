@@ -149,7 +149,7 @@ def simulate(
     rewards = rewards_of(world, objective)
     check_budget(budget, world)
     check_parameters(parameters, [find_policy(policy)])
-    warm_up("thompson" if find_policy(policy).samples else "success-rate")
+    warm_up(find_policy(policy).twin)
     crawl = _Crawl(world, rewards, policy, budget, seed, parameters)
     begin(crawl.session, world, rewards, parse_start(start, world), seed)
     run = crawl.run(delay, progress)

@@ -94,6 +94,16 @@ PARAMETERS: dict[str, Parameter] = {
     "classifier": Parameter("false: all candidates have the same prior", _switch),
     "host": Parameter("false: the host's record does not count", _switch),
     "group": Parameter("false: the URL group's record does not count", _switch),
+    "aggregate": Parameter("what a node's links are summed up to: sum, avg or max", _one_of("sum", "avg", "max")),
+    "weights": Parameter(
+        "what cash is divided by: none (evenly), edge, node or both", _one_of("none", "edge", "node", "both")
+    ),
+    "switch": Parameter(
+        "choices by the neighbourhood before the linear estimator takes over", _integer(0, 1 << 40)
+    ),
+    "q": Parameter("the probability of the best node; else one that is nearly as good", _number(0, 1)),
+    "zeta": Parameter("how far below the best a node may be, relative to it", _number(0, 1e12)),
+    "refresh": Parameter("choices between two looks at what has changed", _integer(1, 1 << 40)),
     "explore": Parameter("false: nothing is tried for what may be learned from it", _switch),
 }
 

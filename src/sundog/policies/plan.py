@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 # how a candidate is scored
 BY_ORDER, BY_LEARNER, BY_CALLER, BY_ODDS = 0, 1, 2, 3
+BY_NEIGHBOURS = 4  # not by these kernels: see ``policies.graph``
 
 # how an arm is scored
 BEST, SUCCESS, NEGATIVE_BAD, GOOD_BEST, SUCCESS_BEST, UNIFORM, THOMPSON, THOMPSON_BEST, SHRUNK = range(9)

@@ -38,7 +38,19 @@ class Policy:
     @property
     def reads_link_scores(self) -> bool:
         """Whether links' own scores matter."""
-        return False
+        return self.explores_graph
+
+    @property
+    def explores_graph(self) -> bool:
+        """Whether a ``GraphChooser`` chooses, which has kernels of its own."""
+        return self.estimator == plan.BY_NEIGHBOURS
+
+    @property
+    def twin(self) -> str:
+        """A policy that needs the same kernels."""
+        if self.explores_graph:
+            return self.name
+        return "thompson" if self.samples else "success-rate"
 
     @property
     def arms_are_templates(self) -> bool:
@@ -52,6 +64,15 @@ def _classifier(name: str, learner: str, summary: str) -> Policy:
 
 def _bandit(name: str, strategy: int, summary: str, **defaults: Any) -> Policy:
     return Policy(name, summary, plan.BY_LEARNER, strategy, BANDIT, {**PAPER, **defaults})
+
+
+STEERED = ("q", "zeta", "refresh")
+STEERING = MappingProxyType({"q": 1.0, "zeta": 0.1, "refresh": 1})
+
+
+def _explorer(name: str, summary: str, **defaults: Any) -> Policy:
+    values = {**STEERING, **defaults}
+    return Policy(name, summary, plan.BY_NEIGHBOURS, plan.BEST, (*STEERED, *(defaults.keys() - STEERED)), values)
 
 
 _ALL = [
@@ -82,6 +103,20 @@ _ALL = [
         plan.SUCCESS,
         "the paper's best: success-rate, a random host with λ = .5 decaying, m = 10,000",
         **{"lambda": 0.5, "decay": 10_000.0},
+    ),
+    _explorer("nh-n", "the node that the best pages link to", aggregate="sum"),
+    _explorer("nh-e", "the node that the best links lead to", aggregate="sum"),
+    _explorer("nh-ne", "the node with the highest page score · link score", aggregate="sum"),
+    _explorer("lnh-sum", "a linear model of these three, summed over a node's links; learned while crawling"),
+    _explorer("lnh-max", "the same with their maxima"),
+    _explorer("lnh-avg", "the same with their means"),
+    _explorer("hybrid", "nh-ne for the first 1,000 choices, then the linear model", aggregate="max", switch=1000),
+    _explorer("ensemble", "several of these; the one whose choices were worth most lately is followed"),
+    _explorer("opic", "the node with most cash, which pages divide among their links", weights="none"),
+    _explorer(
+        "navigational-rank",
+        "scores that go up to the pages that lead to them, and down to the frontier",
+        refresh=100,
     ),
 ]
 POLICIES: dict[str, Policy] = {policy.name: policy for policy in _ALL}

@@ -1,0 +1,15 @@
+"""Exploration of a graph with scores on nodes and links: the estimators of Gouriten, Maniu and Senellart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sundog.policies.chooser import Source
+from sundog.policies.graph.chooser import GraphChooser
+from sundog.policies.graph.ensemble import EnsembleChooser
+from sundog.policies.presets import Policy
+
+
+def new_chooser(policy: Policy, values: dict[str, Any], source: Source, *, seed: int) -> GraphChooser:
+    kind = EnsembleChooser if policy.name == "ensemble" else GraphChooser
+    return kind(policy, values, source, seed=seed)

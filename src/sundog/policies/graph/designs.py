@@ -1,0 +1,70 @@
+"""The estimators by name: which features, and where the coefficients come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sundog.policies.graph.links import BY_BOTH, BY_EDGE, BY_NODE, EVEN
+from sundog.policies.graph.ranking import AVG, CASH, EDGES, MAX, NODES, PRODUCTS, RANK, SUM
+
+AGGREGATES = {"sum": SUM, "avg": AVG, "max": MAX}
+WEIGHTS = {"none": EVEN, "edge": BY_EDGE, "node": BY_NODE, "both": BY_BOTH}
+FEATURES = {"n": NODES, "e": EDGES, "ne": PRODUCTS}
+ALL = NODES | EDGES | PRODUCTS
+NEVER = 1 << 62
+
+
+@dataclass(frozen=True)
+class Design:
+    """``begin`` are the coefficients for the first ``switch`` choices; then those of the regression count."""
+
+    kind: int
+    mask: int = NODES
+    begin: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 0.0)
+    switch: int = NEVER
+
+    @property
+    def fits(self) -> bool:
+        """Whether there is something to learn."""
+        return self.switch < NEVER
+
+
+def neighbourhood(feature: str, aggregate: str) -> Design:
+    return Design(AGGREGATES[aggregate], FEATURES[feature])
+
+
+def linear(aggregate: str) -> Design:
+    return Design(AGGREGATES[aggregate], ALL, switch=0)
+
+
+def products_first(aggregate: str) -> Design:
+    """``nh-ne``, and of equal products the one with the higher f_n: most products are 0."""
+    return Design(AGGREGATES[aggregate], ALL, (1e-9, 0.0, 1.0, 0.0))
+
+
+def hybrid(aggregate: str, switch: int) -> Design:
+    """One ranking for both: a neighbourhood estimator is a linear one with given coefficients."""
+    return replace(products_first(aggregate), switch=switch)
+
+
+def designs_of(policy: str, values: Mapping[str, Any]) -> list[Design]:
+    """The estimators that a policy runs."""
+    family, _, which = policy.partition("-")
+    if family == "nh":
+        return [neighbourhood(which, values["aggregate"])]
+    if family == "lnh":
+        return [linear(which)]
+    if policy == "hybrid":
+        return [hybrid(values["aggregate"], values["switch"])]
+    if policy == "ensemble":
+        return [
+            products_first("max"),
+            neighbourhood("n", "sum"),
+            neighbourhood("e", "sum"),
+            *map(linear, AGGREGATES),
+        ]
+    if policy == "opic":
+        return [Design(CASH)]
+    return [Design(RANK)]
