@@ -1,4 +1,4 @@
-"""``python -m benchmarks [NAME …] [--sites WORLD …] [--pages FILE] [--site FILE]``: all or some, as Markdown."""
+"""``python -m benchmarks [NAME …] [options]``: all or some, as Markdown."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ import sys
 from benchmarks import (
     extraction,
     fetching,
+    findings,
     graph,
+    graphs,
     judging,
     live_frontier,
     live_harvest,
     live_speed,
     scale,
+    siphoning,
     sites,
     startup,
     storing,
@@ -25,9 +28,12 @@ from benchmarks.common import machine
 ALL = {
     "startup": startup.main,
     "scale": scale.main,
+    "siphoning": siphoning.main,
     "table2": table2.main,
     "synthetic": synthetic.main,
     "sites": sites.main,
+    "graphs": graphs.main,
+    "findings": findings.main,
     "extraction": extraction.main,
     "fetching": fetching.main,
     "storing": storing.main,
@@ -49,6 +55,7 @@ def main() -> None:
     parser.add_argument(
         "--site", metavar="FILE.jsonl.gz", help="real pages for 'live_…': url, content_type and body a line"
     )
+    parser.add_argument("--graph", metavar="WORLD", help="a real scored graph for 'graphs'")
     parser.add_argument("--wiki", metavar="WORLD", help="a world of real scored pages for 'graph'")
     parser.add_argument("--rounds", type=int, help="of 'live_…', each with all crawlers in turn")
     arguments = parser.parse_args()
@@ -59,6 +66,8 @@ def main() -> None:
     for name in arguments.names or ALL:
         if name == "sites":
             sites.main(arguments.sites)
+        elif name == "graphs":
+            graphs.main(arguments.graph)
         elif name == "graph":
             graph.main(arguments.wiki)
         elif name == "extraction":

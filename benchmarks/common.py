@@ -22,11 +22,11 @@ def machine() -> str:
     return f"{os.cpu_count()} cores {platform.machine()}, Python {platform.python_version()}"
 
 
-def world(profile: str, *, pages: int, hosts: int, seed: int = 1) -> Path:
-    """The synthetic world of this kind, made if it is not there yet."""
-    directory = DATA / f"{profile}-{pages}-{hosts}-{seed}"
+def world(profile: str, *, pages: int, hosts: int | None = None, seed: int = 1) -> Path:
+    """The synthetic world of this kind, made if it is not there yet; graphs have no hosts."""
+    directory = DATA / "-".join(str(part) for part in (profile, pages, hosts, seed) if part is not None)
     if not (directory / "links.parquet").exists():
-        sizes = ("--pages", str(pages), "--hosts", str(hosts), "--seed", str(seed))
+        sizes = ["--pages", str(pages), "--seed", str(seed), *(["--hosts", str(hosts)] if hosts else [])]
         subprocess.run([SUNDOG, "synth", directory, "--profile", profile, *sizes], check=True, capture_output=True)
     return directory
 

@@ -441,3 +441,18 @@ def test_what_is_said_of_the_next_choice_is_what_the_choice_says() -> None:
     said = session.explain(following.candidate)
     assert said.parts == pytest.approx(following.parts)
     assert said.estimate == pytest.approx(following.estimate)
+
+
+def test_the_worth_of_a_host_is_that_of_its_best_page_asleep_or_not() -> None:
+    session = session_of(*pages("a", 6), *pages("b", 6), policy="sundog")
+    for _ in range(4):
+        session.observe(decision := choose(session), Fetched(float("a." in decision.url)))
+    rich, poor = (session.source.facts.host.item(at) for at in (0, 6))
+    assert session.worth(rich) > session.worth(poor)
+    following = choose(session)
+    session.give_back(following)
+    assert session.worth(following.host_id) == pytest.approx(following.score)
+    before = session.worth(rich)
+    session.rest(rich, 10.0)
+    assert session.worth(rich) == before
+    assert math.isnan(session_of(A, policy="bfs").worth(0))

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from sundog.engines.explore import Exploration, explore
     from sundog.engines.live.run import crawl, resume
     from sundog.engines.simulate import Run, simulate
     from sundog.errors import SundogError
@@ -21,10 +22,12 @@ if TYPE_CHECKING:
 _HOMES = {
     "CrawlSession": "sundog.session",
     "CrawlSpec": "sundog.spec",
+    "Exploration": "sundog.engines.explore",
     "Extraction": "sundog.extract",
     "Run": "sundog.engines.simulate",
     "SundogError": "sundog.errors",
     "crawl": "sundog.engines.live.run",
+    "explore": "sundog.engines.explore",
     "extract": "sundog.extract",
     "load_world": "sundog.worlds.load",
     "resume": "sundog.engines.live.run",
@@ -39,6 +42,7 @@ __all__ = [
     "CrawlSession",
     "CrawlSpec",
     "Decision",
+    "Exploration",
     "Extraction",
     "Failed",
     "Fetched",
@@ -50,6 +54,7 @@ __all__ = [
     "SundogError",
     "Wait",
     "crawl",
+    "explore",
     "extract",
     "load_world",
     "resume",

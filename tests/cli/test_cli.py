@@ -89,7 +89,7 @@ def test_the_console_script_from_synth_to_simulate(tmp_path: Path) -> None:
     document = json.loads(done.stdout)
     assert done.stdout.count("\n") == 1
     assert list(document) == ["world", "runs"]
-    assert list(document["world"]) == ["pages", "hosts", "links", "relevant", "dropped_links"]
+    assert list(document["world"])[:5] == ["pages", "hosts", "links", "relevant", "dropped_links"]
     assert (document["world"]["pages"], document["world"]["hosts"]) == (600, 40)
     assert [one["policy"] for one in document["runs"]] == ["bfs", "anthelion"]
     for one in document["runs"]:

@@ -120,3 +120,9 @@ def test_a_dumb_terminal_gets_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     with live_view(out) as view:
         view.update(FULL)
     assert "\x1b" not in out.getvalue()
+
+
+def test_a_budget_of_requests_is_shown_as_such() -> None:
+    now = Snapshot(budget=100, fetched=10, requests=40, pages_per_second=2.0)
+    assert "40 of 100 requests for 10 nodes" in " ".join(drawn(now, 100))
+    assert (now.share, now.seconds_left) == (0.4, 7.5)

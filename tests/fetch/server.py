@@ -25,6 +25,7 @@ class Asked(NamedTuple):
     host: str
     target: str
     headers: dict[str, str]
+    body: bytes = b""
 
 
 class Client:
@@ -107,7 +108,8 @@ class Server:
                 headers = {
                     name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)
                 }
-                asked = Asked(time.monotonic(), headers.get("host", ""), target, headers)
+                body = await reader.readexactly(int(headers.get("content-length", 0)))
+                asked = Asked(time.monotonic(), headers.get("host", ""), target, headers, body)
                 self.log.append(asked)
                 behave = self.behaviours.get(target.partition("?")[0].strip("/"), self.behaviours[""])
                 if await behave(Client(writer, asked)) == "close":

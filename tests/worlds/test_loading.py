@@ -124,6 +124,43 @@ def test_scores_are_graded_rewards(tmp_path: Path) -> None:
     assert simulate(world, "sundog", budget=4, objective="score").reward == 3.0
 
 
+@pytest.mark.parametrize("score", [-1.0, float("nan"), float("inf")])
+def test_a_bad_score_is_named_by_its_row_once_scores_are_wanted(tmp_path: Path, score: float) -> None:
+    world = load_world(write_parquet(tmp_path / "w", good_pages(score=[0.5, 0.0, score, None])))
+    assert rewards(world, "any") == [0, 1, 0, 1]
+    with pytest.raises(SundogError, match=r"row 2 \(id 12, http://b.example/x\) has the score"):
+        simulate(world, "bfs", budget=1, objective="score")
+
+
+def test_a_world_without_scores_says_so(tmp_path: Path) -> None:
+    world = load_world(write_parquet(tmp_path / "w", good_pages()))
+    with pytest.raises(UsageError, match="pages have no score"):
+        simulate(world, "bfs", budget=1, objective="score")
+
+
+def test_in_a_scored_graph_loops_vanish_and_duplicates_keep_the_largest_score(tmp_path: Path) -> None:
+    links = {
+        "src": [70, 70, 70, 70, 12, 12, 12],
+        "dst": [3, 12, 3, 70, 5, 12, 5],
+        "score": [1.0, 0.0, 2.5, 9.0, 3.0, 1.0, None],
+        "anchor": ["a", "b", "c", "d", "e", "f", "g"],
+    }
+    world = load_world(write_parquet(tmp_path / "w", good_pages(), links))
+    assert links_of(world) == [[3, 12], [], [5], []]
+    assert (world.links.loops, world.links.merged) == (2, 2)
+    first = world.links_of(0)
+    assert first.scores.tolist() == [2.5, 0.0]
+    assert [world.links.texts[i] for i in first.anchors] == ["a", "b"]
+    assert world.links_of(2).scores.tolist() == [3.0]
+
+
+@pytest.mark.parametrize("texts", [{}, {"anchor": ["a", "b", "c"]}])
+def test_links_of_pages_with_anchors_are_no_edges(tmp_path: Path, texts: dict[str, Any]) -> None:
+    links = {"src": [70, 70, 70], "dst": [3, 3, 70], **texts}
+    world = load_world(write_parquet(tmp_path / "w", good_pages(score=[1.0] * 4), links))
+    assert links_of(world)[0] == ([3, 3, 70] if texts else [3])
+
+
 @pytest.mark.parametrize(
     ("pages", "message"),
     [
@@ -150,6 +187,9 @@ def test_broken_pages_are_refused_in_one_sentence(tmp_path: Path, pages: dict[st
         ({"src": [70]}, "no column 'dst'"),
         ({"src": [70], "dst": ["x"]}, "column 'dst' is not numeric"),
         ({"src": [70], "dst": [3], "anchor": [[1]]}, "column 'anchor' is not text"),
+        ({"src": [70, 3], "dst": [3, 12], "score": [1.0, float("nan")]}, r"row 1 \(the link from 3 to 12\)"),
+        ({"src": [70, 3], "dst": [3, 12], "score": [-0.5, 0.0]}, "row 0 .* its score is -0.5"),
+        ({"src": [70], "dst": [3], "score": [float("inf")]}, "its score is inf"),
     ],
 )
 def test_broken_links_are_refused_in_one_sentence(tmp_path: Path, links: dict[str, Any], message: str) -> None:

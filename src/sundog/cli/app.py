@@ -13,6 +13,7 @@ from sundog.cli.export import export_command
 from sundog.cli.extract import extract_command
 from sundog.cli.query import query_command
 from sundog.cli.report import report_command
+from sundog.cli.score import score_command
 from sundog.cli.simulate import simulate_command
 from sundog.cli.synth import synth_command
 from sundog.cli.tables import objectives_command, policies_command, worlds_command
@@ -29,6 +30,7 @@ app.command("crawl")(crawl_command)
 app.command("resume")(resume_command)
 app.command("simulate", context_settings={"allow_extra_args": True})(simulate_command)
 app.command("synth")(synth_command)
+app.command("score")(score_command)
 app.command("extract")(extract_command)
 app.command("export")(export_command)
 app.command("query")(query_command)

@@ -75,10 +75,21 @@ def crawl_command(
     spec, folder = _spec_of(what, given)
     spec = with_settings(spec, parse_settings([*(settings or []), *pairs]))
     directory = out or _free_directory()
+    if spec.world == "api" and spec.api.budget(spec.seconds):
+        say(_said_budget(spec))
     say_if_kernels_must_be_compiled("crawl")
     with live_view(sys.stderr) as view:
         summary = crawl(spec, directory, folder=folder, watch=view.update)
     _tell(summary, directory, as_json=as_json)
+
+
+def _said_budget(spec: CrawlSpec) -> str:
+    """What the windows allow, and what of it is asked for."""
+    api, seconds = spec.api, spec.seconds or 0.0
+    allowed = f"{api.requests:,} requests in {api.window:g} s, for {seconds:g} s: {api.budget(seconds):,} requests"
+    return (
+        allowed if spec.fetches == api.budget(seconds) else f"{allowed}, of which {spec.fetches:,} are asked for"
+    )
 
 
 def resume_command(
@@ -132,7 +143,10 @@ def _tell(summary: dict[str, Any], directory: Path, *, as_json: bool) -> None:
         typer.echo(line)
     if report:
         say(f"report: {report}")
-    say(f"take it home: sundog export {directory} --format jsonl, or sundog query {directory} 'SELECT …'")
+    if "requests" in summary:
+        say(f"take it home: sundog export {directory} --format answers")
+    else:
+        say(f"take it home: sundog export {directory} --format jsonl, or sundog query {directory} 'SELECT …'")
     if summary["stopped"] not in ("budget", "frontier empty"):
         say(f"go on: sundog resume {directory}")
 
@@ -151,10 +165,16 @@ def _report(directory: Path) -> Path | None:
 def lines_of(summary: dict[str, Any]) -> Iterator[str]:
     """A crawl in a few lines."""
     fetched, relevant, seconds = summary["fetched"], summary["relevant"], summary["seconds"]
-    pages, hosts = _counted(fetched, "page"), _counted(summary["hosts"], "host")
-    yield f"{pages} of {hosts} in {seconds:,.1f} s; stopped: {summary['stopped']}"
+    if "requests" in summary:
+        what = f"{_counted(fetched, 'node')} by {_counted(summary['requests'], 'request')}"
+    else:
+        what = f"{_counted(fetched, 'page')} of {_counted(summary['hosts'], 'host')}"
+    yield f"{what} in {seconds:,.1f} s; stopped: {summary['stopped']}"
     yield f"{relevant:,} relevant ({relevant / max(1, fetched):.1%}), reward {summary['reward']:,.6g}"
-    yield f"{summary['statements']:,} statements in {summary['bytes'] / 1e6:,.1f} MB of pages"
+    if "requests" in summary:
+        yield f"{summary['bytes'] / 1e6:,.1f} MB of answers"
+    else:
+        yield f"{summary['statements']:,} statements in {summary['bytes'] / 1e6:,.1f} MB of pages"
     yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"
 
 

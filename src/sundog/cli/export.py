@@ -14,7 +14,7 @@ CrawlDirectory = Annotated[Path, typer.Argument(metavar="DIR", help="The directo
 
 def export_command(
     directory: CrawlDirectory,
-    form: Annotated[str, typer.Option("--format", help="nquads, jsonl, parquet, csv or warc.")],
+    form: Annotated[str, typer.Option("--format", help="nquads, jsonl, parquet, csv, answers or warc.")],
     out: Annotated[
         Path | None, typer.Option(metavar="PATH", help="A file, or a directory of tables; in DIR by default.")
     ] = None,
@@ -23,7 +23,8 @@ def export_command(
     """Write what a crawl found, finished or running, and print where.
 
     nquads: all statements, the page as graph. jsonl: one entity a line. parquet, csv: tables of pages, links and
-    the entities of each type. warc: requests and responses, if the crawl kept them.
+    the entities of each type. answers: what queries, forms and APIs have answered, one a line. warc: requests and
+    responses, if the crawl kept them.
     """
     from sundog.store.exports import export
 

@@ -27,7 +27,7 @@ class Panel:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         now, width = self.snapshot, options.max_width
-        yield _beside([ProgressBar(total=max(1, now.budget), completed=now.fetched, width=width)])
+        yield _beside([ProgressBar(total=max(1, now.budget), completed=now.spent, width=width)])
         yield Text(budget_line(now), style="bold")
         yield Text(harvest_line(now))
         yield Text(found_line(now), style="dim")
@@ -43,8 +43,10 @@ class Panel:
 
 def budget_line(now: Snapshot) -> str:
     left = now.seconds_left
-    parts = [f"{now.fetched:,} of {now.budget:,} pages", f"{speed(now)} pages/s", duration(now.elapsed)]
-    if left is not None and now.fetched < now.budget:
+    what, nodes = ("pages", "") if now.requests is None else ("requests", f" for {now.fetched:,} nodes")
+    spent = f"{now.spent:,} of {now.budget:,} {what}{nodes}"
+    parts = [spent, f"{speed(now)} {'pages' if now.requests is None else 'nodes'}/s", duration(now.elapsed)]
+    if left is not None and now.spent < now.budget:
         parts.append(f"about {duration(left)} left")
     return " · ".join(parts)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sundog.cli.compare import print_comparison, read_comparison
 from sundog.cli.progress import progress_of, say, say_if_kernels_must_be_compiled
 from sundog.cli.settings import parse_settings
 from sundog.cli.tables import AsJson, print_json, print_table
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 def simulate_command(
     context: typer.Context,
-    world: Annotated[Path, typer.Argument(metavar="WORLD", help="A directory with a world.")],
+    world: Annotated[Path, typer.Argument(metavar="WORLD", help="A directory with a world, or an edge list.")],
     budget: Annotated[int, typer.Option(help="How many pages may be fetched.")],
     policy: Annotated[str, typer.Option(help="One name or several, separated by commas.")] = "sundog",
     objective: Annotated[str, typer.Option("--for", help="Which pages are wanted, e.g. any, jsonld>=3.")] = "any",
@@ -31,10 +32,20 @@ def simulate_command(
     ] = None,
     repeat: Annotated[int, typer.Option(min=1, help="Runs a policy, with seeds from --seed on.")] = 1,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same crawl.")] = 0,
+    relative_to: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Compare with this policy from the same seeds, or none; oracle if --repeat has random:K.",
+        ),
+    ] = None,
+    at: Annotated[str | None, typer.Option(metavar="N[,…]", help="Steps at which to compare.")] = None,
+    score: Annotated[str, typer.Option(help="What is compared: sum of scores, or nonzero pages.")] = "sum",
     as_json: AsJson = False,
     report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a report with plots.")] = None,
 ) -> None:
     """Crawl a static world and tell what each policy found."""
+    from sundog.engines.experiment import relative_scores
     from sundog.engines.simulate import check_budget, parse_start, rewards_of
     from sundog.policies.presets import check_parameters, find_policy
     from sundog.worlds.load import load_world
@@ -45,23 +56,30 @@ def simulate_command(
     parameters = parse_settings([*(settings or []), *context.args])
     delay = _delay(parameters.pop("delay", "0"))
     check_parameters(parameters, [find_policy(name) for name in names])
+    comparison = read_comparison(relative_to, at, score, budget, repeated_from=start if repeat > 1 else None)
     say_if_kernels_must_be_compiled("simulate")
     loaded = load_world(world)
     rewards = rewards_of(loaded, objective)
     check_budget(budget, loaded)
     parse_start(start, loaded)
-    runs = [
-        _run(loaded, name, parameters, budget=budget, objective=objective, start=start, seed=one, delay=delay)
-        for name in names
-        for one in range(seed, seed + repeat)
-    ]
+    options = {"budget": budget, "objective": objective, "start": start, "delay": delay}
+    seeds = range(seed, seed + repeat)
+    runs = [_run(loaded, name, parameters, seed=one, **options) for name in names for one in seeds]
+    relative = None
+    if comparison:
+        others = [run for run in runs if run.policy == comparison.policy]
+        others = others or [_run(loaded, comparison.policy, {}, seed=one, **options) for one in seeds]
+        relative = relative_scores(runs, others, comparison.at, comparison.score)
     summary = _world_summary(loaded, rewards)
     if report:
         _write_report(report, loaded, summary, runs, objective)
     if as_json:
-        print_json({"world": summary, "runs": [run.as_json() for run in runs]})
-    else:
-        _print_runs(summary, runs, objective)
+        document: dict[str, Any] = {"world": summary, "runs": [run.as_json() for run in runs]}
+        print_json(document if relative is None else {**document, "relative": [one._asdict() for one in relative]})
+        return
+    _print_runs(summary, runs, objective)
+    if comparison and relative is not None:
+        print_comparison(comparison, relative)
 
 
 def _delay(text: str) -> int:
@@ -88,6 +106,8 @@ def _world_summary(world: StaticWorld, rewards: Any) -> dict[str, int]:
         "links": len(world.links.targets),
         "relevant": int((rewards > 0).sum()),
         "dropped_links": world.links.dropped,
+        "self_loops": world.links.loops,
+        "merged_links": world.links.merged,
     }
 
 
@@ -109,6 +129,10 @@ def _print_runs(summary: dict[str, int], runs: list[Run], objective: str) -> Non
     )
     if summary["dropped_links"]:
         say(f"{summary['dropped_links']:,} links from or to ids that are no pages were dropped")
+    if summary["self_loops"]:
+        say(f"{summary['self_loops']:,} links from a page to itself were dropped")
+    if summary["merged_links"]:
+        say(f"{summary['merged_links']:,} links were merged with another one between the same pages")
     columns = (
         "policy",
         "seed",

@@ -92,13 +92,16 @@ def objectives_command(as_json: AsJson = False) -> None:
 
 def worlds_command(as_json: AsJson = False) -> None:
     """List where pages can come from, one line each."""
-    from sundog.worlds.synthetic import PROFILES
+    from sundog.worlds.synthetic import GRAPHS, PROFILES
 
     worlds = {
         "web": "the live Web, or whatever --connect-to stands for: sundog crawl",
+        "api": 'nodes behind a JSON API, by a spec with world = "api": sundog crawl',
+        "form": 'keywords of a search form, by a spec with world = "form": sundog crawl',
         "parquet": "a directory with pages.parquet and links.parquet, also an exported crawl: sundog simulate",
         "tsv": "a directory with index.tsv, network.tsv and labels.tsv, each perhaps .gz: sundog simulate",
-        **{f"synth {name}": profile.summary for name, profile in PROFILES.items()},
+        "snap": "an edge list *.txt[.gz], with scores.tsv beside it if nodes have scores: sundog simulate",
+        **{f"synth {name}": profile.summary for name, profile in (PROFILES | GRAPHS).items()},
     }
     if as_json:
         print_json(worlds)

@@ -10,8 +10,9 @@ import resource
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from sundog.worlds.static import Links, Pages, StaticWorld, Strings
 CURVE_POINTS = 200
 HOSTS_EVERY = 16  # fetches between two looks at the number of hosts
 Progress = Callable[[int, int], None]
+SubsetScore = Callable[[Any, Any], float]
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,7 @@ class Run:
     peak_rss_mb: float
     stopped: str
     trace: Trace
+    scores: tuple[tuple[int, float], ...] = ()  # (fetched, subset score), if simulate was given one
 
     @property
     def harvest_rate(self) -> float:
@@ -58,8 +61,7 @@ class Run:
     def curve(self) -> list[tuple[int, int]]:
         """(fetched, relevant) at evenly spread moments, the end included."""
         total = np.cumsum(self.trace.rewards > 0)
-        at = np.unique(np.linspace(1, self.fetched, CURVE_POINTS).astype(int)) if self.fetched else total
-        return [(int(i), int(total[i - 1])) for i in at]
+        return [(at, int(total[at - 1])) for at in curve_points(self.fetched)]
 
     @property
     def select_us(self) -> dict[str, float]:
@@ -84,6 +86,14 @@ class Run:
         )
         more = ("select_us", "us_per_fetch", "peak_rss_mb", "stopped")
         return {name: getattr(self, name) for name in (*names, *more)}
+
+
+def curve_points(fetched: int) -> list[int]:
+    """Evenly spread moments of a crawl, the end included."""
+    if not fetched:
+        return []
+    points: list[int] = np.unique(np.linspace(1, fetched, CURVE_POINTS).astype(int)).tolist()
+    return points
 
 
 @dataclass(frozen=True)
@@ -119,6 +129,7 @@ def simulate(
     seed: int = 0,
     delay: int = 0,
     progress: Progress | None = None,
+    subset_score: SubsetScore | None = None,
     **parameters: Any,
 ) -> Run:
     """Crawl a static world.
@@ -129,6 +140,9 @@ def simulate(
         start: as ``--start``; the world's first page by default.
         delay: fetches between a choice and its feedback.
         progress: called now and then with (fetched, budget).
+        subset_score: a score of sets of pages that never falls when a page is added, besides their sum
+            (``reward``) and their count (``relevant``): called with the ids and the rewards of the pages
+            crawled so far, at some moments; the values are the run's ``scores``.
         parameters: the policy's own, as ``--set``; ``lambda`` goes as ``**{"lambda": .2}``.
     """
     world = world if isinstance(world, StaticWorld) else load_world(world)
@@ -137,8 +151,20 @@ def simulate(
     check_parameters(parameters, [find_policy(policy)])
     warm_up(find_policy(policy).twin)
     crawl = _Crawl(world, rewards, policy, budget, seed, parameters)
-    crawl.begin(parse_start(start, world), seed)
-    return crawl.run(delay, progress)
+    begin(crawl.session, world, rewards, parse_start(start, world), seed)
+    run = crawl.run(delay, progress)
+    return run if subset_score is None else replace(run, scores=_subset_scores(run, world, subset_score))
+
+
+def _subset_scores(run: Run, world: StaticWorld, score: SubsetScore) -> tuple[tuple[int, float], ...]:
+    ids, rewards = world.pages.ids[run.trace.pages], run.trace.rewards
+    scores = [(at, float(score(ids[:at], rewards[:at]))) for at in curve_points(run.fetched)]
+    for (_, before), (at, after) in pairwise(scores):
+        if not after >= before:
+            raise UsageError(
+                f"subset_score fell from {before:g} to {after:g} at {at} pages: more pages may not score less"
+            )
+    return tuple(scores)
 
 
 def rewards_of(world: StaticWorld, objective: str) -> Any:
@@ -156,6 +182,20 @@ def check_budget(budget: int, world: StaticWorld) -> None:
         raise UsageError(f"budget {budget}: a budget is at least 1 fetch")
     if budget > world.size:
         raise UsageError(f"budget {budget} is larger than the world: '{world.name}' has {world.size} pages")
+
+
+def begin(session: CrawlSession, world: StaticWorld, rewards: Any, start: Start, seed: int) -> None:
+    """Offer the start's pages, or take in relevant ones, drawn by the seed, as crawled already."""
+    if not start.crawled:
+        session.add_known(start.pages)
+        return
+    relevant = np.flatnonzero(rewards > 0)
+    if start.crawled > len(relevant):
+        raise UsageError(f"start random:{start.crawled}: only {len(relevant)} pages are relevant")
+    chosen = np.sort(np.random.default_rng(seed).choice(relevant, start.crawled, replace=False))
+    session.add_known(chosen)
+    for page in chosen.tolist():
+        session.adopt(page, rewards[page], world.links_of(page))
 
 
 class _Crawl:
@@ -178,21 +218,6 @@ class _Crawl:
         self.estimates = np.zeros(budget)
         self.select_ns = np.zeros(budget, np.int64)
         self.hosts = np.zeros(budget // HOSTS_EVERY + 1, np.int32)
-
-    def begin(self, start: Start, seed: int) -> None:
-        if start.crawled:
-            self._begin_with_crawled(start.crawled, seed)
-        else:
-            self.session.add_known(start.pages)
-
-    def _begin_with_crawled(self, count: int, seed: int) -> None:
-        relevant = np.flatnonzero(self.rewards > 0)
-        if count > len(relevant):
-            raise UsageError(f"start random:{count}: only {len(relevant)} pages are relevant")
-        chosen = np.sort(np.random.default_rng(seed).choice(relevant, count, replace=False))
-        self.session.add_known(chosen)
-        for page in chosen.tolist():
-            self.session.adopt(page, self.rewards[page], self.world.links_of(page))
 
     def run(self, delay: int, progress: Progress | None) -> Run:
         begun = time.perf_counter()
@@ -260,6 +285,6 @@ def warm_up(policy: str) -> None:
     world = StaticWorld("warm-up", Pages(np.arange(2), strings), links)
     with quick_compilation():
         crawl = _Crawl(world, np.ones(2), policy, 2, 0, {})
-        crawl.begin(Start(), 0)
+        begin(crawl.session, world, crawl.rewards, Start(), 0)
         crawl.run(0, None)
     mark_as_compiled("simulate")

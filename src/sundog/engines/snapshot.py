@@ -40,6 +40,7 @@ class Snapshot(NamedTuple):
     troubles: Mapping[str, int] | Sequence[tuple[str, int]] = ()
     stage: str = ""  # what is going on besides fetching: "reading seeds", "finishing what is in flight"
     warning: str = ""  # what the user should know now
+    requests: int | None = None  # made so far, if the budget is of them; None: it is of fetches
 
     @property
     def harvest_rate(self) -> float:
@@ -50,12 +51,18 @@ class Snapshot(NamedTuple):
         return self.recent_relevant / self.recent_fetched if self.recent_fetched else 0.0
 
     @property
+    def spent(self) -> int:
+        """Of the budget."""
+        return self.fetched if self.requests is None else self.requests
+
+    @property
     def share(self) -> float:
         """Of the budget that is spent, from 0 to 1."""
-        return min(1.0, self.fetched / self.budget) if self.budget > 0 else 0.0
+        return min(1.0, self.spent / self.budget) if self.budget > 0 else 0.0
 
     @property
     def seconds_left(self) -> float | None:
         """At the present speed; None if nobody can tell."""
-        left = max(0, self.budget - self.fetched)
-        return left / self.pages_per_second if self.pages_per_second > 0 else None
+        left = max(0, self.budget - self.spent)
+        a_second = self.pages_per_second * self.spent / max(1, self.fetched)
+        return left / a_second if a_second > 0 else None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import aiohttp
 
 from sundog.fetch.target import Target, parse_target
-from sundog.fetch.values import Hop, Limits, Page, Trouble, trouble
+from sundog.fetch.values import Extras, Hop, Limits, Page, Trouble, trouble
 
 
 class Redirect(NamedTuple):
@@ -18,12 +18,13 @@ class Redirect(NamedTuple):
 class Errand:
     """Keeps what all hops of a fetch share, and puts it into the page or the trouble that ends it."""
 
-    __slots__ = ("address", "answered_at", "asked", "asked_at", "conditions", "hops", "limits", "spent", "url")
+    __slots__ = tuple("address answered_at asked asked_at conditions extras hops limits spent url".split())
 
-    def __init__(self, asked: str, limits: Limits, conditions: dict[str, str]) -> None:
+    def __init__(self, asked: str, limits: Limits, conditions: dict[str, str], extras: Extras) -> None:
         self.asked = self.url = asked
         self.limits = limits
         self.conditions = conditions
+        self.extras = extras
         self.hops: list[Hop] = []
         self.spent = 0.0
         self.asked_at = 0.0
@@ -48,8 +49,20 @@ class Errand:
         self.hops.append(Hop(self.url, redirect.status, self.asked_at, self.answered_at or self.asked_at))
         if any(target.href == hop.url for hop in self.hops):
             return trouble("redirect-loop", target.href[:200])
+        wrong = self._adapt_extras(here, target, keeps_method=redirect.status in (307, 308))
+        if wrong:
+            return wrong
         self.url = target.href
         return target
+
+    def _adapt_extras(self, here: Target, target: Target, *, keeps_method: bool) -> Trouble | None:
+        """As browsers do: a form becomes a GET, unless the redirect says otherwise; headers stay at home."""
+        headers, form = self.extras
+        leaves_origin = _origin(here) != _origin(target)
+        if leaves_origin and form is not None and keeps_method:
+            return trouble("bad-redirect", "the form would be sent to another origin")
+        self.extras = Extras({} if leaves_origin else headers, form if keeps_method else None)
+        return None
 
     def trouble(self, cause: Trouble) -> Trouble:
         return cause._replace(
@@ -85,6 +98,10 @@ class Errand:
             self.answered_at or now,
             now,
         )
+
+
+def _origin(target: Target) -> str:
+    return target.href[: -len(target.path)]
 
 
 def conditions(etag: str, last_modified: str) -> dict[str, str]:

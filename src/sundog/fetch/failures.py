@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 import aiohttp
 
+from sundog.fetch.rate_limits import left_by
 from sundog.fetch.resolver import PrivateAddressError
 from sundog.fetch.unpack import UnpackError
 from sundog.fetch.values import Kind, Trouble, trouble
@@ -73,8 +74,12 @@ def _kind_of_connection(error: Exception) -> Kind:
 def trouble_of_status(status: int, headers: Mapping[str, str], *, now: float) -> Trouble:
     """``now``: seconds since 1970, to count from what Retry-After says."""
     wait = retry_after(headers.get("Retry-After", ""), now)
+    left = left_by([(name.encode(), value.encode("utf-8", "replace")) for name, value in headers.items()], now)
+    nothing_left = left is not None and left.requests == 0
+    if left is not None and left.seconds is not None and (nothing_left or status == 429):
+        wait = max(wait or 0.0, left.seconds)
     detail = f"status {status}"
-    if status == 429 or (status == 503 and wait is not None):
+    if status == 429 or (status == 503 and wait is not None) or (status == 403 and nothing_left):
         return Trouble("rate-limited", detail, True, wait, status=status)
     if status < 500:
         return Trouble("http-4xx", detail, status in MAY_HEAL_4XX, wait, status=status)

@@ -17,12 +17,13 @@ from sundog.fetch.failures import trouble_of_exception
 from sundog.fetch.resolver import CheckedResolver, LookUp, system_addresses
 from sundog.fetch.target import Target, parse_target
 from sundog.fetch.unpack import ACCEPT_ENCODING
-from sundog.fetch.values import Limits, Page, Trouble, trouble
+from sundog.fetch.values import Extras, Limits, Page, Trouble, trouble
 from sundog.fetch.watch import Watch, Watched
 
 AGENT = "sundog/0.1 (+https://pypi.org/project/sundog/)"
 ACCEPT = "text/html,application/xhtml+xml,application/ld+json;q=0.9,text/turtle;q=0.9,*/*;q=0.5"
 LOOK_UPS_LAST = 300  # seconds
+NO_EXTRAS = Extras()
 KEEP_ALIVE = 4.0  # many servers close after five, and a request that crosses the closing is lost
 
 Check = Callable[[str], Awaitable[Trouble | None]]
@@ -106,6 +107,7 @@ class Fetcher:
         etag: str = "",
         last_modified: str = "",
         limits: Limits | None = None,
+        extras: Extras = NO_EXTRAS,
     ) -> Page | Trouble:
         """The page, or why there is none.
 
@@ -113,7 +115,7 @@ class Fetcher:
         there, for that host has a pace too. ``etag`` and ``last_modified`` make the request conditional.
         """
         limits = limits or self.limits
-        errand = Errand(url, limits, conditions(etag, last_modified))
+        errand = Errand(url, limits, conditions(etag, last_modified), extras)
         target = parse_target(url, max_length=limits.max_url)
         if isinstance(target, Trouble):
             return errand.trouble(target)
@@ -157,7 +159,9 @@ class Fetcher:
                 response.release()  # closes the connection if the body was not read to its end
 
     def _send(self, errand: Errand, target: Target) -> Awaitable[aiohttp.ClientResponse]:
-        limits, headers = errand.limits, errand.conditions
+        limits, extras, headers = errand.limits, errand.extras, errand.conditions
+        if extras.headers:
+            headers = {**headers, **extras.headers}
         if self._connect_to is None:
             address = URL(target.href, encoded=True)
         else:
@@ -165,8 +169,12 @@ class Fetcher:
             host = f"[{host}]" if ":" in host else host
             address = URL(f"http://{host}:{port}{target.path}", encoded=True)
             headers = {"Host": target.host, **headers}
-        return self._session.get(
-            address, headers=headers or None, allow_redirects=False, timeout=self._timeout_of(limits)
+        timeout = self._timeout_of(limits)
+        if extras.form is None:
+            return self._session.get(address, headers=headers or None, allow_redirects=False, timeout=timeout)
+        headers = {"Content-Type": "application/x-www-form-urlencoded", **headers}
+        return self._session.post(
+            address, data=extras.form, headers=headers, allow_redirects=False, timeout=timeout
         )
 
     def _timeout_of(self, limits: Limits) -> aiohttp.ClientTimeout:

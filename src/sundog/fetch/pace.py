@@ -5,11 +5,13 @@ Invariants, for whoever starts a request only when ``rest_until(host, now) <= no
 - A host that is asked one at a time is never asked sooner than its delay after the last request *arrived*
   there: the delay counts from the answer, for when a request arrives is known to the server only.
 - There are never more requests in flight to a host, or to an address, than allowed.
+- No window of so many seconds, wherever it begins, sees more than so many requests arrive at a host. That keeps
+  within the windows of servers that count from fixed times, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -28,6 +30,8 @@ class Manners:
     """How polite to be. Times are seconds."""
 
     delay: float = 1.0  # a longer Crawl-delay wins
+    requests: int = 0  # that a host may be asked in each ``window``; 0: any number
+    window: float = 0.0
     concurrency: int = 1  # requests in flight to one host
     address_share: float = 0.1  # of the delay, between requests to one address, whatever the host
     address_concurrency: int = 8
@@ -52,6 +56,7 @@ class HostState(NamedTuple):
     errors: int
     breaks: int
     in_flight: int
+    recent: Sequence[float] = ()  # by when the last requests had arrived, as many as a window may hold
 
 
 class _Host:
@@ -64,6 +69,7 @@ class _Host:
         self.until = NEVER
         self.slow_down = 1.0
         self.errors = self.breaks = self.in_flight = 0
+        self.recent: list[float] = []
 
 
 class _Address:
@@ -109,6 +115,8 @@ class Pace:
             return max(now, self._restarted_at + self.manners.delay)
         delay = self._delay(known)
         rest = max(known.asked_by + delay, known.until)
+        if self.manners.requests:
+            rest = max(rest, self._window_opens(known, now))
         places = 1 if known.breaks else self.manners.concurrency
         if known.in_flight >= places:
             rest = max(rest, now + max(delay, 0.25))
@@ -119,6 +127,10 @@ class Pace:
             if address.in_flight >= self.manners.address_concurrency:
                 rest = max(rest, now + max(gap, 0.05))
         return rest
+
+    def in_flight(self, host: str) -> int:
+        known = self._hosts.get(host)
+        return known.in_flight if known else 0
 
     def started(self, host: str, now: float) -> float:
         """A request begins; returns how long the host rests at least."""
@@ -143,8 +155,10 @@ class Pace:
     ) -> float:
         """A request has ended; returns how long the host rests. Unanswered, it may have arrived only now."""
         known = self._known(host)
-        known.asked_by = max(known.asked_by, now if answered_at is None else min(answered_at, now))
+        arrived_by = now if answered_at is None else min(answered_at, now)
+        known.asked_by = max(known.asked_by, arrived_by)
         self._leave(known)
+        self._remember(known, [arrived_by])
         if address and known.in_flight == 0 and known.address != address:
             known.address = address
             self._addresses.setdefault(address, _Address())
@@ -177,7 +191,9 @@ class Pace:
             known = self._known(state.host)
             for name in HostState._fields[1:]:
                 setattr(known, name, getattr(state, name))
+            known.recent = list(state.recent)
             if known.in_flight:
+                self._remember(known, [now] * known.in_flight)
                 known.asked_by, known.in_flight = max(known.asked_by, now), 0
             if known.address:
                 there = self._addresses.setdefault(known.address, _Address())
@@ -201,6 +217,17 @@ class Pace:
         if address is not None:
             address.in_flight = max(0, address.in_flight - 1)
 
+    def _remember(self, known: _Host, arrived_by: list[float]) -> None:
+        if self.manners.requests:
+            known.recent = sorted([*known.recent, *arrived_by])[-self.manners.requests :]
+
+    def _window_opens(self, known: _Host, now: float) -> float:
+        """When one more request, besides those in flight, fits into any window that ends there."""
+        free = self.manners.requests - known.in_flight
+        if free <= 0:
+            return now + 0.25
+        return known.recent[-free] + self.manners.window if len(known.recent) >= free else NEVER
+
     def _delay(self, known: _Host) -> float:
         """The slow-down works on at least a second, and never makes a delay shorter."""
         delay = max(self.manners.delay, known.crawl_delay)
@@ -222,7 +249,8 @@ class Pace:
         known.errors = known.breaks = 0
         if verdict == "slow down":
             known.slow_down = min(2 * known.slow_down, manners.longest_slow_down)
-            known.until = max(known.until, now + self._delay(known))
+            unsaid = self.manners.window if retry_after is None else 0.0
+            known.until = max(known.until, now + max(self._delay(known), unsaid))
         elif known.slow_down > 1.0:
             known.slow_down = max(1.0, known.slow_down * manners.recovery)
 

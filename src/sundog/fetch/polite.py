@@ -10,10 +10,11 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 
-from sundog.fetch.fetcher import Fetcher
+from sundog.fetch.fetcher import NO_EXTRAS, Fetcher
 from sundog.fetch.pace import Pace, verdict_of
+from sundog.fetch.rate_limits import UNKNOWN, left_by
 from sundog.fetch.robots import ROBOTS_LIMITS, Robots, Rules, origin_of
-from sundog.fetch.values import Limits, Page, Trouble, trouble
+from sundog.fetch.values import Extras, Limits, Page, Trouble, trouble
 
 LONGEST_TURN = 30.0  # seconds that a redirect waits for its host
 Objection = Callable[[str], Awaitable[Trouble | None]]
@@ -29,7 +30,7 @@ class PoliteFetcher:
     """Waits for each host's turn. The clock is the fetcher's: let it be a ``steady_clock()``.
 
     ``unwanted`` is asked about every redirect, with its target and the URL that was asked first: a trouble that
-    says why the target is not wanted, or None.
+    says why the target is not wanted, or None. ``leaving`` is told the host of every request before that is made.
     """
 
     def __init__(
@@ -39,15 +40,23 @@ class PoliteFetcher:
         pace: Pace,
         robots: Robots | None,
         unwanted: Callable[[str, str], Trouble | None] = lambda target, asked: None,
+        leaving: Callable[[str], None] = lambda host: None,
     ) -> None:
         self.fetcher = fetcher
         self.pace = pace
         self.robots = robots
         self._unwanted = unwanted
+        self._leaving = leaving
         self._asking: dict[str, asyncio.Task[Rules]] = {}
 
     async def fetch(
-        self, url: str, *, etag: str = "", last_modified: str = "", limits: Limits | None = None
+        self,
+        url: str,
+        *,
+        etag: str = "",
+        last_modified: str = "",
+        limits: Limits | None = None,
+        extras: Extras = NO_EXTRAS,
     ) -> Page | Trouble:
         """Like ``Fetcher.fetch``; what robots.txt forbids is a trouble that was not asked."""
         known = self._known_rules(url)  # as a rule they are, and nobody has to wait
@@ -59,7 +68,9 @@ class PoliteFetcher:
         async def objection_to(target: str) -> Trouble | None:
             return self._unwanted(target, url) or self._must_rest(target) or await self._forbidden(target)
 
-        return await self._request(url, objection_to, etag=etag, last_modified=last_modified, limits=limits)
+        return await self._request(
+            url, objection_to, etag=etag, last_modified=last_modified, limits=limits, extras=extras
+        )
 
     async def rules(self, url: str) -> Rules | None:
         """What robots.txt says to us at the URL's origin; asked for at most once at a time. None: not obeyed."""
@@ -112,6 +123,7 @@ class PoliteFetcher:
         etag: str = "",
         last_modified: str = "",
         limits: Limits | None = None,
+        extras: Extras = NO_EXTRAS,
     ) -> Page | Trouble:
         """One fetch whose hops each wait for their host's turn, and are each accounted for."""
         clock, asked = self.fetcher.clock, _host(url)
@@ -130,7 +142,7 @@ class PoliteFetcher:
         result: Page | Trouble | None = None
         try:
             result = await self.fetcher.fetch(
-                url, check=before_redirect, etag=etag, last_modified=last_modified, limits=limits
+                url, check=before_redirect, etag=etag, last_modified=last_modified, limits=limits, extras=extras
             )
             return result
         finally:
@@ -143,6 +155,7 @@ class PoliteFetcher:
         while (rest := self.pace.rest_until(host, clock()) - clock()) > 0:
             await asyncio.sleep(rest)
         self.pace.started(host, clock())
+        self._leaving(host)
         return host
 
     def _account(self, host: str, result: Page | Trouble | None) -> None:
@@ -150,13 +163,27 @@ class PoliteFetcher:
         if result is None:  # cancelled: it may have arrived
             self.pace.finished(host, now, "good")
         elif isinstance(result, Page):
-            self.pace.finished(host, now, "good", answered_at=result.answered_at, address=result.address)
+            self.pace.finished(
+                host,
+                now,
+                "good",
+                answered_at=result.answered_at,
+                retry_after=self._told_rest(host, result),
+                address=result.address,
+            )
         elif result.was_asked:
             self.pace.finished(
                 host, now, verdict_of(result), answered_at=result.answered_at, retry_after=result.retry_after
             )
         else:
             self.pace.cancelled(host)
+
+    def _told_rest(self, host: str, page: Page) -> float | None:
+        """How long the server wants to be left alone, if by its own words it would not answer again."""
+        left = left_by(page.raw_headers, time.time())
+        if left is None or left.requests >= self.pace.in_flight(host):  # this one is still among them
+            return None
+        return left.seconds if left.seconds is not None else self.pace.manners.window or UNKNOWN
 
 
 def _host(url: str) -> str:

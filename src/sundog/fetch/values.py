@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 Kind = Literal[
@@ -61,7 +63,9 @@ KINDS: dict[Kind, About] = {
     "bad-header": About("what came is not HTTP, or its headers are too large"),
     "bad-encoding": About("the body's compression or chunks cannot be read"),
     "bomb": About("the body unpacks to far more than it seems"),
-    "rate-limited": About("429, or 503 with Retry-After: ask this host more slowly", True),
+    "rate-limited": About(
+        "429, 503 with Retry-After, or 403 with no request left: ask this host more slowly", True
+    ),
     "http-4xx": About("the server says that the request is wrong; 408, 421 and 425 may heal"),
     "http-5xx": About("the server says that it failed; may heal, save 501 and 505", True),
     "other": About("anything else; the detail says what"),
@@ -99,6 +103,16 @@ class Limits:
     max_url: int = 2_048
     error_bytes: int = 16_384  # of bodies that nobody wants, read only to keep the connection
     types: tuple[str, ...] | None = PAGE_TYPES  # None: all; a missing type is always accepted
+
+
+class Extras(NamedTuple):
+    """What a request says besides its URL. With a ``form``, which is a whole body, it is a POST.
+
+    ``headers`` may be secret: they are sent to the URL's origin only, and stand in no page and no trouble.
+    """
+
+    headers: Mapping[str, str] = MappingProxyType({})
+    form: bytes | None = None
 
 
 class Hop(NamedTuple):

@@ -21,6 +21,7 @@ class Condition:
     summary: ClassVar[str]
     example: ClassVar[str]
     needs_text = False
+    scores_links = False  # whether it can tell something of a link by the text around it
     remembers = False
     costly = False  # joined by "and", it is asked only where the others are met
     parts: tuple[Condition, ...] = ()
@@ -44,6 +45,10 @@ class Condition:
 
     def reward(self, page: PageView, memory: Memory) -> float:
         """0 or more for a page of a live crawl; what is new goes to ``memory.finds``."""
+        raise NotImplementedError
+
+    def text_score(self, text: str, language: str = "") -> float:
+        """What a text earns by itself, such as the one around a link; asked only if it ``scores_links``."""
         raise NotImplementedError
 
     def subjects(self, page: PageView, memory: Memory) -> Collection[str]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from sundog.objectives.condition import Condition
 from sundog.objectives.memory import Memory
 from sundog.objectives.page import Judgement, PageTable, PageView
+
+TextScore = Callable[[str, str], float]  # of a text and its language
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,11 @@ class Objective:
     def needs_text(self) -> bool:
         """Whether a page's visible text is looked at."""
         return any(each.needs_text for each in self.condition.everywhere())
+
+    @property
+    def text_score(self) -> TextScore | None:
+        """What the text around a link tells of its target, if the objective can say. It can be pickled."""
+        return self.condition.text_score if self.condition.scores_links else None
 
     def rewards(self, table: PageTable) -> Any:
         """Of all pages of a static world: above 0 where a page is relevant."""

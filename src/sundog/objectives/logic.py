@@ -14,7 +14,14 @@ from sundog.objectives.memory import Memory
 from sundog.objectives.page import PageTable, PageView
 
 
-class All(Condition):
+class Joined(Condition):
+    """Several conditions; of the scores of texts, those of the parts that have some count."""
+
+    def text_scores(self, text: str, language: str) -> list[float]:
+        return [part.text_score(text, language) for part in self.parts if part.scores_links]
+
+
+class All(Joined):
     form, example = "A and B", "any and jsonld"
     summary = "pages relevant for both; the smaller reward counts"
 
@@ -22,6 +29,7 @@ class All(Condition):
         # The order changes no reward, and a cheap condition often makes a costly one needless.
         self.parts = tuple(sorted(parts, key=lambda part: part.costly))
         self.costly = any(part.costly for part in parts)
+        self.scores_links = any(part.scores_links for part in parts)
 
     def rewards(self, table: PageTable) -> Any:
         return reduce(np.minimum, [part.rewards(table) for part in self.parts])
@@ -37,20 +45,27 @@ class All(Condition):
             smallest = min(smallest, reward)
         return smallest
 
+    def text_score(self, text: str, language: str = "") -> float:
+        return min(self.text_scores(text, language))
 
-class Either(Condition):
+
+class Either(Joined):
     form, example = "A or B", "microdata or jsonld"
     summary = "pages relevant for one of them; the larger reward counts"
 
     def __init__(self, parts: Sequence[Condition]) -> None:
         self.parts = tuple(parts)
         self.costly = any(part.costly for part in parts)
+        self.scores_links = any(part.scores_links for part in parts)
 
     def rewards(self, table: PageTable) -> Any:
         return reduce(np.maximum, [part.rewards(table) for part in self.parts])
 
     def reward(self, page: PageView, memory: Memory) -> float:
         return max([part.reward(page, memory) for part in self.parts])
+
+    def text_score(self, text: str, language: str = "") -> float:
+        return max(self.text_scores(text, language))
 
 
 class Not(Condition):

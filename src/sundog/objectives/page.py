@@ -9,7 +9,8 @@ from typing import Any, NamedTuple, Protocol
 class PageView(NamedTuple):
     """A fetched page: statements are N-Quads terms by syntax; schema.org's ``types`` are written with http.
 
-    ``text`` is what a reader sees; it may be left out unless the objective ``needs_text``.
+    ``text`` is what a reader sees; it may be left out unless the objective ``needs_text``. ``language`` is as the
+    page declares it, such as ``fr`` or ``en-GB``.
     """
 
     url: str
@@ -17,6 +18,7 @@ class PageView(NamedTuple):
     types: Sequence[str]
     statements: Mapping[str, Sequence[tuple[str, ...]]]
     text: str = ""
+    language: str = ""
 
 
 class Judgement(NamedTuple):

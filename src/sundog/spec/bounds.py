@@ -8,7 +8,10 @@ from typing import Any
 from sundog.errors import UsageError
 
 MOST = 1e15
-FROM_ONE = frozenset("budget concurrency following.host_concurrency following.address_concurrency".split())
+FROM_ONE = frozenset(
+    "budget concurrency following.host_concurrency following.address_concurrency api.max_pages form.max_pages "
+    "form.min_length".split()
+)
 ABOVE_ZERO = frozenset(
     "seconds limits.connect limits.first_byte limits.total limits.max_bytes limits.max_density "
     "limits.max_header_line limits.max_headers limits.max_url".split()

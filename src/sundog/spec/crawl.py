@@ -7,7 +7,7 @@ import typing
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from sundog.errors import SundogError, UsageError
 from sundog.fetch.fetcher import AGENT, check_agent
@@ -15,8 +15,13 @@ from sundog.fetch.values import Limits
 from sundog.frontier.identity import identity
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy
 from sundog.scope.scope import Around, Scope
+from sundog.spec.api import Api
 from sundog.spec.bounds import check_numbers
+from sundog.spec.form import Form
 from sundog.spec.tables import read_table, read_text, read_value, table_text
+
+BUDGET = 1_000
+SEEDS = {"web": "URL", "api": "id of a node", "form": "keyword"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +34,7 @@ class Following:
     sitemaps: bool = True  # those that robots.txt names are candidates
     retries: int = 2  # of what may heal
     patience: float = 600.0  # the longest wait while nothing at all may be fetched
+    thrift: float = 0.5  # a page worth less than this share of what a resting host would give is not fetched
     host_concurrency: int | None = None  # requests in flight to one host; 1 if there is a delay
     address_concurrency: int = 8
 
@@ -45,7 +51,8 @@ class CrawlSpec:
     title: str = ""
     description: str = ""
     objective: str = "any"
-    budget: int = 1_000
+    world: Literal["web", "api", "form"] = "web"
+    budget: int | None = None
     seconds: float | None = None
     policy: str = DEFAULT
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -62,6 +69,8 @@ class CrawlSpec:
     scope: Scope = field(default_factory=Scope)
     following: Following = field(default_factory=Following)
     limits: Limits = field(default_factory=Limits)
+    api: Api = field(default_factory=Api)
+    form: Form = field(default_factory=Form)
 
     def __post_init__(self) -> None:
         check_numbers(self)
@@ -71,12 +80,49 @@ class CrawlSpec:
         if policy.name == "oracle":
             raise UsageError("policy 'oracle' needs to know every page's reward: it works in simulation only")
         if not self.seeds:
-            raise UsageError("there is no seed: give at least one URL to begin with")
-        for url in self.seeds:
-            check_seed(url)
+            raise UsageError(f"there is no seed: give at least one {SEEDS[self.world]} to begin with")
+        self._check_world()
         _ = self.address
         if self.proxy and not self.proxy.startswith(("http://", "https://")):
             raise UsageError(f"proxy '{self.proxy}': a URL is expected, such as http://proxy.example:3128")
+
+    def _check_world(self) -> None:
+        for name in ("api", "form"):
+            table = getattr(self, name)
+            if self.world == name:
+                table.check()
+            elif table != type(table)():
+                raise UsageError(f'there is a table [{name}], which is for world = "{name}"')
+        if self.world != "web" and self.warc:
+            raise UsageError(f'warc keeps pages: it is not for world = "{self.world}"')
+        for seed in self.seeds:
+            if self.world == "web":
+                check_seed(seed)
+            elif self.seed_url(seed) is None:
+                raise UsageError(f"the seed '{seed}' is no {SEEDS[self.world]} that can be asked for")
+
+    def seed_url(self, seed: str) -> str | None:
+        """The URL by which the crawl knows it."""
+        if self.world == "web":
+            return identity(seed)
+        return self.api.node_url(seed) if self.world == "api" else self.form.node_url(seed)
+
+    @property
+    def seed_urls(self) -> list[str]:
+        return [url for seed in self.seeds if (url := self.seed_url(seed))]
+
+    @property
+    def fetches(self) -> int:
+        """The budget. With rate windows and a time it is what they allow, n = kT/d, if no smaller one is given."""
+        allowed = self.api.budget(self.seconds) if self.world == "api" else None
+        if allowed is None:
+            return BUDGET if self.budget is None else self.budget
+        return allowed if self.budget is None else min(allowed, self.budget)
+
+    @property
+    def patience(self) -> float:
+        """A window is waited for, however long it is."""
+        return max(self.following.patience, 2 * self.api.window)
 
     @property
     def address(self) -> tuple[str, int] | None:
@@ -91,7 +137,7 @@ class CrawlSpec:
     @property
     def whole_scope(self) -> Scope:
         """The scope with the hosts that ``extent`` adds to it."""
-        around = Scope.around([known for url in self.seeds if (known := identity(url))], self.extent)
+        around = Scope.around(self.seed_urls, self.extent)
         if not around.hosts and not around.domains:
             return self.scope
         return replace(

@@ -37,6 +37,14 @@ def _jsonl(reader: CrawlReader, out: Path) -> None:
                 file.write(orjson.dumps(item, option=orjson.OPT_APPEND_NEWLINE))
 
 
+def _answers(reader: CrawlReader, out: Path) -> None:
+    """One answer a line: rows of a query, records of a form, what was kept of an API; with its page and time."""
+    with out.open("wb") as file:
+        for url, at, answer in reader.connection.execute(ANSWERS):
+            item = {"page": url, "fetched_at": iso_time(at), "answer": orjson.loads(answer)}
+            file.write(orjson.dumps(item, option=orjson.OPT_APPEND_NEWLINE))
+
+
 def _warc(reader: CrawlReader, out: Path) -> None:
     """The committed part of the file."""
     left = int(reader.state("warc", 0))
@@ -60,8 +68,11 @@ FORMATS: dict[str, tuple[str, Callable[[CrawlReader, Path], None]]] = {
     "jsonl": ("export.jsonl", _jsonl),
     "parquet": ("export-parquet", partial(_tables, table=ParquetTable)),
     "csv": ("export-csv", partial(_tables, table=CsvTable)),
+    "answers": ("answers.jsonl", _answers),
     "warc": ("export.warc.gz", _warc),
 }
+ANSWERS = """SELECT u.url, l.at, a.answer FROM answers a JOIN log l ON l.step = a.step
+  JOIN urls u ON u.id = l.subject ORDER BY a.id"""
 TABLES = ("parquet", "csv")
 
 

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from sundog.errors import SundogError
 from sundog.objectives.counts import SYNTAXES
+from sundog.worlds.scored import as_edges, check_link_scores, is_scored
 from sundog.worlds.static import NO_SCORES, NO_TEXTS, Links, Pages, StaticWorld, Strings, in_page_order
 
 PAGES, LINKS = "pages.parquet", "links.parquet"
@@ -19,7 +20,8 @@ PAGES, LINKS = "pages.parquet", "links.parquet"
 
 def load_parquet(directory: Path) -> StaticWorld:
     pages = _load_pages(directory / PAGES)
-    return StaticWorld(directory.name, pages, _load_links(directory / LINKS, pages.ids))
+    links = _load_links(directory / LINKS, pages.ids)
+    return StaticWorld(directory.name, pages, as_edges(links) if is_scored(pages, links) else links)
 
 
 def _read(path: Path, required: tuple[str, ...], optional: tuple[str, ...]) -> Any:
@@ -78,10 +80,10 @@ def _load_pages(path: Path) -> Pages:
     if "score" in table.column_names:
         columns["score"] = _numbers(table, "score", np.float64, path)
     types = _lists(table, "types", path) if "types" in table.column_names else None
-    return Pages(_numbers(table, "id", np.int64, path), _strings(_text(table, "url", path)), columns, types)
+    return Pages(_numbers(table, "id", np.int64, path), strings_of(_text(table, "url", path)), columns, types)
 
 
-def _strings(array: Any) -> Strings:
+def strings_of(array: Any) -> Strings:
     """The array's own buffers, without a copy where the offsets allow it."""
     array = array.cast(pa.large_string())
     if array.null_count:
@@ -98,6 +100,7 @@ def _load_links(path: Path, ids: Any) -> Links:
     sources, targets = (_numbers(table, name, np.int64, path) for name in ("src", "dst"))
     anchors, paths, texts = _link_texts(table, path)
     scores = _numbers(table, "score", np.float64, path) if "score" in table.column_names else NO_SCORES
+    check_link_scores(scores, sources, targets, str(path))
     return in_page_order(sources, targets, ids, anchors, paths, texts, scores)
 
 
@@ -116,5 +119,5 @@ def _link_texts(table: Any, path: Path) -> tuple[Any, Any, Strings]:
         words.append(column.dictionary.cast(pa.large_string()))
         base += len(column.dictionary)
     if not words:
-        return NO_TEXTS, NO_TEXTS, _strings(pa.array([], pa.large_string()))
-    return codes[0], codes[1], _strings(pa.concat_arrays(words))
+        return NO_TEXTS, NO_TEXTS, strings_of(pa.array([], pa.large_string()))
+    return codes[0], codes[1], strings_of(pa.concat_arrays(words))

@@ -22,6 +22,8 @@ from sundog.objectives.markup import ANY
 
 NO_TEXTS = np.empty(0, np.int32)
 NO_SCORES = np.empty(0)
+MOST_ROOM = 16  # times as many numbers as ids, and a table of them is still worth its memory
+TWICE = "page id {} occurs twice in the world's index; ids must be unique"
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,14 @@ class Pages:
     def score(self) -> Any:
         if "score" not in self.columns:
             raise UsageError("this world's pages have no score; use another objective than 'score'")
-        return self.columns["score"].astype(float)
+        scores = self.columns["score"].astype(float)
+        row = first_bad_score(scores)
+        if row >= 0:
+            raise SundogError(
+                f"the page in row {row} (id {self.ids[row]}, {self.urls[row]}) has the score {scores[row]}; "
+                "scores are numbers from 0 on"
+            )
+        return scores
 
     def has_markup(self) -> Any:
         """Labels files say it outright; otherwise a statement of any syntax but OpenGraph."""
@@ -82,6 +91,12 @@ class Pages:
         return found
 
 
+def first_bad_score(scores: Any) -> int:
+    """The row of the first score that is negative, infinite or not a number; -1 if all are fine."""
+    bad = np.flatnonzero(~((scores >= 0) & (scores < np.inf)))
+    return int(bad[0]) if len(bad) else -1
+
+
 class Links(NamedTuple):
     """Links as CSR: those of page i are ``targets[starts[i]:starts[i + 1]]``."""
 
@@ -92,6 +107,8 @@ class Links(NamedTuple):
     texts: Strings = NO_STRINGS
     dropped: int = 0  # links to ids that are no pages
     scores: Any = NO_SCORES  # float64, empty if links have none
+    loops: int = 0  # of a scored world: links from a page to itself, which are dropped
+    merged: int = 0  # of a scored world: links that another one between the same pages stands for
 
 
 class StaticWorld:
@@ -207,13 +224,26 @@ def rows_of_ids(wanted: Any, ids: Any) -> tuple[Any, Any]:
         return np.zeros(len(wanted), np.int32), np.zeros(len(wanted), bool)
     if ids[0] == 0 and ids[-1] == len(ids) - 1 and np.array_equal(ids, np.arange(len(ids))):
         return wanted.astype(np.int32), (wanted >= 0) & (wanted < len(ids))
+    if ids.min() >= 0 and ids.max() < MOST_ROOM * len(ids):
+        return _looked_up(wanted, ids)
     order = np.argsort(ids, kind="stable")
     ordered = ids[order]
     if np.any(ordered[1:] == ordered[:-1]):
         twice = ordered[1:][ordered[1:] == ordered[:-1]][0]
-        raise SundogError(f"page id {twice} occurs twice in the world's index; ids must be unique")
+        raise SundogError(TWICE.format(twice))
     at = np.minimum(np.searchsorted(ordered, wanted), len(ids) - 1)
     return order[at].astype(np.int32), ordered[at] == wanted
+
+
+def _looked_up(wanted: Any, ids: Any) -> tuple[Any, Any]:
+    """The same with a table of all numbers up to the largest id: much quicker than to search, if there are few."""
+    rows = np.full(int(ids.max()) + 2, -1, np.int32)  # the last one is nobody's
+    rows[ids] = np.arange(len(ids), dtype=np.int32)
+    if np.any(rows[ids] != np.arange(len(ids))):
+        twice = ids[rows[ids] != np.arange(len(ids))][0]
+        raise SundogError(TWICE.format(twice))
+    found = rows[np.where((wanted >= 0) & (wanted < len(rows)), wanted, len(rows) - 1)]
+    return found, found >= 0
 
 
 @njit

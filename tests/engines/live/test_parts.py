@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 from sundog.engines.live.admission import Admission
 from sundog.engines.live.gate import Gate, Go, Later, Never, RulesFirst
 from sundog.engines.live.intake import Arrival, of_refusal, of_trouble
 from sundog.engines.live.reading import read
 from sundog.engines.live.tally import Tally
+from sundog.engines.live.thrift import Thrift
 from sundog.fetch.fetcher import Fetcher
 from sundog.fetch.pace import Manners, Pace
 from sundog.fetch.polite import PoliteFetcher
@@ -146,3 +149,33 @@ def test_what_is_a_listing() -> None:
     assert links(text, "http://a.example/notes.txt", "text/plain") == []
     assert links(b"<data><loc>http://a.example/1</loc></data>") == []
     assert links(b"\x1f\x8bnot gzip at all") == []
+
+
+# --- thrift
+
+
+def test_a_poor_page_waits_for_a_rich_host_that_rests() -> None:
+    thrift = Thrift(0.5)
+    thrift.asleep(1, until=10.0, worth=0.8)
+    thrift.asleep(2, until=5.0, worth=0.1)
+    assert thrift.wait(0.3, now=0.0) == 10.0, "the poor host is not waited for"
+    assert thrift.wait(0.45, now=0.0) is None
+    assert thrift.wait(0.01, now=0.0) == 5.0, "the first that is better"
+
+
+def test_what_wakes_too_late_or_not_at_all_is_not_waited_for() -> None:
+    thrift = Thrift(0.5)
+    thrift.asleep(1, until=1000.0, worth=0.8)
+    assert thrift.wait(0.1, now=0.0) is None
+    thrift.asleep(1, until=math.inf, worth=0.8)
+    assert thrift.wait(0.1, now=0.0) == math.inf, "it is in flight"
+    thrift.asleep(1, until=math.inf, worth=math.nan)
+    assert thrift.wait(0.1, now=0.0) is None
+    thrift.asleep(1, until=3.0, worth=0.8)
+    assert thrift.wait(0.1, now=3.0) is None, "it is awake"
+
+
+def test_without_thrift_nothing_waits() -> None:
+    thrift = Thrift(0.0)
+    thrift.asleep(1, until=1.0, worth=1.0)
+    assert thrift.wait(0.0, now=0.0) is None

@@ -20,16 +20,20 @@ class Admission:
         self._known: dict[str, str | None] = {}
 
     def admit(self, links: Iterable[Link], depth: int) -> list[Link]:
-        """Those that may be fetched, at ``depth`` links from a seed."""
+        """Those that may be fetched, at ``depth`` links from a seed. Of links to one page the first one counts,
+        with the highest score among them."""
         if self.scope.max_depth is not None and depth > self.scope.max_depth:
             return []
         known, admitted = self._known, {}
         for link in links:
             url = link.url
             name = known[url] if url in known else self._judge(url)
-            if name is None or name in admitted or (link.nofollow and self._nofollow):
+            if name is None or (link.nofollow and self._nofollow):
                 continue
-            admitted[name] = link if name == url else link._replace(url=name)
+            if name not in admitted:
+                admitted[name] = link if name == url else link._replace(url=name)
+            elif link.score > admitted[name].score:
+                admitted[name] = admitted[name]._replace(score=link.score)
         return list(admitted.values())
 
     def out_of_scope(self, url: str) -> str | None:

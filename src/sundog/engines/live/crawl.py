@@ -8,48 +8,32 @@ from it, and (7) the store gets all of it. Commits hold a few steps each.
 from __future__ import annotations
 
 import asyncio
-import heapq
 import math
-from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Coroutine
+from collections import deque
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
+from sundog.engines.live.flights import LONGEST_WAIT, Flight, Retries
 from sundog.engines.live.gate import Gate, Go, Later, Never, RulesFirst
-from sundog.engines.live.intake import Arrival, Intake, of_refusal, of_trouble
+from sundog.engines.live.intake import Arrival, of_refusal, of_trouble
 from sundog.engines.live.journal import Journal
-from sundog.engines.live.reading import OF_SITEMAPS, Reading
+from sundog.engines.live.keeping import Keeping
+from sundog.engines.live.rests import Rests
 from sundog.engines.live.tally import Tally
+from sundog.engines.live.thrift import Thrift
+from sundog.engines.live.world import World
 from sundog.engines.snapshot import Snapshot
 from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.robots import origin_of
-from sundog.fetch.sitemaps import SITEMAP_LIMITS
-from sundog.fetch.values import Limits, Page, Trouble, trouble
-from sundog.model import Decision, Fetched, Finished, Link, Wait
+from sundog.fetch.values import Trouble, trouble
+from sundog.model import Decision, Fetched, Finished, Wait
 from sundog.objectives.outlook import Outlook
 from sundog.spec import CrawlSpec
-from sundog.store import Exchange
 
-STEPS_A_COMMIT = 32
-SECONDS_A_COMMIT = 0.25
-SECONDS_A_LOOK = 0.25
 CHOICES_A_ROUND = 256  # before those who wait for the network get their turn
-BACK_OFF = 2.0  # seconds before the first retry; each further one takes twice as long
-LONGEST_WAIT = 20.0  # of a retry
-LISTINGS = (".xml", ".xml.gz", ".rss", ".atom")
 
-Read = Callable[[Page], Awaitable[Reading]]
 Watch = Callable[[Snapshot], None]
-
-
-class Flight(NamedTuple):
-    """A choice on its way. ``attempt`` counts from 0, ``why`` is what ended the last one."""
-
-    decision: Decision
-    url: str
-    host: str
-    attempt: int = 0
-    why: Trouble | None = None
 
 
 class LiveCrawl:
@@ -62,29 +46,25 @@ class LiveCrawl:
         journal: Journal,
         polite: PoliteFetcher,
         gate: Gate,
-        intake: Intake,
-        read: Read,
+        world: World[Any],
         outlook: Outlook,
         watch: Watch,
         clock: Callable[[], float],
     ) -> None:
         self.spec = spec
-        self.journal, self.polite, self.gate, self.intake = journal, polite, gate, intake
+        self.journal, self.polite, self.gate, self.world = journal, polite, gate, world
         self.tally = Tally()
-        self._read, self._outlook, self._watch, self._clock = read, outlook, watch, clock
+        self._outlook, self._watch, self._clock = outlook, watch, clock
         self._began = clock()
-        self._places = polite.pace.manners.concurrency
+        self._thrift = Thrift(spec.following.thrift)
+        self._rests = Rests(journal, polite.pace, self._thrift)
+        self._keeping = Keeping(journal.store, polite.pace, self._show, clock)
         self._tasks: set[asyncio.Task[None]] = set()
-        self._landed: deque[tuple[Flight, Page | Trouble, Reading | None]] = deque()
+        self._landed: deque[tuple[Flight, Any]] = deque()  # a visit, a trouble, or None if it was not made
         self._ruled: deque[Flight] = deque()  # their robots.txt is known now
-        self._later: list[tuple[float, int, Flight]] = []  # retries by the time from which on they may be made
-        self._flying: Counter[str] = Counter()  # by host
-        self._origins: set[str] = set()  # whose sitemaps are known
-        self._resting: set[int] = set()  # hosts that sleep because of their flights
-        self._touched: set[str] = set()  # hosts whose pace has changed since the last commit
+        self._retries = Retries()
+        self._origins: set[str] = set()  # whose own offers are known
         self._news = asyncio.Event()
-        self._commit_at = self._look_at = math.inf
-        self._uncommitted = 0
         self._stop = ""
 
     # -- from outside --------------------------------------------------------------------------------
@@ -106,26 +86,25 @@ class LiveCrawl:
 
     def fly_again(self, decisions: list[Decision]) -> None:
         """What was in flight when the crawl was stopped is asked again, in time."""
-        for decision in decisions:
-            self.gate.taken(decision.url)
-            self._resting.add(decision.host_id)
-            self._put_off(Flight(decision, decision.url, host_of(decision.url)), self._clock())
+        for flight in map(Flight.of, decisions):
+            self.gate.taken(flight.url)
+            self._rests.expect(flight)
+            self._retries.put_off(flight, self._clock())
 
     async def run(self) -> str:
         """Crawl until the budget is spent; returns why it ended."""
-        self._look_at = self._clock()
         try:
             while True:
                 self._land()
                 answer = self._launch()
-                self._keep()
+                self._keeping.keep()
                 ended = self._ended(answer)
                 if ended:
                     return ended
                 await self._wait(answer)
         finally:
             await self._cancel()
-            self._keep(now_at_any_rate=True)
+            self._keeping.keep(at_any_rate=True)
 
     # -- choosing ------------------------------------------------------------------------------------
 
@@ -134,15 +113,21 @@ class LiveCrawl:
         for _ in range(CHOICES_A_ROUND):
             if self._stop or len(self._tasks) >= self.spec.concurrency:
                 return None
+            if (self.world.requests or 0) >= self.journal.session.budget:
+                return Finished("budget")
             now = self._clock()
-            if self._later and self._later[0][0] <= now:
-                self._try_again(heapq.heappop(self._later)[2], now)
+            if retry := self._retries.take(now):
+                self._try_again(retry, now)
                 continue
             answer = self.journal.next_decision(now)
             if not isinstance(answer, Decision):
                 return answer
-            self._changed()
-            flight = Flight(answer, answer.url, host_of(answer.url))
+            self._keeping.changed()
+            until = self._thrift.wait(answer.score, now)
+            if until is not None:
+                self.journal.give_back(answer)
+                return Wait(until if until < math.inf else None)
+            flight = Flight.of(answer)
             self._follow(flight, self.gate.verdict(flight.url, flight.host, now), now)
         self._news.set()  # there may be more
         return None
@@ -157,43 +142,29 @@ class LiveCrawl:
                 self._observe(flight, of_refusal(reason), now)
             case Later(until):
                 self.journal.give_back(decision)
-                self.journal.rest(decision.host_id, until)
+                self._rests.rest(decision.host_id, until)
             case RulesFirst():
-                self.journal.rest(decision.host_id, math.inf)
+                self._rests.rest(decision.host_id, math.inf)
                 self._start(self._ask_for_rules(flight))
 
     def _take_off(self, flight: Flight, now: float) -> None:
         self.gate.taken(flight.url)
         if (origin := origin_of(flight.url)) not in self._origins:
-            self._take_sitemaps(origin, now)
-        host, host_id = flight.host, flight.decision.host_id
-        self._flying[host] += 1
-        delay = self.polite.pace.delay(host)
-        if self._flying[host] >= self._places or delay > 0:
-            self.journal.rest(host_id, math.inf if self._flying[host] >= self._places else now + delay)
-            self._resting.add(host_id)
+            self._origins.add(origin)
+            if offers := self.world.offers(origin, now):
+                self.journal.add(offers)
+        self._rests.took_off(flight, now)
         self._start(self._fly(flight))
 
-    def _take_sitemaps(self, origin: str, now: float) -> None:
-        """What robots.txt names is offered when the first page of its origin is asked."""
-        self._origins.add(origin)
-        rules = self.polite.robots.known(origin, now) if self.polite.robots else None
-        if rules and rules.sitemaps and self.spec.following.sitemaps:
-            links = [Link(sitemap, tag_path=OF_SITEMAPS) for sitemap in rules.sitemaps]
-            self.journal.add(self.intake.admission.admit(links, 1))
-
     def _try_again(self, flight: Flight, now: float) -> None:
-        """A retry waits for its host like everybody, though not for long: it holds a part of the budget."""
+        """A retry waits for its host like everybody, though not for long."""
         rest = self.polite.pace.rest_until(flight.host, now)
-        if rest <= now and self._flying[flight.host] < self._places:
+        if self._rests.may_fly(flight.host, now):
             self._take_off(flight, now)
         elif flight.why is not None and rest - now > LONGEST_WAIT:
             self._observe(flight, of_trouble(flight.why), now)
         else:
-            self._put_off(flight, max(rest, now + 0.1))
-
-    def _put_off(self, flight: Flight, until: float) -> None:
-        heapq.heappush(self._later, (until, flight.decision.candidate, flight))
+            self._retries.put_off(flight, max(rest, now + 0.1))
 
     # -- in the air ----------------------------------------------------------------------------------
 
@@ -208,14 +179,11 @@ class LiveCrawl:
         self._news.set()
 
     async def _fly(self, flight: Flight) -> None:
-        reading: Reading | None = None
         try:
-            result = await self.polite.fetch(flight.url, limits=_limits_of(flight.url))
-            if isinstance(result, Page):
-                reading = await self._read(result)
+            result = await self.world.visit(flight.url)
         except Exception as error:  # nothing of a single page may end the crawl
             result = trouble("other", f"{type(error).__name__}: {error}"[:200])
-        self._landed.append((flight, result, reading))
+        self._landed.append((flight, result))
 
     async def _ask_for_rules(self, flight: Flight) -> None:
         with suppress(Exception):  # the gate sees that there are none
@@ -228,24 +196,26 @@ class LiveCrawl:
         while self._ruled:
             self._take_rules(self._ruled.popleft(), self._clock())
         while self._landed:
-            flight, result, reading = self._landed.popleft()
-            self._flying[flight.host] -= 1
-            if not self._flying[flight.host]:
-                del self._flying[flight.host]
-            self._touch_down(flight, result, reading, self._clock())
+            self._touch_down(*self._landed.popleft(), self._clock())
 
     def _take_rules(self, flight: Flight, now: float) -> None:
         """Go on with the choice; if the crawl is being stopped, it stays in flight until that is resumed."""
-        self._touched.add(flight.host)
+        self._keeping.touched(flight.host)
         if self._stop:
             return
-        self.journal.rest(flight.decision.host_id, now)  # awake, unless what follows says otherwise
+        self._rests.rest(flight.decision.host_id, now)  # awake, unless what follows says otherwise
         verdict = self.gate.verdict(flight.url, flight.host, now)
         self._follow(flight, Never("robots: cannot be read") if isinstance(verdict, RulesFirst) else verdict, now)
-        self._changed()
+        self._keeping.changed()
 
-    def _touch_down(self, flight: Flight, result: Page | Trouble, reading: Reading | None, now: float) -> None:
-        self._let_rest(flight, now)
+    def _touch_down(self, flight: Flight, result: Any, now: float) -> None:
+        self._rests.landed(flight, now)
+        self._keeping.touched(flight.host)
+        if result is None:
+            self.gate.put_back(flight.url)
+            self.journal.give_back(flight.decision)
+            self._keeping.changed()
+            return
         if isinstance(result, Trouble):
             if result.stopped_before:
                 self.gate.not_asked(flight.url, result.url)
@@ -253,30 +223,19 @@ class LiveCrawl:
                 return
             self._observe(flight, of_trouble(result), now)
             return
-        if reading is not None:
-            depth = self.journal.store.depth(flight.decision.candidate)
-            self._observe(flight, self.intake.page(result, reading, depth), now, result)
-
-    def _let_rest(self, flight: Flight, now: float) -> None:
-        """The host sleeps as long as its pace says; or for ever, if it is given up."""
-        pace, host_id = self.polite.pace, flight.decision.host_id
-        until = math.inf if pace.given_up(flight.host) else pace.rest_until(flight.host, now)
-        if until > now or host_id in self._resting:
-            self.journal.rest(host_id, until)
-            self._resting.discard(host_id)
-        self._touched.add(flight.host)
+        depth = self.journal.store.depth(flight.decision.candidate)
+        self._observe(flight, self.world.take_in(flight.url, result, depth), now)
 
     def _may_try_again(self, flight: Flight, why: Trouble, now: float) -> bool:
         """Soon, if that is polite."""
-        rest = self.polite.pace.rest_until(flight.host, now) - now
-        wait = max(BACK_OFF * 2.0**flight.attempt, why.retry_after or 0.0, rest)
+        wait = flight.back_off(why, self.polite.pace.rest_until(flight.host, now) - now)
         if flight.attempt >= self.spec.following.retries or wait > LONGEST_WAIT:
             return False
         self.tally.retries += 1
-        self._put_off(flight._replace(attempt=flight.attempt + 1, why=why), now + wait)
+        self._retries.put_off(flight.again(why), now + wait)
         return True
 
-    def _observe(self, flight: Flight, arrival: Arrival, now: float, page: Page | None = None) -> None:
+    def _observe(self, flight: Flight, arrival: Arrival, now: float) -> None:
         journal, candidate = self.journal, flight.decision.candidate
         step = journal.observe(
             flight.decision,
@@ -285,63 +244,44 @@ class LiveCrawl:
             arrival.record,
             statements=arrival.statements,
             answers=arrival.answers,
-            exchange=exchange_of(page, self.polite.fetcher.agent) if page and self._is_archived(arrival) else None,
+            exchange=arrival.exchange,
         )
         if isinstance(arrival.outcome, Fetched):
             self.gate.learn(flight.url, journal.parent_url(candidate), arrival.outcome.reward)
             self._outlook.observe(step.relevant)
         self.tally.add(flight.host, arrival, now)
-        self._uncommitted += 1
-        self._changed()
+        self._keeping.stepped()
 
-    def _is_archived(self, arrival: Arrival) -> bool:
-        """Pages of which nothing is kept, such as those that say noindex, are not kept as a whole either."""
-        return self.spec.warc and arrival.statements is not None
-
-    # -- keeping -------------------------------------------------------------------------------------
-
-    def _changed(self) -> None:
-        if self._commit_at == math.inf:
-            self._commit_at = self._clock() + SECONDS_A_COMMIT
-
-    def _keep(self, *, now_at_any_rate: bool = False) -> None:
-        now = self._clock()
-        if now_at_any_rate or self._uncommitted >= STEPS_A_COMMIT or now >= self._commit_at:
-            for host in self._touched:
-                self.journal.store.save_host(host, self.polite.pace.state(host))
-            self._touched.clear()
-            self.journal.store.commit()
-            self._uncommitted, self._commit_at = 0, math.inf
-        if now_at_any_rate or now >= self._look_at:
-            self._watch(self.snapshot(now))
-            self._look_at = now + SECONDS_A_LOOK
-
-    def snapshot(self, now: float) -> Snapshot:
-        return self.tally.snapshot(
+    def _show(self, now: float) -> None:
+        snapshot = self.tally.snapshot(
             self.journal.session,
             now,
             elapsed=now - self._began,
             asleep=self.journal.session.asleep,
+            requests=self.world.requests,
             stage="finishing what is in flight" if self._stop else "",
             warning=self._outlook.warning() or "",
         )
+        self._watch(snapshot)
 
     # -- waiting and ending --------------------------------------------------------------------------
 
     def _ended(self, answer: Wait | Finished | None) -> str:
         if not self._stop and self.spec.seconds is not None and self._clock() - self._began >= self.spec.seconds:
             self.stop("time")
+        if self._stop and 0 < len(self._tasks) <= self.world.waiting:
+            self.drop_flights()
         if self._tasks or self._landed or self._ruled:
             return ""
         if self._stop:
             return self._stop
         if isinstance(answer, Finished):
             return answer.reason
-        if self._later or answer is None:
+        if self._retries or answer is None:
             return ""
         if answer.until is None:
             return "frontier empty"
-        return "hosts resting" if answer.until - self._clock() > self.spec.following.patience else ""
+        return "hosts resting" if answer.until - self._clock() > self.spec.patience else ""
 
     async def _wait(self, answer: Wait | Finished | None) -> None:
         """Until something lands, a host or a retry is due, or it is time to commit or to look."""
@@ -349,9 +289,9 @@ class LiveCrawl:
             await asyncio.sleep(0)  # to wait for what is there already would give nobody a turn
             self._news.clear()
             return
-        due = [self._commit_at, self._look_at]
-        if self._later:
-            due.append(self._later[0][0])
+        due = [self._keeping.due]
+        if self._retries.due is not None:
+            due.append(self._retries.due)
         if isinstance(answer, Wait) and answer.until is not None:
             due.append(answer.until)
         if self.spec.seconds is not None and not self._stop:
@@ -365,20 +305,3 @@ class LiveCrawl:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-
-
-def host_of(url: str) -> str:
-    return origin_of(url).partition("://")[2]
-
-
-def exchange_of(page: Page, agent: str) -> Exchange:
-    """What goes to the WARC file."""
-    headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in page.raw_headers]
-    request = [("Host", host_of(page.url)), ("User-Agent", agent)]
-    via = {"redirected-from": page.asked} if page.asked != page.url else {}
-    return Exchange(page.url, page.asked_at, "GET", request, page.status, "", headers, page.body, via)
-
-
-def _limits_of(url: str) -> Limits | None:
-    """Sitemaps are larger than pages, and come with all kinds of types."""
-    return SITEMAP_LIMITS if url.endswith(LISTINGS) or "/sitemap" in url else None

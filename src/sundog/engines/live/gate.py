@@ -55,6 +55,10 @@ class Gate:
         """It is asked now."""
         self._asked.add(_key(url))
 
+    def put_back(self, url: str) -> None:
+        """It was not asked after all."""
+        self._asked.discard(_key(url))
+
     def may_lead(self, asked: str, target: str) -> bool:
         """Whether a redirect may be followed: not to what was asked already, unless by this very page's last try.
 

@@ -16,7 +16,7 @@ from sundog.model import Failed, Fetched, Link, Outcome, Refused
 from sundog.objectives import Judge, Judgement, PageView
 from sundog.scope.domains import host_of, registered_domain
 from sundog.spec import CrawlSpec
-from sundog.store import CrawlStore, PageRecord
+from sundog.store import CrawlStore, Exchange, PageRecord
 
 
 class Arrival(NamedTuple):
@@ -27,6 +27,7 @@ class Arrival(NamedTuple):
     statements: Statements | None = None
     answers: Sequence[Any] = ()
     types: Sequence[str] = ()
+    exchange: Exchange | None = None
 
 
 class Intake:
@@ -67,23 +68,14 @@ class Intake:
         )
         if reason:
             return Arrival(Fetched(0.0, links), record)
-        view = PageView(page.url, reading.counts, reading.types, reading.statements, reading.text)
-        judgement = self._judged(view)
+        view = PageView(
+            page.url, reading.counts, reading.types, reading.statements, reading.text, reading.language
+        )
+        judgement = judged(self._judge, view)
         faults += judgement.faults
         return Arrival(
             Fetched(judgement.reward, links), record, reading.statements, judgement.answers, reading.types
         )
-
-    def _judged(self, view: PageView) -> Judgement:
-        """A page that the objective cannot bear is worth nothing, and does not end the crawl."""
-        try:
-            judgement = self._judge(view)
-            if 0 <= judgement.reward < math.inf:
-                return judgement
-            reason = f"a reward of {judgement.reward}"
-        except Exception as error:
-            reason = f"{type(error).__name__}: {error}"[:200]
-        return Judgement(0.0, faults=(("objective", reason),))
 
     def _not_kept(self, page: Page, reading: Reading, same: int | None) -> str:
         if same is not None:
@@ -98,6 +90,18 @@ class Intake:
         if self._following.nofollow and not (reading.tags.may_follow and _header_tags(page).may_follow):
             return []
         return self.admission.admit(reading.links, depth + 1)
+
+
+def judged(judge: Judge, view: PageView) -> Judgement:
+    """A page that the objective cannot bear is worth nothing, and does not end the crawl."""
+    try:
+        judgement = judge(view)
+        if 0 <= judgement.reward < math.inf:
+            return judgement
+        reason = f"a reward of {judgement.reward}"
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"[:200]
+    return Judgement(0.0, faults=(("objective", reason),))
 
 
 def of_trouble(trouble: Trouble) -> Arrival:

@@ -127,7 +127,7 @@ class Journal:
 
 def new_session(spec: CrawlSpec, catalog: Catalog) -> CrawlSession:
     return CrawlSession(
-        policy=spec.policy, budget=spec.budget, seed=spec.seed, source=catalog, **spec.policy_parameters
+        policy=spec.policy, budget=spec.fetches, seed=spec.seed, source=catalog, **spec.policy_parameters
     )
 
 

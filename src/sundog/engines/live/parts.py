@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import NamedTuple
 
 from sundog.engines.live.admission import Admission
@@ -16,6 +17,8 @@ from sundog.fetch.values import Trouble, trouble
 from sundog.frontier.identity import identity
 from sundog.spec import CrawlSpec
 
+LONGEST_RETRY_AFTER = 86_400.0  # of an API: some have windows of a day
+
 
 class Parts(NamedTuple):
     polite: PoliteFetcher
@@ -24,7 +27,10 @@ class Parts(NamedTuple):
 
 
 @asynccontextmanager
-async def parts_of(spec: CrawlSpec, clock: Callable[[], float]) -> AsyncIterator[Parts]:
+async def parts_of(
+    spec: CrawlSpec, clock: Callable[[], float], leaving: Callable[[str, Pace], None] | None = None
+) -> AsyncIterator[Parts]:
+    """``leaving`` is told of every request before it is made."""
     following = spec.following
     admission = Admission(spec.whole_scope, nofollow=following.nofollow)
 
@@ -44,17 +50,40 @@ async def parts_of(spec: CrawlSpec, clock: Callable[[], float]) -> AsyncIterator
         proxy=spec.proxy or None,
         clock=clock,
     ) as fetcher:
-        robots = Robots(fetcher.agent) if following.robots else None
-        polite = PoliteFetcher(fetcher, pace=Pace(_manners(spec)), robots=robots, unwanted=unwanted)
-        gate = Gate(polite, avoid_traps=admission.scope.avoid_traps)
+        pace = Pace(_manners(spec))
+        polite = PoliteFetcher(
+            fetcher,
+            pace=pace,
+            robots=Robots(fetcher.agent) if _obeys_robots(spec) else None,
+            unwanted=unwanted,
+            leaving=(lambda host: leaving(host, pace)) if leaving else nothing,
+        )
+        gate = Gate(polite, avoid_traps=admission.scope.avoid_traps and spec.world == "web")
         yield Parts(polite, admission, gate)
 
 
+def nothing(_: str) -> None:
+    """Counts no requests."""
+
+
+def _obeys_robots(spec: CrawlSpec) -> bool:
+    """robots.txt is for those who crawl pages; an API is used by its own terms, unless the spec says otherwise."""
+    return spec.following.robots and (spec.world != "api" or spec.api.robots)
+
+
 def _manners(spec: CrawlSpec) -> Manners:
-    """Without a delay nobody has asked for politeness, so a host may be asked as often as there are places."""
-    following, polite = spec.following, spec.delay > 0
-    return Manners(
+    """Without a delay nobody has asked for politeness, so a host may be asked as often as there are places.
+
+    Worlds that are one host are visited one node at a time: whoever chooses later knows more.
+    """
+    following, hurried = spec.following, spec.delay == 0 and spec.world == "web"
+    manners = Manners(
         delay=spec.delay,
-        concurrency=following.host_concurrency or (1 if polite else spec.concurrency),
-        address_concurrency=following.address_concurrency if polite else spec.concurrency,
+        concurrency=following.host_concurrency or (spec.concurrency if hurried else 1),
+        address_concurrency=spec.concurrency if hurried else following.address_concurrency,
+    )
+    if spec.world != "api":
+        return manners
+    return replace(
+        manners, requests=spec.api.requests, window=spec.api.window, longest_retry_after=LONGEST_RETRY_AFTER
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ LISTING = re.compile(  # the root element, after the prologue
 ).match
 START = 4_096  # bytes to look at
 GZIP = b"\x1f\x8b"
+TextScore = Callable[[str, str], float]
 Statements = Mapping[str, Sequence[tuple[str, ...]]]
 
 
@@ -43,26 +44,50 @@ class Reading(NamedTuple):
     text: str = ""
 
 
-def read(body: bytes, url: str, content_type: str, *, max_bytes: int, with_text: bool) -> Reading:
-    """A page's statements and links, or those of a sitemap or feed."""
+def read(
+    body: bytes,
+    url: str,
+    content_type: str,
+    *,
+    max_bytes: int,
+    with_text: bool,
+    text_score: TextScore | None = None,
+) -> Reading:
+    """A page's statements and links, or those of a sitemap or feed.
+
+    With ``text_score``, links are scored by the text around them.
+    """
     content_hash = hashlib.blake2b(body, digest_size=16).digest()
     path = "" if "html" in content_type else _listing_path(body, url, content_type)
     if path:
         return _read_listing(body, url, content_hash, path)
     found = extract(body, base=url, content_type=content_type, syntaxes=SYNTAXES, max_bytes=max_bytes)
-    links = found.find_links(with_context=False)
+    links, language = found.find_links(with_context=text_score is not None), _language(found)
     return Reading(
         {name: statements for name, statements in found.by_syntax.items() if statements},
         found.counts,
         found.types,
         found.faults,
-        links,
+        scored(links, text_score, language) if text_score else links,
         content_hash,
         next((link.url for link in links if "canonical" in link.rel), ""),
-        _language(found),
+        language,
         _tags(found),
         _text(found) if with_text else "",
     )
+
+
+def scored(links: Sequence[Link], text_score: TextScore, language: str) -> list[Link]:
+    """By what stands on the link and within 100 characters before and after it.
+
+    >>> from sundog.objectives.keyword import Keyword
+    >>> link = Link("http://a.example/", "Far breton", before="From Bretagne:", after="(the best of bretagne)")
+    >>> scored([link], Keyword(("bretagne",)).text_score, "")[0].score
+    1.6931471805599454
+    """
+    texts = [f"{link.before} {link.anchor} {link.after}" for link in links]
+    scores = [text_score(text, language) for text in texts]
+    return [link._replace(score=score) if score else link for link, score in zip(links, scores, strict=True)]
 
 
 def _listing_path(body: bytes, url: str, content_type: str) -> str:

@@ -10,15 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from sundog.engines.live.crawl import LiveCrawl, Watch
+from sundog.engines.live.graph.ledger import Ledger
+from sundog.engines.live.graph.make import check_world, graph_world
 from sundog.engines.live.intake import Intake
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.parts import Parts, parts_of
 from sundog.engines.live.start import NoSeedError, check_seeds, warm_up, with_own_files, write_files
+from sundog.engines.live.web import Read, Web
 from sundog.engines.live.workers import reader
+from sundog.engines.live.world import World
 from sundog.errors import UsageError
 from sundog.fetch.pace import HostState
 from sundog.fetch.polite import steady_clock
-from sundog.frontier.identity import identity
 from sundog.learn.files import model_bytes
 from sundog.model import Decision, Link
 from sundog.objectives import Judge, Objective, PageView, parse_objective
@@ -39,7 +42,7 @@ def crawl(spec: CrawlSpec, directory: Path | str, *, folder: Path | str = ".", w
     """Begin a crawl and run it to its end; returns its summary. ``folder`` is where the objective's files are."""
     directory = Path(directory)
     objective = parse_objective(spec.objective, folder=folder)
-    objective.judge().close()  # what is wrong with it is said before there is a directory
+    check_world(spec, objective)  # what is wrong is said before there is a directory
     warm_up(spec)
     spec = with_own_files(spec, objective)
     try:
@@ -57,6 +60,7 @@ def resume(directory: Path | str, *, budget: int | None = None, watch: Watch = n
     with CrawlStore.open(directory) as store:
         spec = parse_spec(store.spec_text, str(directory / "spec.toml"))
         objective = parse_objective(spec.objective, folder=directory)
+        check_world(spec, objective)
         warm_up(spec)
         return _finish(_Crawl(spec, objective, store, watch), is_new=False, budget=budget)
 
@@ -79,14 +83,15 @@ class _Crawl:
     def __init__(self, spec: CrawlSpec, objective: Objective, store: CrawlStore, watch: Watch) -> None:
         self.spec, self.objective, self.store, self.watch = spec, objective, store, watch
         self.clock = steady_clock()
+        self.ledger = Ledger(store) if spec.world != "web" else None
 
     async def run(self, *, is_new: bool, budget: int | None) -> Summary:
         began = self.clock()
         judge = self.objective.judge()
         try:
             async with (
-                parts_of(self.spec, self.clock) as parts,
-                reader(self.spec, with_text=self.objective.needs_text) as read,
+                parts_of(self.spec, self.clock, self.ledger.leaving if self.ledger else None) as parts,
+                reader(self.spec, self.objective) as read,
             ):
                 in_flight: list[Decision] = []
                 if is_new or not self.store.steps:  # it may have been stopped before its seeds were kept
@@ -98,23 +103,29 @@ class _Crawl:
                     journal=journal,
                     polite=parts.polite,
                     gate=parts.gate,
-                    intake=Intake(self.spec, self.store, parts.admission, judge),
-                    read=read,
+                    world=self._world(parts, journal, judge, read),
                     outlook=Outlook(journal.session.fetched, journal.session.relevant),
                     watch=self.watch,
                     clock=self.clock,
                 )
                 live.fly_again(in_flight)
-                with _stopped_by_signals(live):
+                with _stopped_by_signals(live):  # also while the summary is made: it belongs to a crawl's end
                     stopped = await live.run()
-                return self._summary(live, self.clock() - began, stopped)
+                    return self._summary(live, self.clock() - began, stopped)
         finally:
             judge.close()
+
+    def _world(self, parts: Parts, journal: Journal, judge: Judge, read: Read) -> World[Any]:
+        if self.ledger is None:
+            return Web(self.spec, parts.polite, Intake(self.spec, self.store, parts.admission, judge), read)
+        return graph_world(
+            self.spec, parts.polite, self.ledger, self.store, journal.session, judge, self.objective
+        )
 
     async def _begun(self, parts: Parts) -> Journal:
         await check_seeds(self.spec, parts.polite)
         journal = Journal.begin(self.spec, self.store)
-        journal.add([Link(name) for url in self.spec.seeds if (name := identity(url))])
+        journal.add([Link(url) for url in self.spec.seed_urls])
         return journal
 
     def _resumed(self, parts: Parts, judge: Judge, budget: int | None) -> tuple[Journal, list[Decision]]:
@@ -150,6 +161,8 @@ class _Crawl:
             "bytes": before.get("bytes", 0) + tally.bytes,
             "retries": before.get("retries", 0) + tally.retries,
         }
+        if self.ledger is not None:
+            spent["requests"] = self.ledger.made
         store.save("spent", spent)
         store.index()
         summary = {**store.totals(), **spent, "stopped": stopped}

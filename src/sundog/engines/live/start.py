@@ -12,7 +12,6 @@ from sundog.errors import SundogError
 from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.robots import origin_of
 from sundog.fetch.values import Trouble
-from sundog.frontier.identity import identity
 from sundog.model import Decision, Fetched, Link, Refused
 from sundog.objectives import Objective
 from sundog.session import CrawlSession
@@ -50,14 +49,14 @@ def warm_up(spec: CrawlSpec) -> None:
 
 
 def with_own_files(spec: CrawlSpec, objective: Objective) -> CrawlSpec:
-    """The spec as it is kept: its objective names the copies in the crawl's directory."""
+    """The spec as it is kept: with its budget, and an objective that names the copies in the crawl's directory."""
     names = _own_names(objective)
 
     def own(word: re.Match[str]) -> str:
         name = names.get(word[0].replace('"', ""))
         return word[0] if name is None else name if WORD.fullmatch(name) else f'"{name}"'
 
-    return replace(spec, objective=WORD.sub(own, spec.objective))
+    return replace(spec, objective=WORD.sub(own, spec.objective), budget=spec.fetches)
 
 
 def write_files(directory: Path, objective: Objective) -> None:
@@ -78,7 +77,7 @@ def _own_names(objective: Objective) -> dict[str, str]:
 
 async def check_seeds(spec: CrawlSpec, polite: PoliteFetcher) -> None:
     """Raises if no seed can be reached. What is asked is robots.txt, which would be asked first anyway."""
-    origins = list(dict.fromkeys(origin_of(identity(url) or url) for url in spec.seeds))[:MOST_SEEDS_ASKED]
+    origins = list(dict.fromkeys(origin_of(url) for url in spec.seed_urls))[:MOST_SEEDS_ASKED]
     rules = await asyncio.gather(*(polite.rules(f"{origin}/") for origin in origins))
     troubles = [each.why for each in rules if each is not None and each.why is not None]
     if troubles and len(troubles) == len(origins) and all(each.kind in UNREACHABLE for each in troubles):

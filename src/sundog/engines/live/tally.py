@@ -46,13 +46,22 @@ class Tally:
         self._hosts.setdefault(host, [0, 0])[0 if relevant else 1] += 1
 
     def snapshot(
-        self, session: CrawlSession, now: float, *, elapsed: float, asleep: int, stage: str, warning: str
+        self,
+        session: CrawlSession,
+        now: float,
+        *,
+        elapsed: float,
+        asleep: int,
+        requests: int | None = None,
+        stage: str,
+        warning: str,
     ) -> Snapshot:
         span = now - self._moments[0] if len(self._moments) > 1 else 0.0
         best = sorted(self._hosts.items(), key=lambda item: (-item[1][0], item[1][1]))[:SHOWN]
         return Snapshot(
             budget=session.budget,
             fetched=session.fetched,
+            requests=requests,
             relevant=session.relevant,
             reward=session.reward,
             recent_fetched=len(self._recent),

@@ -35,7 +35,7 @@ class Thrift:
         self._hosts.pop(host, None)
 
     def wait(self, score: float, now: float) -> float | None:
-        """Until when to wait rather than to fetch a page of this score: inf for the next landing; None: fetch it."""
+        """Until when to wait rather than to fetch a page of this score; inf: the next landing, None: fetch it."""
         soonest: float | None = None
         for host, (until, worth) in list(self._hosts.items()):
             if until <= now:

@@ -13,17 +13,25 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from functools import partial
 
-from sundog.engines.live.crawl import Read
 from sundog.engines.live.reading import Reading, read
+from sundog.engines.live.web import Read
 from sundog.fetch.values import Page
+from sundog.objectives import Objective
+from sundog.policies.presets import find_policy
 from sundog.spec import CrawlSpec
 
 PAGES_A_WORKER = 5_000  # then it is replaced: what leaks in parsers is gone with it
 
 
 @asynccontextmanager
-async def reader(spec: CrawlSpec, *, with_text: bool) -> AsyncIterator[Read]:
-    options = partial(read, max_bytes=spec.limits.max_bytes, with_text=with_text)
+async def reader(spec: CrawlSpec, objective: Objective) -> AsyncIterator[Read]:
+    """Links are scored only for a policy that looks at their scores."""
+    options = partial(
+        read,
+        max_bytes=spec.limits.max_bytes,
+        with_text=objective.needs_text,
+        text_score=objective.text_score if find_policy(spec.policy).reads_link_scores else None,
+    )
     if not spec.workers:
 
         async def read_here(page: Page) -> Reading:

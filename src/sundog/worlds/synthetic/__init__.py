@@ -2,7 +2,17 @@
 
 from .files import write
 from .generate import generate
+from .graphs import GRAPHS, GraphProfile, generate_graph
 from .profiles import PROFILES, Profile
 from .web import SyntheticWeb
 
-__all__ = ["PROFILES", "Profile", "SyntheticWeb", "generate", "write"]
+__all__ = [
+    "GRAPHS",
+    "PROFILES",
+    "GraphProfile",
+    "Profile",
+    "SyntheticWeb",
+    "generate",
+    "generate_graph",
+    "write",
+]

@@ -53,6 +53,8 @@ def _page_tables(web: SyntheticWeb) -> Iterator[Any]:
         last = min(first + PAGE_ROWS, web.pages)
         columns = {"id": pa.array(np.arange(first, last, dtype=np.int64)), "url": _url_column(web, first, last)}
         columns |= {name: pa.array(counts[first:last]) for name, counts in web.counts.items()}
+        if web.scores is not None:
+            columns["score"] = pa.array(web.scores[first:last])
         yield pa.table(columns)
 
 
@@ -68,5 +70,8 @@ def _link_tables(web: SyntheticWeb) -> Iterator[Any]:
     for first in range(0, web.pages, LINK_PAGES):
         last = min(first + LINK_PAGES, web.pages)
         sources = np.repeat(np.arange(first, last, dtype=np.int64), degree[first:last])
-        targets = web.link_targets[web.link_offsets[first] : web.link_offsets[last]]
-        yield pa.table({"src": pa.array(sources), "dst": pa.array(targets.astype(np.int64))})
+        links = slice(web.link_offsets[first], web.link_offsets[last])
+        columns = {"src": pa.array(sources), "dst": pa.array(web.link_targets[links].astype(np.int64))}
+        if web.link_scores is not None:
+            columns["score"] = pa.array(web.link_scores[links])
+        yield pa.table(columns)

@@ -14,7 +14,8 @@ class SyntheticWeb:
 
     Page 0 is the root, from which every page can be reached; the order of the others is random,
     so that an id tells nothing. Page p's URL is `url_bytes[url_offsets[p]:url_offsets[p + 1]]`,
-    its links in the order of the page are `link_targets[link_offsets[p]:link_offsets[p + 1]]`.
+    its links in the order of the page are `link_targets[link_offsets[p]:link_offsets[p + 1]]`. A graph has scores
+    of pages and of links; not all of its pages need be reached from page 0.
     """
 
     url_bytes: NDArray[np.uint8]
@@ -23,6 +24,8 @@ class SyntheticWeb:
     link_offsets: NDArray[np.int64]
     link_targets: NDArray[np.int32]
     host_of: NDArray[np.int32]
+    scores: NDArray[np.float64] | None = None
+    link_scores: NDArray[np.float64] | None = None
 
     @property
     def pages(self) -> int:

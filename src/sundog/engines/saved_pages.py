@@ -1,0 +1,166 @@
+"""Saved pages as a scored world: what a crawl with a keyword would have met, to be simulated at leisure.
+
+Pages are scored as a live crawl scores them, and links by the text around them; the world also has the counts and
+types of the pages' statements, for other objectives.
+"""
+
+from __future__ import annotations
+
+import gzip
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sundog.engines.live.intake import judged
+from sundog.engines.live.reading import SYNTAXES, Reading, read
+from sundog.errors import SundogError, UsageError
+from sundog.frontier.identity import identity
+from sundog.objectives import Judge, PageView, parse_objective
+from sundog.worlds.parquet import LINKS, PAGES
+
+MAX_BYTES = 5_000_000
+HTML = "text/html"
+
+
+class SavedPage(NamedTuple):
+    url: str
+    body: bytes
+    content_type: str = HTML
+
+
+class Scored(NamedTuple):
+    """What a world was made of. ``left_out``: pages whose URL is none, or was there already."""
+
+    pages: int
+    links: int
+    scored_pages: int
+    scored_links: int
+    left_out: int
+
+
+def read_saved(path: Path) -> Iterator[SavedPage]:
+    """A JSON object a line, perhaps packed by gzip: ``url``, ``html`` or ``body``, perhaps ``content_type``."""
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    yield _saved_page(line, f"{path}, line {number}")
+    except (OSError, EOFError) as error:
+        raise SundogError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _saved_page(line: bytes, place: str) -> SavedPage:
+    try:
+        page = orjson.loads(line)
+        url, body = page["url"], page["html"] if "html" in page else page["body"]
+        return SavedPage(str(url), body.encode(), str(page.get("content_type") or HTML))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise SundogError(
+            f"{place}: a JSON object with the texts 'url' and 'html' or 'body' is expected"
+        ) from None
+
+
+def world_from_pages(
+    pages: Iterable[SavedPage],
+    objective: str,
+    directory: Path | str,
+    *,
+    progress: Callable[[int], None] = lambda count: None,
+) -> Scored:
+    """Write the world of these pages; links that lead to none of them are left out."""
+    wanted = parse_objective(objective)
+    if wanted.text_score is None:
+        raise UsageError(f"the objective '{objective}' says nothing of links: say keyword:…")
+    judge = wanted.judge()
+    world = _World(judge)
+    try:
+        for page in pages:
+            name = identity(page.url)
+            if name is None or name in world.rows:
+                world.left_out += 1
+                continue
+            reading = read(
+                page.body,
+                page.url,
+                page.content_type,
+                max_bytes=MAX_BYTES,
+                with_text=True,
+                text_score=wanted.text_score,
+            )
+            world.add(name, reading)
+            progress(len(world.rows))
+    finally:
+        judge.close()
+    if not world.rows:
+        raise SundogError("there is no page to make a world of")
+    return world.write(Path(directory))
+
+
+class _World:
+    """Columns as they grow. Targets have numbers of their own until all pages are known."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self.rows: dict[str, int] = {}
+        self.left_out = 0
+        self._targets: dict[str, int] = {}
+        self._columns: dict[str, list[Any]] = {name: [] for name in ("score", "types", *SYNTAXES)}
+        self._sources, self._to, self._scores = array("i"), array("i"), array("d")
+        self._anchors: list[str] = []
+
+    def add(self, url: str, reading: Reading) -> None:
+        row = self.rows[url] = len(self.rows)
+        view = PageView(url, reading.counts, reading.types, reading.statements, reading.text, reading.language)
+        columns = self._columns
+        columns["score"].append(judged(self._judge, view).reward)
+        columns["types"].append(list(reading.types))
+        for name in SYNTAXES:
+            columns[name].append(reading.counts.get(name, 0))
+        for link in reading.links:
+            target = identity(link.url)
+            if target is not None:
+                self._sources.append(row)
+                self._to.append(self._targets.setdefault(target, len(self._targets)))
+                self._scores.append(link.score)
+                self._anchors.append(link.anchor)
+
+    def write(self, directory: Path) -> Scored:
+        rows = [self.rows.get(target, -1) for target in self._targets]
+        kept = [number for number, target in enumerate(self._to) if rows[target] >= 0]
+        pages = pa.table(
+            {"id": pa.array(range(len(self.rows)), pa.int64()), "url": list(self.rows), **self._columns}
+        )
+        links = pa.table(
+            {
+                "src": pa.array([self._sources[number] for number in kept], pa.int64()),
+                "dst": pa.array([rows[self._to[number]] for number in kept], pa.int64()),
+                "anchor": pa.array([self._anchors[number] for number in kept], pa.string()),
+                "score": pa.array([self._scores[number] for number in kept], pa.float64()),
+            }
+        )
+        _write(directory, {PAGES: pages, LINKS: links})
+        scores = self._columns["score"]
+        return Scored(
+            len(scores),
+            len(kept),
+            sum(score > 0 for score in scores),
+            sum(self._scores[number] > 0 for number in kept),
+            self.left_out,
+        )
+
+
+def _write(directory: Path, tables: dict[str, Any]) -> None:
+    """Both files or none."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        for name, table in tables.items():
+            pq.write_table(table, directory / f".{name}.tmp", compression="zstd")
+        for name in tables:
+            (directory / f".{name}.tmp").replace(directory / name)
+    except OSError as error:
+        raise SundogError(f"{directory} cannot be written: {error.strerror or error}") from None
