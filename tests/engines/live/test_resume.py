@@ -53,7 +53,7 @@ def stop_after(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
     monkeypatch.undo()
 
 
-@pytest.mark.parametrize("policy", ["bfs", "sundog", "thompson"])
+@pytest.mark.parametrize("policy", ["bfs", "sundog", "thompson", "lnh-max", "ensemble"])
 def test_the_same_choices_as_without_the_stop(web: SmallWeb, tmp_path: Path, policy: str, stop_after) -> None:  # type: ignore[no-untyped-def]
     fill(web)
     whole = crawled(web, tmp_path / "whole", policy=policy, seed=3, budget=80)
@@ -76,7 +76,7 @@ def test_the_same_choices_as_without_the_stop(web: SmallWeb, tmp_path: Path, pol
     assert parts.rewards == whole.rewards
 
 
-@pytest.mark.parametrize("policy", ["sundog", "thompson"])
+@pytest.mark.parametrize("policy", ["sundog", "thompson", "hybrid"])
 def test_the_log_can_be_replayed_to_the_choice(web: SmallWeb, tmp_path: Path, policy: str) -> None:
     """Many at once, with delays: whatever happened, a session that gets the same calls chooses the same."""
     fill(web)
