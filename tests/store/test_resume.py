@@ -111,7 +111,23 @@ def web(small_world: StaticWorld) -> Web:
     return pages
 
 
-@pytest.mark.parametrize("policy", ["bfs", "random", "sundog", "anthelion", "thompson", "ftrl", "nh-ne", "lnh-sum", "hybrid", "opic", "ensemble", "navigational-rank"])
+@pytest.mark.parametrize(
+    "policy",
+    [
+        "bfs",
+        "random",
+        "sundog",
+        "anthelion",
+        "thompson",
+        "ftrl",
+        "nh-ne",
+        "lnh-sum",
+        "hybrid",
+        "opic",
+        "ensemble",
+        "navigational-rank",
+    ],
+)
 def test_the_same_choices_after_a_resume(web: Web, policy: str, tmp_path: Path) -> None:
     seeds = list(itertools.islice(web, 2))
     whole = Crawl(web, policy, CrawlStore.create(tmp_path / "whole", ""), Catalog())
