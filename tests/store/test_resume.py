@@ -15,6 +15,7 @@ from sundog.session import CrawlSession
 from sundog.store import CrawlStore, Decided, GivenBack, Observed, Rested, Seeded
 from sundog.worlds.static import StaticWorld
 
+POLICIES = "bfs random sundog anthelion thompson ftrl nh-ne lnh-sum hybrid opic ensemble navigational-rank".split()
 Web = dict[str, tuple[float, list[Link]]]
 BUDGET, KILLED_AFTER = 400, 173
 
