@@ -136,11 +136,16 @@ class Charts:
         return look
 
     def _chart(self, data: str, layers: list[Spec]) -> Spec:
-        return {
-            "data": {"name": data},
-            "width": "container",
-            "height": HEIGHT,
-            "autosize": {"type": "fit", "contains": "padding", "resize": True},
-            "params": [{"name": "picked", "value": None}],
-            "layer": layers,
-        }
+        return framed(data, layer=layers)
+
+
+def framed(data: str, **content: Any) -> Spec:
+    """A chart as wide as its place on the page, with what it shows."""
+    return {
+        "data": {"name": data},
+        "width": "container",
+        "height": HEIGHT,
+        "autosize": {"type": "fit", "contains": "padding", "resize": True},
+        "params": [{"name": "picked", "value": None}],
+        **content,
+    }
