@@ -170,8 +170,9 @@ def _nobodys(check: Callable[[Path], None]) -> None:
 
 def test_an_unwritable_directory() -> None:
     def check(directory: Path) -> None:
-        with pytest.raises(SundogError, match="cannot be written to"):
-            CrawlStore.open(directory)
+        for begin in (CrawlStore.open, lambda place: CrawlStore.create(place, "")):
+            with pytest.raises(SundogError, match="cannot be written to"):
+                begin(directory)
         with open_readonly(directory) as reader:
             assert reader.steps
 
