@@ -22,6 +22,7 @@ from benchmarks import (
     storing,
     synthetic,
     table2,
+    thrift,
 )
 from benchmarks.common import machine
 
@@ -38,6 +39,7 @@ ALL = {
     "fetching": fetching.main,
     "storing": storing.main,
     "judging": judging.main,
+    "thrift": thrift.main,
     "live_speed": live_speed.main,
     "live_harvest": live_harvest.main,
     "live_frontier": live_frontier.main,
