@@ -1,0 +1,55 @@
+"""``sundog explain``: fetched, waiting, refused, out of scope, never met."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import Command, one_line
+from tests.engines.live.webs import HOME, SmallWeb
+
+
+@pytest.fixture
+def crawl(sundog: Command, tmp_path: Path) -> Iterator[Path]:
+    with SmallWeb() as web:
+        web.robots("User-agent: *\nDisallow: /secret")
+        web.product(HOME, "/secret", "/1", "/2", "/gone")
+        for name in ("1", "2"):
+            web.product(f"{HOME}{name}", "/3")
+        options = ("--connect-to", web.connect_to, "--delay", 0, "--concurrency", 1, "--policy", "bfs")
+        sundog("crawl", HOME, *options, "--budget", 3, "--out", tmp_path / "crawl")
+        yield tmp_path / "crawl"
+
+
+@pytest.mark.parametrize(
+    ("url", "state", "reason"),
+    [
+        (HOME, "fetched", ""),
+        (f"{HOME}secret", "refused", "robots: forbidden"),
+        (f"{HOME}gone", "waiting", ""),
+        (f"{HOME}x.pdf", "unknown", "out of scope: file type"),
+        (f"{HOME}elsewhere", "unknown", "no page that was fetched has a link to it"),
+    ],
+)
+def test_states(sundog: Command, crawl: Path, url: str, state: str, reason: str) -> None:
+    said = json.loads(sundog("explain", crawl, url, "--json").out)
+    assert (said["url"], said["state"]) == (url, state)
+    assert said["reason"].startswith(reason)
+    assert state in sundog("explain", crawl, url).out
+
+
+def test_what_waits_is_judged_now_and_told_what_comes_first(sundog: Command, crawl: Path) -> None:
+    said = json.loads(sundog("explain", crawl, f"{HOME}3", "--json").out)
+    assert said["found"]["page"] == f"{HOME}1"
+    assert said["found"]["depth"] == 2
+    assert said["found"]["anchor"] == "/3"
+    assert said["next_choice"]["url"] == f"{HOME}gone", "found first, and the policy is bfs"
+    assert said["decision"]["estimate"] < said["next_choice"]["estimate"]
+    assert said["host"]["fetched"] == 3
+
+
+def test_what_is_no_url(sundog: Command, crawl: Path) -> None:
+    assert "'nonsense' is no URL" in one_line(sundog("explain", crawl, "nonsense"))
