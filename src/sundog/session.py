@@ -207,7 +207,7 @@ class CrawlSession:
             raise SundogError("a session over a static world takes its links as a LinkBatch of page ids")
         targets = self.source.add([link.url for link in links])
         anchors = self.source.text_ids([link.anchor for link in links])
-        paths = self.source.text_ids([link.tag_path for link in links])
+        paths = self.source.text_ids([link.tag_path or link.property for link in links])
         scores = np.array([link.score for link in links]) if self.policy.reads_link_scores else ()
         self.chooser.grow()
         return LinkBatch(targets, anchors, paths, scores)

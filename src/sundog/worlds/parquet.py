@@ -96,7 +96,7 @@ def strings_of(array: Any) -> Strings:
 
 
 def _load_links(path: Path, ids: Any) -> Links:
-    table = _read(path, ("src", "dst"), ("anchor", "tag_path", "score"))
+    table = _read(path, ("src", "dst"), ("anchor", "tag_path", "property", "score"))
     sources, targets = (_numbers(table, name, np.int64, path) for name in ("src", "dst"))
     anchors, paths, texts = _link_texts(table, path)
     scores = _numbers(table, "score", np.float64, path) if "score" in table.column_names else NO_SCORES
@@ -105,19 +105,25 @@ def _load_links(path: Path, ids: Any) -> Links:
 
 
 def _link_texts(table: Any, path: Path) -> tuple[Any, Any, Strings]:
-    """Anchors and tag paths as ids into one list of texts."""
-    codes, words, base = [], [], 0
-    for name in ("anchor", "tag_path"):
-        if name not in table.column_names:
-            codes.append(np.full(table.num_rows, -1, np.int32))
-            continue
-        column = _text(table, name, path)
-        if not pa.types.is_dictionary(column.type):
-            column = pc.dictionary_encode(column)
-        codes.append(np.asarray(column.indices.fill_null(-1)).astype(np.int32))
-        codes[-1][codes[-1] >= 0] += base
-        words.append(column.dictionary.cast(pa.large_string()))
-        base += len(column.dictionary)
-    if not words:
-        return NO_TEXTS, NO_TEXTS, strings_of(pa.array([], pa.large_string()))
-    return codes[0], codes[1], strings_of(pa.concat_arrays(words))
+    """Anchors, and tag paths or else properties, as ids into one list of texts."""
+    codes, words = {}, [pa.array([], pa.large_string())]
+    for name in ("anchor", "tag_path", "property"):
+        codes[name], dictionary = _as_ids(table, name, path, sum(map(len, words)))
+        words.append(dictionary)
+    texts = pa.concat_arrays(words)
+    if not len(texts):
+        return NO_TEXTS, NO_TEXTS, strings_of(texts)
+    paths = np.where(codes["tag_path"] >= 0, codes["tag_path"], codes["property"])
+    return codes["anchor"], paths, strings_of(texts)
+
+
+def _as_ids(table: Any, name: str, path: Path, base: int) -> tuple[Any, Any]:
+    """A column of texts as ids from ``base`` on, -1 for none, and its distinct texts."""
+    if name not in table.column_names:
+        return np.full(table.num_rows, -1, np.int32), pa.array([], pa.large_string())
+    column = _text(table, name, path)
+    if not pa.types.is_dictionary(column.type):
+        column = pc.dictionary_encode(column)
+    ids = np.asarray(column.indices.fill_null(-1)).astype(np.int32)
+    ids[ids >= 0] += base
+    return ids, column.dictionary.cast(pa.large_string())
