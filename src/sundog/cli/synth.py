@@ -18,10 +18,13 @@ def synth_command(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="Where the world is written.")],
     profile: Annotated[
         str,
-        typer.Option(help="A web: web2014, web2024, adverse, linked-data; or a scored graph: keyword, mentions, …"),
+        typer.Option(
+            help="A web: web2014, web2024, adverse, linked-data; or a scored graph: keyword, mentions, …"
+        ),
     ] = "web2014",
     pages: Annotated[
-        int | None, typer.Option(help="How many pages; 100,000 by default, of linked-data 500,000.", show_default=False)
+        int | None,
+        typer.Option(help="How many pages; 100,000 by default, of linked-data 500,000.", show_default=False),
     ] = None,
     hosts: Annotated[
         int | None, typer.Option(help="How many hosts; one for every 12 pages by default, of linked-data 50.")

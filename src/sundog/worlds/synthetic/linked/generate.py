@@ -12,12 +12,19 @@ from .publishers import CONTENT_TYPES, Uris, build_hosts, build_uris
 
 
 def generate_linked(
-    profile: str | LinkedProfile, *, pages: int, hosts: int, seed: int, progress: Callable[[str], None] | None = None
+    profile: str | LinkedProfile,
+    *,
+    pages: int,
+    hosts: int,
+    seed: int,
+    progress: Callable[[str], None] | None = None,
 ) -> SyntheticWeb:
     """Make a Web of Data of exactly `pages` URIs on `hosts` hosts; the same arguments, the same bytes."""
     chosen = _profile(profile)
     if not 100 <= 10 * hosts <= pages < 2**31:
-        raise ValueError(f"pages = {pages}, hosts = {hosts}: a Web of Data has 10 hosts or more, of 10 URIs or more")
+        raise ValueError(
+            f"pages = {pages}, hosts = {hosts}: a Web of Data has 10 hosts or more, of 10 URIs or more"
+        )
     say = progress or (lambda _: None)
     rng = np.random.Generator(np.random.PCG64(seed))
     say(f"laying out {pages:,} URIs on {hosts:,} hosts")

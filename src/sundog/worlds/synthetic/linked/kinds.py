@@ -144,12 +144,14 @@ KINDS: dict[str, Kind] = {
         {PERSON: 0.75, PAGE: 0.1, MEDIA: 0.0},
         ("www.", "", "", "my."),
     ),
-    "vocabulary": Kind(
-        0.02, 0.03, {TERM: 0.8, PAGE: 0.2}, {TERM: 0.8, PAGE: 0.15}, ("", "www.", "ns.", "vocab.")
-    ),
+    "vocabulary": Kind(0.02, 0.03, {TERM: 0.8, PAGE: 0.2}, {TERM: 0.8, PAGE: 0.15}, ("", "www.", "ns.", "vocab.")),
     "cms": Kind(0.16, 0.11, {PAGE: 0.85, MEDIA: 0.15}, {PAGE: 0.38, MEDIA: 0.0}, ("www.", "", "blog.")),
     "plain": Kind(
-        0.42, 0.26, {PAGE: 0.84, MEDIA: 0.1, QUERY: 0.06}, {PAGE: 0.03, MEDIA: 0.0, QUERY: 0.0}, ("www.", "", "en.")
+        0.42,
+        0.26,
+        {PAGE: 0.84, MEDIA: 0.1, QUERY: 0.06},
+        {PAGE: 0.03, MEDIA: 0.0, QUERY: 0.0},
+        ("www.", "", "en."),
     ),
     "media": Kind(0.03, 0.05, {MEDIA: 0.8, PAGE: 0.2}, {MEDIA: 0.0, PAGE: 0.05}, ("img.", "static.", "www.")),
     "service": Kind(

@@ -107,9 +107,7 @@ def _drawn(weights: NDArray[np.float64], count: int, rng: np.random.Generator) -
     return np.searchsorted(ends, rng.random(count) * ends[-1], side="right").astype(np.int64)
 
 
-def _habits(
-    profile: LinkedProfile, hosts: Hosts, rng: np.random.Generator
-) -> tuple[NDArray[np.int32], list[str]]:
+def _habits(profile: LinkedProfile, hosts: Hosts, rng: np.random.Generator) -> tuple[NDArray[np.int32], list[str]]:
     """Of each host and role, the properties that it uses, most often the first."""
     number: dict[str, int] = {}
     table = np.zeros((len(hosts.names), ROLES, len(WEIGHTS)), np.int32)

@@ -32,7 +32,9 @@ def urls_of(host: str, pattern: str, word: str, count: int, rng: np.random.Gener
     makers = _compiled(pattern, host, word)
     return [
         makers.format(
-            Name=f"{_WORDS[a].title()}_{_WORDS[b].title()}_{n}" if "{number}" not in pattern else _WORDS[a].title(),
+            Name=f"{_WORDS[a].title()}_{_WORDS[b].title()}_{n}"
+            if "{number}" not in pattern
+            else _WORDS[a].title(),
             name=_WORDS[a] if "{number}" in pattern else f"{_WORDS[a]}-{_WORDS[b]}-{n}",
             number=n,
             hex=f"{n * 2654435761 % 4294967296:08x}{n:x}",
