@@ -27,9 +27,6 @@ def learn(table: Any, numbers: Any, features: Any, count: int, label: float, wei
     for i in range(count):
         feature = features[i]
         w = table[2, feature]
-        if w != 0.0:
-            z = gradient - w * strength - math.copysign(lasso, w)
-        else:
-            z = gradient + table[0, feature]
-        table[0, feature] = z
+        before = -w * strength - math.copysign(lasso, w) if w != 0.0 else table[0, feature]
+        z = table[0, feature] = before + gradient
         table[2, feature] = 0.0 if abs(z) <= lasso else -(z - math.copysign(lasso, z)) / strength

@@ -23,8 +23,8 @@ class SyntheticWeb:
     Page 0 is the root, from which every page can be reached; the order of the others is random,
     so that an id tells nothing. Page p's URL is `url_bytes[url_offsets[p]:url_offsets[p + 1]]`,
     its links in the order of the page are `link_targets[link_offsets[p]:link_offsets[p + 1]]`. A graph has scores
-    of pages and of links; not all of its pages need be reached from page 0. A Web of Data has Content-Types, statuses
-    and the RDF properties of links.
+    of pages and of links; not all of its pages need be reached from page 0. A Web of Data has Content-Types,
+    statuses and the RDF properties of links.
     """
 
     url_bytes: NDArray[np.uint8]

@@ -45,7 +45,7 @@ def _profile(profile: str | LinkedProfile) -> LinkedProfile:
 
 
 def _in_file_order(uris: Uris, links: LinkTable, rng: np.random.Generator) -> SyntheticWeb:
-    """URI 0 is the one that links to the most hosts, for a crawl may begin there; the others are in random order."""
+    """URI 0 links to the most hosts, for a crawl may begin there; the others are in random order."""
     count = len(uris.host)
     degree = np.bincount(links.source, minlength=count)
     order = rng.permutation(count)

@@ -18,14 +18,28 @@ OWL, SKOS, SIOC = (
 )
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 COMMON = {
-    THING: (f"{OWL}sameAs", f"{DC}subject", f"{SKOS}related", f"{DC}isPartOf", f"{SKOS}exactMatch", f"{FOAF}topic"),
-    RECORD: (f"{RDFS}seeAlso", f"{FOAF}isPrimaryTopicOf", f"{DC}hasFormat", f"{DC}isVersionOf"),
-    PAGE: (f"{FOAF}page", f"{FOAF}homepage", f"{DC}source", f"{DC}license", f"{SIOC}links_to", f"{FOAF}isPrimaryTopicOf"),
-    PERSON: (f"{FOAF}knows", f"{DC}creator", f"{FOAF}maker", f"{SIOC}has_creator"),
-    TERM: (TYPE, TYPE, f"{RDFS}isDefinedBy", f"{RDFS}subClassOf"),
-    MEDIA: (f"{FOAF}depiction", f"{FOAF}img", f"{FOAF}logo", "http://www.w3.org/1999/xhtml/vocab#stylesheet"),
-    QUERY: (f"{DC}source", f"{FOAF}page", f"{DC}references"),
-}  # fmt: skip
+    THING: (
+        OWL + "sameAs",
+        DC + "subject",
+        SKOS + "related",
+        DC + "isPartOf",
+        SKOS + "exactMatch",
+        FOAF + "topic",
+    ),
+    RECORD: (RDFS + "seeAlso", FOAF + "isPrimaryTopicOf", DC + "hasFormat", DC + "isVersionOf"),
+    PAGE: (
+        FOAF + "page",
+        FOAF + "homepage",
+        DC + "source",
+        DC + "license",
+        SIOC + "links_to",
+        FOAF + "isPrimaryTopicOf",
+    ),
+    PERSON: (FOAF + "knows", DC + "creator", FOAF + "maker", SIOC + "has_creator"),
+    TERM: (TYPE, TYPE, RDFS + "isDefinedBy", RDFS + "subClassOf"),
+    MEDIA: (FOAF + "depiction", FOAF + "img", FOAF + "logo", "http://www.w3.org/1999/xhtml/vocab#stylesheet"),
+    QUERY: (DC + "source", FOAF + "page", DC + "references"),
+}
 LOOSE = (f"{RDFS}seeAlso", f"{DC}relation", f"{DC}references", f"{DC}source")
 WEIGHTS = np.array([0.6, 0.3, 0.1])  # of the properties that a host has for a role
 MOST_LINKS_IN = 400
