@@ -13,7 +13,16 @@ import pyarrow.parquet as pq
 from sundog.errors import SundogError
 from sundog.objectives.counts import SYNTAXES
 from sundog.worlds.scored import as_edges, check_link_scores, is_scored
-from sundog.worlds.static import NO_SCORES, NO_TEXTS, Links, Pages, StaticWorld, Strings, in_page_order
+from sundog.worlds.static import (
+    NO_SCORES,
+    NO_TEXTS,
+    ContentTypes,
+    Links,
+    Pages,
+    StaticWorld,
+    Strings,
+    in_page_order,
+)
 
 PAGES, LINKS = "pages.parquet", "links.parquet"
 
@@ -75,12 +84,23 @@ def _lists(table: Any, name: str, path: Path) -> Any:
 
 
 def _load_pages(path: Path) -> Pages:
-    table = _read(path, ("id", "url"), (*SYNTAXES, "score", "types"))
+    table = _read(path, ("id", "url"), (*SYNTAXES, "score", "types", "content_type", "status"))
     columns = {name: _numbers(table, name, np.int32, path) for name in SYNTAXES if name in table.column_names}
     if "score" in table.column_names:
         columns["score"] = _numbers(table, "score", np.float64, path)
     types = _lists(table, "types", path) if "types" in table.column_names else None
-    return Pages(_numbers(table, "id", np.int64, path), strings_of(_text(table, "url", path)), columns, types)
+    ids, urls = _numbers(table, "id", np.int64, path), strings_of(_text(table, "url", path))
+    return Pages(ids, urls, columns, types, _content_types(table, path))
+
+
+def _content_types(table: Any, path: Path) -> ContentTypes | None:
+    """None if there is no such column; a page whose status is an error has no type."""
+    if "content_type" not in table.column_names:
+        return None
+    codes, names = _as_ids(table, "content_type", path, 0)
+    if "status" in table.column_names:
+        codes[_numbers(table, "status", np.int32, path) >= 400] = -1
+    return ContentTypes(codes, tuple(names.to_pylist()))
 
 
 def strings_of(array: Any) -> Strings:
