@@ -12,6 +12,7 @@ from benchmarks import (
     graph,
     graphs,
     judging,
+    linked_data,
     live_frontier,
     live_harvest,
     live_speed,
@@ -44,6 +45,7 @@ ALL = {
     "live_harvest": live_harvest.main,
     "live_frontier": live_frontier.main,
     "graph": graph.main,
+    "linked-data": linked_data.main,
 }
 
 
