@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 from sundog.engines.live.admission import Admission
 from sundog.engines.live.reading import Reading, Statements
+from sundog.extract.urls import LinkResolver
+from sundog.fetch.link_headers import rdf_links
 from sundog.fetch.robots import robot_tags
 from sundog.fetch.values import Page, Trouble
 from sundog.frontier.identity import identity
@@ -35,6 +37,7 @@ class Intake:
 
     def __init__(self, spec: CrawlSpec, store: CrawlStore, admission: Admission, judge: Judge) -> None:
         self._following = spec.following
+        self._reads_link_headers = spec.prefers_rdf
         self._scope = admission.scope
         self._store = store
         self.admission = admission
@@ -89,7 +92,8 @@ class Intake:
     def _links(self, page: Page, reading: Reading, depth: int) -> list[Link]:
         if self._following.nofollow and not (reading.tags.may_follow and _header_tags(page).may_follow):
             return []
-        return self.admission.admit(reading.links, depth + 1)
+        links = [*reading.links, *_header_links(page)] if self._reads_link_headers else reading.links
+        return self.admission.admit(links, depth + 1)
 
 
 def judged(judge: Judge, view: PageView) -> Judgement:
@@ -136,6 +140,13 @@ def name_of(url: str, canonical: str) -> str:
         return own
     here, there = host_of(own), host_of(declared)
     return declared if here == there or registered_domain(here) == registered_domain(there) else own
+
+
+def _header_links(page: Page) -> list[Link]:
+    """RDF that a Link header leads to; pages found so have no text, so the relation is all that is known."""
+    resolve = LinkResolver(page.url).resolve
+    found = [(resolve(link.target), link.relation) for link in rdf_links(page.raw_headers)]
+    return [Link(url, rel=relation) for url, relation in found if url is not None and url != page.url]
 
 
 def _header_tags(page: Page) -> Any:
