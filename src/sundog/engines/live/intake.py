@@ -49,7 +49,7 @@ class Intake:
         same_content = self._store.seen_content(reading.content_hash)
         same_page = self._store.seen_content(key) if same_content is None else same_content
         reason = self._not_kept(page, reading, same_page)
-        links = self._links(page, reading, depth) if same_content is None else []
+        links = self._links(page, reading.links if same_content is None else (), reading, depth)
         faults = [(syntax, text[:500]) for syntax, text in reading.faults]
         if page.truncated:
             faults.append(("page", f"cut at {len(page.body):,} bytes"))
@@ -89,11 +89,13 @@ class Intake:
             return "language"
         return ""
 
-    def _links(self, page: Page, reading: Reading, depth: int) -> list[Link]:
+    def _links(self, page: Page, found: Sequence[Link], reading: Reading, depth: int) -> list[Link]:
+        """Pages that are alike may still have headers of their own."""
         if self._following.nofollow and not (reading.tags.may_follow and _header_tags(page).may_follow):
             return []
-        links = [*reading.links, *_header_links(page)] if self._reads_link_headers else reading.links
-        return self.admission.admit(links, depth + 1)
+        if self._reads_link_headers:
+            found = [*found, *_header_links(page)]
+        return self.admission.admit(found, depth + 1)
 
 
 def judged(judge: Judge, view: PageView) -> Judgement:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -75,10 +75,9 @@ def read(
     With ``text_score``, links are scored by the text around them. ``follow`` says which URIs in statements are
     links; ``dump`` is for packed files and those that are longer than pages may be.
     """
-    content_hash = hashlib.blake2b(body, digest_size=16).digest()
     path = "" if "html" in content_type else _listing_path(body, url, content_type)
     if path:
-        return _read_listing(body, url, content_hash, path)
+        return _read_listing(body, url, path)
     caps = {} if dump is None or not is_dump(body, max_bytes) else dump._asdict()
     found = extract(
         body, base=url, content_type=content_type, syntaxes=SYNTAXES, **{"max_bytes": max_bytes, **caps}
@@ -91,7 +90,7 @@ def read(
         found.types,
         found.faults,
         scored(links, text_score, language) if text_score else links,
-        content_hash,
+        _content_hash(body, found.by_syntax.get("rdf", ())),
         next((link.url for link in links if "canonical" in link.rel), ""),
         language,
         _tags(found),
@@ -124,12 +123,21 @@ def _listing_path(body: bytes, url: str, content_type: str) -> str:
     return IN_SITEMAP if "sitemap" in url and content_type.startswith("text/plain") else ""
 
 
-def _read_listing(body: bytes, url: str, content_hash: bytes, path: str) -> Reading:
+def _content_hash(body: bytes, statements: Iterable[tuple[str, ...]] = ()) -> bytes:
+    """Two documents of RDF with the same bytes may speak of different things: of what their own URLs name."""
+    content = hashlib.blake2b(body, digest_size=16)
+    for statement in statements:
+        named = [term for term in statement if not term.startswith("_:")]
+        content.update("\n".join(named).encode("utf-8", "replace"))
+    return content.digest()
+
+
+def _read_listing(body: bytes, url: str, path: str) -> Reading:
     listing = read_listing(body, url)
     links = [Link(entry.url, tag_path=OF_SITEMAPS) for entry in listing.sitemaps]
     links += [Link(entry.url, tag_path=path) for entry in listing.pages]
     faults = [("listing", listing.fault)] if listing.fault else []
-    return Reading({}, {}, (), faults, links, content_hash)
+    return Reading({}, {}, (), faults, links, _content_hash(body))
 
 
 def _language(found: Extraction) -> str:
