@@ -222,5 +222,5 @@ def test_who_wants_rdf_is_understood(objective: str, policy: str, prefers: bool)
 def test_rdf_is_of_the_web() -> None:
     with pytest.raises(UsageError, match=r"there is a table \[rdf\], which is for world"):
         parse_spec(
-            'world = "api"\nseeds = ["a"]\n[rdf]\nprefer = "rdf"\n[api]\nitems = "http://a.example/{id}"\nlinks = "x"'
+            'world = "api"\nseeds = ["a"]\nrdf = {prefer = "rdf"}\napi = {items = "http://a/{id}", links = "x"}'
         )
