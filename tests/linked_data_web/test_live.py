@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
-from examples.linked_data_web import LinkedDataWeb, serving
+from examples.linked_data_web import LinkedDataWeb, Served, serving
 from examples.linked_data_web.checking import compare
 from pyoxigraph import RdfFormat, Store
 
-from sundog.engines.live.run import crawl
+from sundog.engines.live.run import crawl, resume
 from sundog.spec import CrawlSpec
 from sundog.store.exports import export
 from sundog.store.query import query
@@ -24,20 +24,16 @@ class Done(NamedTuple):
     log: Path
 
 
+def spec_of(served: Served, **changes: Any) -> CrawlSpec:
+    values: dict[str, Any] = {"policy": "bfs", "budget": 2_000, "delay": 0.0, "concurrency": 8, **changes}
+    return CrawlSpec(seeds=tuple(served.web.seeds), objective="rdf", connect_to=served.connect_to, **values)
+
+
 @pytest.fixture(scope="module")
 def done(tmp_path_factory: pytest.TempPathFactory) -> Done:
     folder = tmp_path_factory.mktemp("linked")
     with serving(things=24, log=folder / "log") as served:
-        spec = CrawlSpec(
-            seeds=tuple(served.web.seeds),
-            objective="rdf",
-            policy="bfs",
-            budget=2_000,
-            delay=0.0,
-            concurrency=8,
-            connect_to=served.connect_to,
-        )
-        summary = crawl(spec, folder / "crawl")
+        summary = crawl(spec_of(served), folder / "crawl")
     return Done(served.web, Crawled(folder / "crawl", summary), folder / "log")
 
 
@@ -47,6 +43,16 @@ def test_every_triple_once(done: Done, tmp_path: Path) -> None:
     assert difference.documents == []
     assert difference.lines_twice == 0
     assert difference.triples > 1_000
+
+
+@pytest.mark.parametrize("policy", ["ldcoc", "ldspider", "sundog"])
+def test_every_triple_once_after_a_stop(policy: str, tmp_path: Path) -> None:
+    with serving(things=8) as served:
+        stopped = crawl(spec_of(served, policy=policy, budget=20), tmp_path / "crawl")
+        assert stopped["fetched"] == 20
+        assert resume(tmp_path / "crawl", budget=2_000)["stopped"] == "frontier empty"
+    difference = compare(served.web, export(tmp_path / "crawl", "nquads", tmp_path / "all.nq"))
+    assert (difference.documents, difference.lines_twice) == ([], 0)
 
 
 def test_no_document_is_asked_for_twice(done: Done) -> None:
