@@ -126,3 +126,8 @@ def test_encodings_other_than_utf8(kind: str, encoding: str, declared: str, head
         text = f'<?xml version="1.0" encoding="{declared}"?>' + XML.replace(">x<", f">{word}<") + "</rdf:RDF>"
     found = extract(text.encode(encoding), base=BASE, content_type=kind + header)
     assert [statement[2] for statement in found.statements] == [f'"{word}"'], found.faults
+
+
+def test_an_encoding_that_would_take_hours() -> None:
+    text = b'<?xml version="1.0" encoding="punycode"?>' + XML.encode() + b"\xe9" * 4_000_000
+    assert extract(text, base=BASE, content_type="application/rdf+xml").faults

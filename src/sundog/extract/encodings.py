@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 
+from sundog.extract.media import is_charset
+
 _DECLARED = re.compile(rb"(\s*<\?xml\b[^>]*?\bencoding\s*=\s*)([\"'])([\w.:-]+)\2")
 _MARK = b"\xef\xbb\xbf"
 _OTHERWISE = "cp1252"  # what most files that lie about it are
@@ -19,7 +21,7 @@ def as_utf8(kind: str, body: bytes, charset: str | None, report: Callable[[str],
     """
     body = body.removeprefix(_MARK)
     declared = _DECLARED.match(body) if kind == "rdfxml" else None
-    told = [declared[3].decode()] if declared else []
+    told = [name] if declared and is_charset(name := declared[3].decode()) else []
     if charset:
         told.append(charset)
     if declared:
