@@ -16,7 +16,7 @@ _OTHERWISE = "cp1252"  # what most files that lie about it are
 def as_utf8(kind: str, body: bytes, charset: str | None, report: Callable[[str], None]) -> bytes:
     """The same text; ``charset`` is what the header says. Without a declaration it is UTF-8, or what it must be.
 
-    >>> as_utf8("rdfxml", b'<?xml version="1.0" encoding="latin-1"?><a>\\xe9</a>', None, print).decode()
+    >>> as_utf8("rdfxml", b'<?xml version="1.0" encoding="latin1"?><a>\\xe9</a>', None, print).decode()
     '<?xml version="1.0" encoding="utf-8"?><a>é</a>'
     """
     body = body.removeprefix(_MARK)
