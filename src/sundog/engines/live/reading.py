@@ -80,8 +80,10 @@ def read(
 def scored(links: Sequence[Link], text_score: TextScore, language: str) -> list[Link]:
     """By what stands on the link and within 100 characters before and after it.
 
+    >>> from sundog.model import Sides
     >>> from sundog.objectives.keyword import Keyword
-    >>> link = Link("http://a.example/", "Far breton", before="From Bretagne:", after="(the best of bretagne)")
+    >>> around = Sides("From Bretagne:", "(the best of bretagne)")
+    >>> link = Link("http://a.example/", "Far breton", around=around)
     >>> scored([link], Keyword(("bretagne",)).text_score, "")[0].score
     1.6931471805599454
     """
