@@ -195,7 +195,7 @@ class Copies(Dataset):
         index, copies = f"<{self.host}/all>", [f"{self.host}/doc/{number}" for number in range(self.size)]
         led = [(index, f"<{V}next>", f"<{copy}#it>") for copy in copies]
         yield Document(index[1:-1], led, "turtle", TURTLE)
-        for number, copy in enumerate(copies):
+        for copy in copies:
             me = f"<{copy}#it>"
             said = [(me, f"<{V}name>", '"the same"'), (me, f"<{V}next>", index)]
             yield Document(copy, said, "copy", TURTLE)
