@@ -56,7 +56,9 @@ STYLESHEET = """<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/
     <xsl:param name="found"/>
     <xsl:variable name="root" as="element()">
       <xsl:choose>
-        <xsl:when test="count($found) = 1 and $found instance of element()"><xsl:sequence select="$found"/></xsl:when>
+        <xsl:when test="count($found) = 1 and $found instance of element()">
+          <xsl:sequence select="$found"/>
+        </xsl:when>
         <xsl:when test="count($found) = 1 and $found instance of document-node() and count($found/*) = 1">
           <xsl:sequence select="$found/*"/>
         </xsl:when>
