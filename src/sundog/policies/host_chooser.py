@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from sundog._jit import for_types_of
-from sundog.errors import UsageError
 from sundog.frontier import arrays, thompson
 from sundog.frontier.facts import Facts
 from sundog.frontier.rng import new_rng
@@ -85,8 +84,6 @@ class HostChooser:
         learner = values.get("learner")
         self.outside: Outside | None = None
         if self.policy.name == "oracle":
-            if truth is None:
-                raise UsageError("policy 'oracle' needs to know every page's reward: it works in simulation only")
             self.outside = Oracle(truth)
         elif learner == "hoeffding-tree":
             self.outside = TreeEstimator(self._features_of, frozen=bool(values.get("frozen")))
