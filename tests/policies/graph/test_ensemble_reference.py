@@ -1,4 +1,4 @@
-"""The ensemble beside the obvious program: every member scans the whole frontier, all credits are summed up anew."""
+"""The ensemble beside the obvious program: each member scans the whole frontier, credits are summed up anew."""
 
 from __future__ import annotations
 

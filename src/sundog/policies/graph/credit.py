@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 MEMORY = 300  # choices after which a credit counts for 1/e: the frontier's rich parts come and go
 PRIOR = 5.0  # credits of mean worth that each has besides its own
-CURIOSITY = 0.25  # standard errors that are added to a worth: without, one that nobody tried could never shine
+CURIOSITY = 0.1  # standard errors that are added to a worth: without, one that nobody tried could never shine
 
 
 class Credit:
