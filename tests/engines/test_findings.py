@@ -1,7 +1,7 @@
 """The findings of Gouriten, Maniu and Senellart, on small synthetic graphs of their five data sets' sparsity.
 
-Each is a mean over seeds that are given, with a tolerance below what ``python -m benchmarks findings`` sees on large
-graphs. What differs from the paper is said in docs/benchmarks.md: here a refresh rate of 2 costs next to nothing.
+Each is a mean over seeds that are given, with a tolerance below what `python -m benchmarks findings` sees on large
+graphs. What differs from the paper is in docs/benchmarks.md: here a refresh rate of 2 costs next to nothing.
 """
 
 from __future__ import annotations
