@@ -1,0 +1,111 @@
+"""From values that somebody sees on a page to patterns that find them, there and on pages like it."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lxml import etree
+
+from sundog.errors import UsageError
+from sundog.patterns.example.paging import next_page
+from sundog.patterns.example.ranking import Choice, choices, relative_choices
+from sundog.patterns.example.records import Records, records_with
+from sundog.patterns.example.sightings import MOST_CHARACTERS, Sighting, plain, sightings, text_of
+from sundog.patterns.example.types import Type, type_of
+
+MOST_VALUES = 40
+SURE = 0.6  # a way to a single value that is at least as good needs no list
+_NAMED = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*)=(.+)", re.DOTALL)
+
+
+class Wish(NamedTuple):
+    """A value that was seen; ``name`` is what its field shall be called, if that was said."""
+
+    value: str
+    name: str = ""
+
+
+class Field(NamedTuple):
+    name: str
+    type: Type
+    value: str
+    best: Choice
+    others: list[Choice]
+
+
+class Guess(NamedTuple):
+    """``records``: the repeated part that the fields are in; without it, an item is a page."""
+
+    fields: list[Field]
+    records: Records | None
+    next_page: str
+
+
+def wishes_of(words: Sequence[str], page: etree._Element) -> list[Wish]:
+    """``population=1,356,594`` names its field, unless the page has just these characters."""
+    wishes = []
+    for word in words:
+        named = _NAMED.fullmatch(word)
+        if named and not sightings(page, word):
+            wishes.append(Wish(named[2], named[1]))
+        else:
+            wishes.append(Wish(word))
+    return wishes
+
+
+def guess(page: etree._Element, words: Sequence[str]) -> Guess:
+    """The most robust patterns for these values. A value that is not there is a UsageError."""
+    if not words:
+        raise UsageError("there is no value to look for: give some that you see on the page, e.g. 'Munich'")
+    if len(words) > MOST_VALUES:
+        raise UsageError(f"{len(words)} values are too many: give at most {MOST_VALUES}, one for each field")
+    wishes = wishes_of(words, page)
+    places = [_places(page, wish.value) for wish in wishes]
+    types = [type_of(wish.value, each[0].attribute) for wish, each in zip(wishes, places, strict=True)]
+    found = [choices(each, page, kind) for each, kind in zip(places, types, strict=True)]
+    records = None
+    if len(wishes) > 1 or not found[0] or found[0][0].score < SURE:
+        records = records_with(places, page)
+    if records:
+        inside = [_inside(each, records.one) for each in places]
+        found = [
+            relative_choices(each, records.one, records.nodes, kind)
+            for each, kind in zip(inside, types, strict=True)
+        ]
+    return Guess(_named(wishes, types, found), records, next_page(page))
+
+
+def _places(page: etree._Element, value: str) -> list[Sighting]:
+    found = sightings(page, value)
+    if not found:
+        raise UsageError(f"'{value[:80]}' is not on the page{_nearest_text(page, value)}")
+    return found
+
+
+def _nearest_text(page: etree._Element, value: str) -> str:
+    """Somebody may have copied it wrongly."""
+    texts = {text for node in page.iter(etree.Element) if len(node) == 0 and (text := plain(node.text or ""))}
+    close = difflib.get_close_matches(plain(value)[:200], [text[:200] for text in sorted(texts)][:5_000], n=1)
+    return f"; did you mean '{close[0]}'?" if close else ": copy it as the page shows it"
+
+
+def _inside(places: Sequence[Sighting], record: etree._Element) -> list[Sighting]:
+    return [place for place in places if place.node is record or record in place.node.iterancestors()]
+
+
+def _named(wishes: Sequence[Wish], types: Sequence[Type], found: Sequence[list[Choice]]) -> list[Field]:
+    """Fields by the names that were asked for, or that their ways suggest; no name twice."""
+    taken: set[str] = set()
+    fields = []
+    for wish, kind, choices_of_it in zip(wishes, types, found, strict=True):
+        best, *others = choices_of_it
+        name = base = wish.name or best.way.name
+        number = 2
+        while name in taken:
+            name, number = f"{base}_{number}", number + 1
+        taken.add(name)
+        fields.append(Field(name, kind, wish.value, best, others))
+    return fields

@@ -1,0 +1,25 @@
+"""The link to the next page of a list, if the page has one."""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from sundog.patterns.example.expressions import has_class
+from sundog.patterns.example.ranking import select
+
+WAYS = (
+    "//a[@rel='next']",
+    f"//a[{has_class('next')}]",
+    f"//*[{has_class('next')}]//a",
+    "//a[starts-with(normalize-space(), 'Next') or starts-with(normalize-space(), 'next')]",
+    "//nav//a[contains('»›→', normalize-space()) and normalize-space()]",
+)
+
+
+def next_page(page: etree._Element) -> str:
+    """An expression, or nothing.
+
+    >>> next_page(etree.fromstring("<html><ul><li class='next'><a href='?page=2'>Next</a></li></ul></html>"))
+    "//*[contains(concat(' ', normalize-space(@class), ' '), ' next ')]//a"
+    """
+    return next((way for way in WAYS if any("href" in node.attrib for node in select(page, way))), "")

@@ -1,0 +1,86 @@
+"""Whether values belong to one of several like parts of a page: a row, a card, an entry of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lxml import etree
+
+from sundog.patterns.example.expressions import Way
+from sundog.patterns.example.names import is_telling
+from sundog.patterns.example.ranking import TRUST, select
+from sundog.patterns.example.sightings import Sighting
+from sundog.patterns.example.ways import ways_to
+
+LEAST_RECORDS = 3
+LEAST_ROWS = 2  # of elements that are made to be repeated
+ROWS = frozenset({"tr", "li", "dd", "article", "option"})
+HIGHEST = 4  # how many elements a record may be above what all its values share
+NEVER = frozenset({"html", "body", "head", "tbody", "thead", "table", "td"})
+
+
+class Records(NamedTuple):
+    """``one`` is the record that has the values, ``nodes`` are all that the way finds."""
+
+    way: Way
+    one: etree._Element
+    nodes: list[etree._Element]
+
+
+def records_with(places: Sequence[Sequence[Sighting]], page: etree._Element) -> Records | None:
+    """The repeated part of the page that has all values, if there is one. ``places``: those of each value."""
+    for place in places[0]:
+        common = _smallest_with_all(place.node, places)
+        for candidate in [common, *list(common.iterancestors())[:HIGHEST]] if common is not None else []:
+            if candidate.tag in NEVER or len(_alike(candidate)) < _least(candidate):
+                continue
+            if (found := _best_way(candidate, page)) is not None:
+                return found
+    return None
+
+
+def _smallest_with_all(node: etree._Element, places: Sequence[Sequence[Sighting]]) -> etree._Element | None:
+    """The smallest element around ``node`` in which each value is seen."""
+    around = [{above for place in each for above in _upwards(place.node)} for each in places]
+    return next((above for above in _upwards(node) if all(above in each for each in around)), None)
+
+
+def _least(node: etree._Element) -> int:
+    return LEAST_ROWS if node.tag in ROWS else LEAST_RECORDS
+
+
+def _upwards(node: etree._Element) -> list[etree._Element]:
+    return [node, *node.iterancestors()]
+
+
+def _alike(node: etree._Element) -> list[etree._Element]:
+    """The element and its siblings of the same make."""
+    above = node.getparent()
+    if above is None:
+        return [node]
+    make = _make(node)
+    return [child for child in above.iterchildren(etree.Element) if _make(child) == make]
+
+
+def _make(node: etree._Element) -> tuple[str, frozenset[str], bool]:
+    telling = frozenset(name for name in node.get("class", "").split() if is_telling(name))
+    return str(node.tag), telling, len(node) > 0
+
+
+def _best_way(one: etree._Element, page: etree._Element) -> Records | None:
+    """The most trusted way that finds all of its kind; a few others, such as heads of tables, do no harm."""
+    alike = set(_alike(one))
+    best: tuple[float, Records] | None = None
+    for way in ways_to(one, page):
+        nodes = select(page, way.xpath)
+        kept = alike.intersection(nodes)
+        if one not in kept or len(kept) < _least(one):
+            continue
+        if one.tag == "tr" and any(node.find("td") is None for node in nodes):  # heads of tables are no records
+            way = way._replace(xpath=f"{way.xpath}[td]", css=f"{way.css}:has(> td)" if way.css else "")
+            nodes = [node for node in nodes if node.find("td") is not None]
+        score = TRUST[way.kind] - 0.05 * way.steps - 0.2 * way.positions - 0.5 * (1 - len(kept) / len(alike))
+        if best is None or score > best[0]:
+            best = score, Records(way, one, nodes)
+    return best[1] if best else None

@@ -1,0 +1,96 @@
+"""Ways to an element: expressions that lead to it for a reason that a reader would give.
+
+A way is relative to a root, the page or one of its repeated parts, and begins with ``//`` or ``.//``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lxml import etree
+
+from sundog.patterns.example.expressions import Way, has_class
+from sundog.patterns.example.labels import by_column, by_heading, by_label
+from sundog.patterns.example.names import field_name, is_telling
+
+MOST_ANCHORS = 4
+
+
+def ways_to(node: etree._Element, root: etree._Element) -> Iterator[Way]:
+    """Those that need no other element's help, then those from an anchor above it."""
+    start = "//" if root.getparent() is None else ".//"
+    if node is root:
+        yield Way(".", "tag", "value", steps=0)
+        return
+    yield from _by_property(node, start)
+    yield from by_label(node, start)
+    yield from _by_id_or_class(node, start)
+    yield from by_heading(node, root, start)
+    yield from by_column(node, start)
+    yield Way(f"{start}{node.tag}", "tag", _name_of_tag(str(node.tag)), css=str(node.tag))
+    yield from _below_an_anchor(node, root, start)
+    yield _by_position(node, root, start)
+
+
+def _by_property(node: etree._Element, start: str) -> Iterator[Way]:
+    """schema.org and its kind: the page's author has said what it is."""
+    for attribute in ("itemprop", "property"):
+        for name in node.get(attribute, "").split()[:2]:
+            if "'" not in name and '"' not in name:
+                path = f"{start}*[@{attribute}='{name}']"
+                yield Way(path, "itemprop", field_name(name.rpartition(":")[2]), css=f"[{attribute}='{name}']")
+    if node.tag == "meta" and is_telling(node.get("name", "").replace(":", "-")):
+        name = node.get("name", "")
+        yield Way(f"{start}meta[@name='{name}']", "itemprop", field_name(name), css=f"meta[name='{name}']")
+
+
+def _by_id_or_class(node: etree._Element, start: str) -> Iterator[Way]:
+    name = node.get("id", "")
+    if is_telling(name):
+        yield Way(f"{start}*[@id='{name}']", "id", field_name(name), css=f"#{name}")
+    for name in node.get("class", "").split()[:6]:
+        if is_telling(name):
+            path = f"{start}{node.tag}[{has_class(name)}]"
+            yield Way(path, "class", field_name(name), css=f"{node.tag}.{name}")
+
+
+def _below_an_anchor(node: etree._Element, root: etree._Element, start: str) -> Iterator[Way]:
+    """Somewhere below the nearest elements that have a telling id or class."""
+    anchors = 0
+    for distance, above in enumerate(node.iterancestors(), start=1):
+        if above is root or anchors == MOST_ANCHORS or above.tag in ("html", "body"):
+            return
+        for anchor in _by_id_or_class(above, start):
+            anchors += 1
+            steps = 1 + distance
+            yield _extended(anchor, "//", " ", str(node.tag), steps)
+            if distance == 1:
+                yield _extended(anchor, "/", " > ", str(node.tag), steps)
+
+
+def _extended(anchor: Way, slash: str, combinator: str, tag: str, steps: int) -> Way:
+    return Way(f"{anchor.xpath}{slash}{tag}", anchor.kind, anchor.name, f"{anchor.css}{combinator}{tag}", steps)
+
+
+def _by_position(node: etree._Element, root: etree._Element, start: str) -> Way:
+    """When there is nothing else to hold on to: counted from the nearest id, or from the root."""
+    steps: list[str] = []
+    at = node
+    while at is not root and not is_telling(at.get("id", "")):
+        above = at.getparent()
+        if above is None:
+            break
+        same = above.findall(str(at.tag))
+        steps.insert(0, f"{at.tag}[{same.index(at) + 1}]" if len(same) > 1 else str(at.tag))
+        at = above
+    if at is not root:
+        steps.insert(0, f"{start}*[@id='{at.get('id')}']")
+    elif start == "//":
+        steps.insert(0, f"/{at.tag}")
+    positions = sum(step.endswith("]") and "@id" not in step for step in steps)
+    return Way("/".join(steps), "position", _name_of_tag(str(node.tag)), steps=len(steps), positions=positions)
+
+
+def _name_of_tag(tag: str) -> str:
+    names = {"h1": "title", "title": "title", "time": "date", "a": "link", "img": "image", "p": "text"}
+    return names.get(tag, "value")
