@@ -13,7 +13,7 @@ from sundog.errors import UsageError
 from sundog.patterns.example.paging import next_page
 from sundog.patterns.example.ranking import Choice, choices, relative_choices
 from sundog.patterns.example.records import Records, records_with
-from sundog.patterns.example.sightings import MOST_CHARACTERS, Sighting, plain, sightings, text_of
+from sundog.patterns.example.sightings import Sighting, plain, sightings
 from sundog.patterns.example.types import Type, type_of
 
 MOST_VALUES = 40
@@ -56,8 +56,8 @@ def wishes_of(words: Sequence[str], page: etree._Element) -> list[Wish]:
     return wishes
 
 
-def guess(page: etree._Element, words: Sequence[str]) -> Guess:
-    """The most robust patterns for these values. A value that is not there is a UsageError."""
+def guess(page: etree._Element, words: Sequence[str], engine: str = "xpath") -> Guess:
+    """The most robust patterns for these values, in ``xpath`` or ``css``; a value must be on the page."""
     if not words:
         raise UsageError("there is no value to look for: give some that you see on the page, e.g. 'Munich'")
     if len(words) > MOST_VALUES:
@@ -68,14 +68,24 @@ def guess(page: etree._Element, words: Sequence[str]) -> Guess:
     found = [choices(each, page, kind) for each, kind in zip(places, types, strict=True)]
     records = None
     if len(wishes) > 1 or not found[0] or found[0][0].score < SURE:
-        records = records_with(places, page)
+        records = records_with(places, page, engine)
     if records:
         inside = [_inside(each, records.one) for each in places]
         found = [
             relative_choices(each, records.one, records.nodes, kind)
             for each, kind in zip(inside, types, strict=True)
         ]
+    found = [_sayable(each, wish, engine) for each, wish in zip(found, wishes, strict=True)]
     return Guess(_named(wishes, types, found), records, next_page(page))
+
+
+def _sayable(found: list[Choice], wish: Wish, engine: str) -> list[Choice]:
+    """Those that the engine can say."""
+    sayable = [choice for choice in found if engine == "xpath" or choice.css]
+    if not sayable:
+        fix = "leave out --engine css" if engine == "css" else "give it together with others of its row"
+        raise UsageError(f"nothing reliable leads to '{wish.value[:80]}' in {engine}: {fix}")
+    return sayable
 
 
 def _places(page: etree._Element, value: str) -> list[Sighting]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import log2
 from typing import Any, NamedTuple
 
@@ -98,8 +98,9 @@ def select(root: etree._Element, xpath: str) -> list[etree._Element]:
 def shown(root: etree._Element, xpath: str) -> tuple[str, ...]:
     """What an expression gives, as texts."""
     result: Any = root.xpath(xpath)
-    read: Callable[[Any], str] = lambda each: text_of(each) if isinstance(each, etree._Element) else plain(str(each))  # noqa: E731
-    return tuple(read(each) for each in result[:SHOWN_MATCHES])
+    return tuple(
+        text_of(each) if isinstance(each, etree._Element) else plain(str(each)) for each in result[:SHOWN_MATCHES]
+    )
 
 
 def _with_end(way: Way, place: Sighting, target: etree._Element, kind: Type) -> tuple[str, str]:

@@ -28,14 +28,14 @@ class Records(NamedTuple):
     nodes: list[etree._Element]
 
 
-def records_with(places: Sequence[Sequence[Sighting]], page: etree._Element) -> Records | None:
+def records_with(places: Sequence[Sequence[Sighting]], page: etree._Element, engine: str) -> Records | None:
     """The repeated part of the page that has all values, if there is one. ``places``: those of each value."""
     for place in places[0]:
         common = _smallest_with_all(place.node, places)
         for candidate in [common, *list(common.iterancestors())[:HIGHEST]] if common is not None else []:
             if candidate.tag in NEVER or len(_alike(candidate)) < _least(candidate):
                 continue
-            if (found := _best_way(candidate, page)) is not None:
+            if (found := _best_way(candidate, page, engine)) is not None:
                 return found
     return None
 
@@ -68,11 +68,13 @@ def _make(node: etree._Element) -> tuple[str, frozenset[str], bool]:
     return str(node.tag), telling, len(node) > 0
 
 
-def _best_way(one: etree._Element, page: etree._Element) -> Records | None:
+def _best_way(one: etree._Element, page: etree._Element, engine: str) -> Records | None:
     """The most trusted way that finds all of its kind; a few others, such as heads of tables, do no harm."""
     alike = set(_alike(one))
     best: tuple[float, Records] | None = None
     for way in ways_to(one, page):
+        if engine == "css" and not way.css:
+            continue
         nodes = select(page, way.xpath)
         kept = alike.intersection(nodes)
         if one not in kept or len(kept) < _least(one):

@@ -14,6 +14,8 @@ from sundog.patterns.example.labels import by_column, by_heading, by_label
 from sundog.patterns.example.names import field_name, is_telling
 
 MOST_ANCHORS = 4
+TITLES = frozenset({"title", "h1", "h2", "h3", "h4"})
+TAG_NAMES = {"time": "date", "a": "link", "img": "image", "p": "text"}
 
 
 def ways_to(node: etree._Element, root: etree._Element) -> Iterator[Way]:
@@ -47,11 +49,12 @@ def _by_property(node: etree._Element, start: str) -> Iterator[Way]:
 def _by_id_or_class(node: etree._Element, start: str) -> Iterator[Way]:
     name = node.get("id", "")
     if is_telling(name):
-        yield Way(f"{start}*[@id='{name}']", "id", field_name(name), css=f"#{name}")
+        named = _name_of_tag(str(node.tag), field_name(name))
+        yield Way(f"{start}*[@id='{name}']", "id", named, css=f"#{name}")
     for name in node.get("class", "").split()[:6]:
         if is_telling(name):
             path = f"{start}{node.tag}[{has_class(name)}]"
-            yield Way(path, "class", field_name(name), css=f"{node.tag}.{name}")
+            yield Way(path, "class", _name_of_tag(str(node.tag), field_name(name)), css=f"{node.tag}.{name}")
 
 
 def _below_an_anchor(node: etree._Element, root: etree._Element, start: str) -> Iterator[Way]:
@@ -91,6 +94,8 @@ def _by_position(node: etree._Element, root: etree._Element, start: str) -> Way:
     return Way("/".join(steps), "position", _name_of_tag(str(node.tag)), steps=len(steps), positions=positions)
 
 
-def _name_of_tag(tag: str) -> str:
-    names = {"h1": "title", "title": "title", "time": "date", "a": "link", "img": "image", "p": "text"}
-    return names.get(tag, "value")
+def _name_of_tag(tag: str, default: str = "") -> str:
+    """What a field is called that is known by its tag; a heading's class says less than that it is a heading."""
+    if tag in TITLES:
+        return "title"
+    return default or TAG_NAMES.get(tag, "value")

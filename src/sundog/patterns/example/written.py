@@ -1,0 +1,80 @@
+"""A guess as a spec that can be run, and as an explanation for whoever reads it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from sundog.patterns.example.expressions import Kind
+from sundog.patterns.example.guess import Field, Guess
+
+REASONS: dict[Kind, str] = {
+    "itemprop": "the page's author has named it",
+    "label": "by the label beside it",
+    "id": "by an id",
+    "class": "by a class",
+    "heading": "by the heading above it",
+    "column": "by the head of its column",
+    "tag": "by its tag alone",
+    "position": "by its position, which other pages may not share",
+}
+MOST_SHOWN, LONGEST_SHOWN = 3, 40
+OTHERS_SHOWN = 2
+
+
+def spec_of(guess: Guess, url: str, name: str, engine: str) -> str:
+    """TOML. Where the page has a next one, that is followed; otherwise only this page is fetched."""
+    lines = [f"seeds = [{_text(url)}]", 'extent = "host"', ""]
+    if engine != "xpath":
+        lines += ["[patterns]", f"engine = {_text(engine)}", ""]
+    lines += ["[[patterns.data]]", f"name = {_text(name)}"]
+    if guess.records:
+        way = guess.records.way
+        lines.append(f"find = {_text(way.css if engine == 'css' else way.xpath)}")
+    lines += [_field_line(field, engine, required=at == 0) for at, field in enumerate(guess.fields)]
+    lines += ["", "[[patterns.link]]"]
+    if guess.next_page:
+        lines += ['name = "next-page"', 'engine = "xpath"', f"find = {_text(guess.next_page)}"]
+    else:
+        lines += ['name = "more"  # links to pages like this one: say which', 'engine = "xpath"', 'find = "//a"']
+        lines += ["depth = 0  # none, for now"]
+    return "\n".join(lines) + "\n"
+
+
+def _field_line(field: Field, engine: str, *, required: bool) -> str:
+    find = field.best.css if engine == "css" else field.best.xpath
+    keys = [f"find = {_text(find)}"]
+    if field.type != "text":
+        keys.append(f"type = {_text(field.type)}")
+    if required:
+        keys.append("required = true")
+    return f"fields.{field.name} = {{ {', '.join(keys)} }}"
+
+
+def _text(value: str) -> str:
+    """A basic string of TOML, which JSON's strings are."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def explained(guess: Guess) -> Iterator[str]:
+    """Why these patterns, what else they match, and what could be taken instead."""
+    if guess.records:
+        yield f"{len(guess.records.nodes)} parts of the page are alike: {guess.records.way.xpath}"
+    for field in guess.fields:
+        best = field.best
+        yield f"{field.name}: {REASONS[best.way.kind]}: {best.xpath}"
+        yield f"    {_matches(best.matches)}"
+        for other in field.others[:OTHERS_SHOWN]:
+            yield f"    or {REASONS[other.way.kind]}: {other.xpath}"
+    if guess.next_page:
+        yield f"the list goes on: {guess.next_page}"
+
+
+def _matches(texts: tuple[str, ...]) -> str:
+    """
+    >>> _matches(("Munich",)), _matches(("a", "b", "c", "d"))
+    ("matches 'Munich'", "matches 4: 'a', 'b', 'c' …")
+    """
+    shown = ", ".join(f"'{text[:LONGEST_SHOWN]}'" for text in texts[:MOST_SHOWN])
+    more = " …" if len(texts) > MOST_SHOWN else ""
+    return f"matches {shown}" if len(texts) == 1 else f"matches {len(texts)}: {shown}{more}"
