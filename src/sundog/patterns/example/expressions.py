@@ -27,8 +27,8 @@ class Way(NamedTuple):
 def literal(text: str) -> str:
     """A string for XPath 1.0, which knows no escapes.
 
-    >>> literal("it's"), literal('a "b" \\'c\\'')
-    ('"it\\'s"', "concat('a ', '\\"', 'b', '\\"', \\" 'c'\\")")
+    >>> print(literal("it's"), literal("it's 5\\" long"))
+    "it's" concat("it's 5", '"', ' long')
     """
     if "'" not in text:
         return f"'{text}'"

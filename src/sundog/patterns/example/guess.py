@@ -11,7 +11,7 @@ from lxml import etree
 
 from sundog.errors import UsageError
 from sundog.patterns.example.paging import next_page
-from sundog.patterns.example.ranking import Choice, choices, relative_choices
+from sundog.patterns.example.ranking import Choice, Finder, choices, relative_choices
 from sundog.patterns.example.records import Records, records_with
 from sundog.patterns.example.sightings import Sighting, plain, sightings
 from sundog.patterns.example.types import Type, type_of
@@ -65,14 +65,15 @@ def guess(page: etree._Element, words: Sequence[str], engine: str = "xpath") -> 
     wishes = wishes_of(words, page)
     places = [_places(page, wish.value) for wish in wishes]
     types = [type_of(wish.value, each[0].attribute) for wish, each in zip(wishes, places, strict=True)]
-    found = [choices(each, page, kind) for each, kind in zip(places, types, strict=True)]
+    finder = Finder(page)
+    found = [choices(each, finder, kind) for each, kind in zip(places, types, strict=True)]
     records = None
     if len(wishes) > 1 or not found[0] or found[0][0].score < SURE:
-        records = records_with(places, page, engine)
+        records = records_with(places, finder, engine)
     if records:
         inside = [_inside(each, records.one) for each in places]
         found = [
-            relative_choices(each, records.one, records.nodes, kind)
+            relative_choices(each, finder, records.one, records.nodes, kind)
             for each, kind in zip(inside, types, strict=True)
         ]
     found = [_sayable(each, wish, engine) for each, wish in zip(found, wishes, strict=True)]

@@ -12,6 +12,7 @@ from sundog.patterns.example.sightings import text_of
 
 HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})  # an h1 is the page's own name
 CELLS = frozenset({"td", "th"})
+MOST_CELLS = 2_000  # of a table whose columns are counted, which takes time for each of its cells
 
 
 def by_label(node: etree._Element, start: str) -> Iterator[Way]:
@@ -64,7 +65,7 @@ def by_column(node: etree._Element, start: str) -> Iterator[Way]:
     """The cells below a table's heading, wherever that column stands."""
     cell = next((each for each in [node, *node.iterancestors("td")] if each.tag == "td"), None)
     table = next(cell.iterancestors("table"), None) if cell is not None else None
-    if cell is None or table is None:
+    if cell is None or table is None or len(table.xpath(".//td")) > MOST_CELLS:
         return
     place, heads = len(list(cell.itersiblings(etree.Element, preceding=True))), _heads_of(table)
     if place < len(heads) and (test := label_test(text_of(heads[place]))):

@@ -7,11 +7,12 @@ import unicodedata
 
 LONGEST = 40
 GENERIC = frozenset(
-    "active body clear clearfix col column container content current div element even first flex grid hidden inner "
-    "item last left main node odd outer page row right section selected text visible wrapper".split()
+    "active body clear clearfix col column container content current div element even first flex grid hidden "
+    "inner item last left main node odd outer page row right section selected text visible wrapper".split()
 )
 _MADE_BY_A_MACHINE = re.compile(
-    r"\d{3,}|^[a-z]{1,3}-?[0-9a-f]{4,}$|^(?:css|sc|jsx|_)-?[a-z0-9]{4,}$|__[a-z0-9]{5,}$|[A-Z][a-z]?[0-9][A-Za-z]",
+    r"\d{3,}|[-_]\d+$|^[a-z]{1,3}-?[0-9a-f]{4,}$|^(?:css|sc|jsx|_)-?[a-z0-9]{4,}$|__[a-z0-9]{5,}$"
+    r"|[A-Z][a-z]?[0-9][A-Za-z]"
 )
 _NO_LETTERS = re.compile(r"[^\w]+")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from lxml import etree
 
 from sundog.patterns.example.expressions import has_class
-from sundog.patterns.example.ranking import select
 
 WAYS = (
     "//a[@rel='next']",
@@ -22,4 +21,4 @@ def next_page(page: etree._Element) -> str:
     >>> next_page(etree.fromstring("<html><ul><li class='next'><a href='?page=2'>Next</a></li></ul></html>"))
     "//*[contains(concat(' ', normalize-space(@class), ' '), ' next ')]//a"
     """
-    return next((way for way in WAYS if any("href" in node.attrib for node in select(page, way))), "")
+    return next((way for way in WAYS if page.xpath(f"boolean({way}[@href])")), "")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import log2
+from time import monotonic
 from typing import Any, NamedTuple
 
 from lxml import etree
@@ -28,9 +29,32 @@ TELLING_TAGS = {"//h1": 0.35, "//time": 0.2, ".//h2": 0.2, ".//h3": 0.2, ".//h4"
 FIT_COSTS = {Fit.EXACT: 0.0, Fit.BEGINS: 0.1, Fit.CONTAINS: 0.3}
 ATTRIBUTE_COSTS = {"": 0.0, "content": 0.02, "datetime": 0.02, "value": 0.05, "href": 0.05, "src": 0.05}
 SHOWN_MATCHES = 200
+MOST_CHOICES = 12
+MOST_COMPARED = 100  # records in which a way is tried
+SECONDS = 10.0
 WHOLES = frozenset({"html", "body", "table", "tbody", "tr", "ul", "ol", "dl"})
 
 Nodes = Sequence[etree._Element]
+
+
+class Finder:
+    """What expressions find on a page. Each is evaluated once, for many values lead to the same ones."""
+
+    def __init__(self, root: etree._Element) -> None:
+        self.root = root
+        self._known: dict[tuple[etree._Element, str], list[etree._Element]] = {}
+        self._end = monotonic() + SECONDS
+
+    @property
+    def is_late(self) -> bool:
+        """A page may be made to take long: from now on, what was found must do."""
+        return monotonic() > self._end
+
+    def select(self, root: etree._Element, xpath: str) -> list[etree._Element]:
+        if (root, xpath) not in self._known:
+            result: Any = root.xpath(xpath)
+            self._known[root, xpath] = [node for node in result if isinstance(node, etree._Element)]
+        return self._known[root, xpath]
 
 
 class Choice(NamedTuple):
@@ -43,40 +67,54 @@ class Choice(NamedTuple):
     matches: tuple[str, ...]
 
 
-def choices(places: Sequence[Sighting], root: etree._Element, kind: Type) -> list[Choice]:
+def choices(places: Sequence[Sighting], page: Finder, kind: Type) -> list[Choice]:
     """All ways to a value of the page, the best first. Only those whose first match is the value."""
+
+    def rated(way: Way) -> float:
+        return -0.15 * log2(len(page.select(page.root, way.xpath)))
+
+    return _rated(places, page, page.root, kind, rated, lambda xpath: shown(page.root, xpath))
+
+
+def relative_choices(
+    places: Sequence[Sighting], page: Finder, record: etree._Element, records: Nodes, kind: Type
+) -> list[Choice]:
+    """The same for a part of the page that is repeated: a way is good if it gives one match in each part."""
+    sample = records[:MOST_COMPARED]
+
+    def rated(way: Way) -> float:
+        single = sum(len(page.select(each, way.xpath)) == 1 for each in sample) / len(sample)
+        return -0.5 * (1 - single)
+
+    def matches(xpath: str) -> tuple[str, ...]:
+        return tuple(text for each in records[:SHOWN_MATCHES] for text in shown(each, xpath)[:1])
+
+    return _rated(places, page, record, kind, rated, matches)
+
+
+def _rated(
+    places: Sequence[Sighting],
+    page: Finder,
+    root: etree._Element,
+    kind: Type,
+    rated: Callable[[Way], float],
+    matches: Callable[[str], tuple[str, ...]],
+) -> list[Choice]:
     found: dict[str, Choice] = {}
     for place in places:
         for target in targets(place, root):
             for way in ways_to(target, root):
-                xpath, css = _with_end(way, place, target, kind)
-                nodes = select(root, way.xpath)
+                if found and page.is_late:
+                    break
+                nodes = page.select(root, way.xpath)
                 if not nodes or nodes[0] is not target:
                     continue
-                score = _score(way, place, kind) - 0.15 * log2(len(nodes))
-                if xpath not in found or found[xpath].score < score:
-                    found[xpath] = Choice(way, xpath, css, score, shown(root, xpath))
-    return sorted(found.values(), key=lambda choice: (-choice.score, len(choice.xpath)))
-
-
-def relative_choices(
-    places: Sequence[Sighting], record: etree._Element, records: Nodes, kind: Type
-) -> list[Choice]:
-    """The same for a part of the page that is repeated: a way is good if it gives one match in each part."""
-    found: dict[str, Choice] = {}
-    for place in places:
-        for target in targets(place, record):
-            for way in ways_to(target, record):
                 xpath, css = _with_end(way, place, target, kind)
-                nodes = select(record, way.xpath)
-                if not nodes or nodes[0] is not target:
-                    continue
-                single = sum(len(select(each, way.xpath)) == 1 for each in records) / len(records)
-                score = _score(way, place, kind) - 0.5 * (1 - single)
-                texts = tuple(text for each in records for text in shown(each, xpath)[:1])
+                score = _score(way, place, kind) + rated(way)
                 if xpath not in found or found[xpath].score < score:
-                    found[xpath] = Choice(way, xpath, css, score, texts)
-    return sorted(found.values(), key=lambda choice: (-choice.score, len(choice.xpath)))
+                    found[xpath] = Choice(way, xpath, css, score, ())
+    ordered = sorted(found.values(), key=lambda choice: (-choice.score, len(choice.xpath)))[:MOST_CHOICES]
+    return [choice._replace(matches=matches(choice.xpath)) for choice in ordered]
 
 
 def targets(place: Sighting, root: etree._Element) -> Iterator[etree._Element]:
@@ -87,12 +125,6 @@ def targets(place: Sighting, root: etree._Element) -> Iterator[etree._Element]:
         if above is root or above.tag in WHOLES or len(above) > 1 or text_of(above) != text:
             return
         yield above
-
-
-def select(root: etree._Element, xpath: str) -> list[etree._Element]:
-    """Elements that an expression of ours finds."""
-    result: Any = root.xpath(xpath)
-    return [node for node in result if isinstance(node, etree._Element)]
 
 
 def shown(root: etree._Element, xpath: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from lxml import etree
 
 from sundog.patterns.example.expressions import Way
 from sundog.patterns.example.names import is_telling
-from sundog.patterns.example.ranking import TRUST, select
+from sundog.patterns.example.ranking import TRUST, Finder
 from sundog.patterns.example.sightings import Sighting
 from sundog.patterns.example.ways import ways_to
 
@@ -28,7 +28,7 @@ class Records(NamedTuple):
     nodes: list[etree._Element]
 
 
-def records_with(places: Sequence[Sequence[Sighting]], page: etree._Element, engine: str) -> Records | None:
+def records_with(places: Sequence[Sequence[Sighting]], page: Finder, engine: str) -> Records | None:
     """The repeated part of the page that has all values, if there is one. ``places``: those of each value."""
     for place in places[0]:
         common = _smallest_with_all(place.node, places)
@@ -68,14 +68,14 @@ def _make(node: etree._Element) -> tuple[str, frozenset[str], bool]:
     return str(node.tag), telling, len(node) > 0
 
 
-def _best_way(one: etree._Element, page: etree._Element, engine: str) -> Records | None:
+def _best_way(one: etree._Element, page: Finder, engine: str) -> Records | None:
     """The most trusted way that finds all of its kind; a few others, such as heads of tables, do no harm."""
     alike = set(_alike(one))
     best: tuple[float, Records] | None = None
-    for way in ways_to(one, page):
+    for way in ways_to(one, page.root):
         if engine == "css" and not way.css:
             continue
-        nodes = select(page, way.xpath)
+        nodes = page.select(page.root, way.xpath)
         kept = alike.intersection(nodes)
         if one not in kept or len(kept) < _least(one):
             continue

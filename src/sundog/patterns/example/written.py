@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sundog.patterns.example.expressions import Kind
+from sundog.patterns.example.follow import Followed
 from sundog.patterns.example.guess import Field, Guess
 
 REASONS: dict[Kind, str] = {
@@ -22,22 +23,24 @@ MOST_SHOWN, LONGEST_SHOWN = 3, 40
 OTHERS_SHOWN = 2
 
 
-def spec_of(guess: Guess, url: str, name: str, engine: str) -> str:
-    """TOML. Where the page has a next one, that is followed; otherwise only this page is fetched."""
-    lines = [f"seeds = [{_text(url)}]", 'extent = "host"', ""]
+def spec_of(guess: Guess, seed: str, name: str, engine: str, links: Sequence[Followed] = ()) -> str:
+    """TOML. What is followed is what ``links`` say, and the next page of a list; without them, nothing is."""
+    lines = [f"seeds = [{_text(seed)}]", 'extent = "host"']
     if engine != "xpath":
-        lines += ["[patterns]", f"engine = {_text(engine)}", ""]
-    lines += ["[[patterns.data]]", f"name = {_text(name)}"]
+        lines += ["", "[patterns]", f"engine = {_text(engine)}"]
+    lines += ["", "[[patterns.data]]", f"name = {_text(name)}"]
     if guess.records:
         way = guess.records.way
         lines.append(f"find = {_text(way.css if engine == 'css' else way.xpath)}")
     lines += [_field_line(field, engine, required=at == 0) for at, field in enumerate(guess.fields)]
-    lines += ["", "[[patterns.link]]"]
+    for link in links:
+        lines += ["", "[[patterns.link]]", f"name = {_text(link.name)}", f"find = {_text(link.find)}"]
     if guess.next_page:
-        lines += ['name = "next-page"', 'engine = "xpath"', f"find = {_text(guess.next_page)}"]
-    else:
-        lines += ['name = "more"  # links to pages like this one: say which', 'engine = "xpath"', 'find = "//a"']
-        lines += ["depth = 0  # none, for now"]
+        lines += ["", "[[patterns.link]]", 'name = "next-page"', 'engine = "xpath"']
+        lines += [f"find = {_text(guess.next_page)}"]
+    elif not links:
+        lines += ["", "[[patterns.link]]  # say which links lead to pages like this one", 'name = "more"']
+        lines += ['engine = "xpath"', 'find = "//a"', "depth = 0  # none, for now"]
     return "\n".join(lines) + "\n"
 
 
@@ -56,7 +59,7 @@ def _text(value: str) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def explained(guess: Guess) -> Iterator[str]:
+def explained(guess: Guess, links: Sequence[Followed] = ()) -> Iterator[str]:
     """Why these patterns, what else they match, and what could be taken instead."""
     if guess.records:
         yield f"{len(guess.records.nodes)} parts of the page are alike: {guess.records.way.xpath}"
@@ -66,6 +69,9 @@ def explained(guess: Guess) -> Iterator[str]:
         yield f"    {_matches(best.matches)}"
         for other in field.others[:OTHERS_SHOWN]:
             yield f"    or {REASONS[other.way.kind]}: {other.xpath}"
+    for link in links:
+        yield f"{link.name}: {link.find}"
+        yield f"    {_matches(link.matches)}"
     if guess.next_page:
         yield f"the list goes on: {guess.next_page}"
 
