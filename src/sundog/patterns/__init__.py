@@ -1,8 +1,5 @@
-"""A crawler is four queries: data, link, stop and result patterns over pages and the crawl graph."""
+"""A crawler is four queries: data, link, stop and result patterns over pages and the crawl graph.
 
-from __future__ import annotations
-
-from sundog.patterns.runner import PatternRunner
-from sundog.patterns.values import CrawlPage, Found, FoundLink, Subject, Surroundings
-
-__all__ = ["CrawlPage", "Found", "FoundLink", "PatternRunner", "Subject", "Surroundings"]
+``runner`` is the side of the crawl; ``child`` is the process in which queries run, and loads neither spec nor
+kernels: this package imports nothing by itself.
+"""

@@ -39,7 +39,7 @@ def serve(prepare: Callable[[Any], tuple[Answer, Any]]) -> None:
                 answer, reply = prepare(request)
             else:
                 reply = answer(request)
-            said = orjson.dumps({"answer": reply})
+            said = orjson.dumps({"answer": reply}, default=list)
         except CannotReadError as error:
             said = orjson.dumps({"unreadable": str(error)})
         except Exception as error:

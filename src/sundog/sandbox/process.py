@@ -19,6 +19,7 @@ from sundog.errors import SundogError, UsageError
 from sundog.sandbox import LENGTH
 
 TO_START = 30.0  # seconds
+ENVIRONMENT = frozenset("PATH LANG LC_ALL LC_CTYPE LD_LIBRARY_PATH VIRTUAL_ENV".split())  # what is handed on
 _CHUNK = 1 << 20
 
 
@@ -27,10 +28,12 @@ class StoppedError(SundogError):
 
 
 class Sandbox:
-    """A program of this package, prepared by ``setup``. ``ready`` is what it said to that."""
+    """A program of this package, or a module by its whole name, prepared by ``setup``. ``ready`` is what it said
+    to that."""
 
     def __init__(self, program: str, setup: Any, *, seconds: float, memory: int) -> None:
-        self._command = [sys.executable, "-P", "-m", f"sundog.sandbox.{program}", str(memory), str(seconds)]
+        module = program if "." in program else f"sundog.sandbox.{program}"
+        self._command = [sys.executable, "-P", "-m", module, str(memory), str(seconds)]
         self._setup, self._seconds = setup, seconds
         self._process: subprocess.Popen[bytes] | None = None
         self.ready: Any = None
@@ -59,7 +62,7 @@ class Sandbox:
     def _exchange(self, request: Any, seconds: float) -> Any:
         assert self._process is not None
         try:
-            said = _asked(self._process, orjson.dumps(request), monotonic() + seconds)
+            said = _asked(self._process, orjson.dumps(request, default=list), monotonic() + seconds)
         except TimeoutError:
             self.close()
             raise StoppedError(f"was stopped after {self._seconds:g} seconds") from None
@@ -81,15 +84,16 @@ class Sandbox:
 
 
 def _started(command: list[str]) -> subprocess.Popen[bytes]:
-    """In a session of its own, so that Ctrl-C is the crawl's alone."""
+    """In a session of its own, so that Ctrl-C is the crawl's alone, and without the secrets of the environment."""
     above = str(Path(__file__).parents[2])
     paths = os.pathsep.join(filter(None, [above, os.environ.get("PYTHONPATH")]))
+    environment = {name: value for name, value in os.environ.items() if name in ENVIRONMENT}
     return subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": paths},
+        env={**environment, "PYTHONPATH": paths},
         start_new_session=True,
     )
 
