@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from sundog.cli.pattern_page import AllowPrivate, ConnectTo, Delay, read_page
+from sundog.cli.pattern_try import try_command
 from sundog.cli.progress import say
 from sundog.cli.tables import AsJson, print_json
 from sundog.errors import SundogError, UsageError, nearest
@@ -18,6 +19,7 @@ LANGUAGES = ("xpath", "css")
 pattern_app = typer.Typer(
     name="pattern", help="Make patterns from examples, try them on a page, list ready ones.", no_args_is_help=True
 )
+pattern_app.command("try")(try_command)
 
 
 @pattern_app.command("new")

@@ -1,0 +1,121 @@
+"""``sundog pattern try``: what every pattern of a spec yields on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sundog.cli.pattern_page import AllowPrivate, ConnectTo, Delay, LookedAt, read_page
+from sundog.cli.progress import say
+from sundog.cli.tables import AsJson, print_json, print_texts
+from sundog.errors import UsageError
+
+if TYPE_CHECKING:
+    from sundog.patterns.trial import Place, Tried
+    from sundog.patterns.values import Subject
+    from sundog.spec import CrawlSpec
+
+MOST_SHOWN = 20  # items or links of one pattern; --json has all
+LONGEST_SHOWN = 200
+COLUMNS = ("pattern", "kind", "at", "what", "value")
+Row = tuple[str, str, str, str, str]
+
+
+def try_command(
+    file: Annotated[Path, typer.Argument(metavar="SPEC.toml", help="The spec with the patterns.")],
+    page: Annotated[str, typer.Argument(metavar="PAGE|URL", help="A saved page, - for standard input, or a URL.")],
+    base: Annotated[str, typer.Option(metavar="URL", help="The URL that a saved page is from.")] = "",
+    connect_to: ConnectTo = "",
+    allow_private: AllowPrivate = False,
+    delay: Delay = 1.0,
+    as_json: AsJson = False,
+) -> None:
+    """Show what every pattern of a spec yields on one page. Exits with 1 if a pattern is in error."""
+    from sundog.patterns.trial import try_patterns
+    from sundog.spec import read_spec
+
+    spec = read_spec(file)
+    if not spec.patterns:
+        raise UsageError(f"{file} has no patterns to try: add [[patterns.data]] or [[patterns.link]]")
+    connect_to, allow_private = connect_to or spec.connect_to, allow_private or spec.allow_private
+    looked_at = read_page(page, base=base, connect_to=connect_to, allow_private=allow_private, delay=delay)
+    results = try_patterns(spec.patterns, _subject(spec, looked_at))
+    if as_json:
+        print_json({"page": looked_at.url, "patterns": [_document(tried) for tried in results]})
+    else:
+        print_texts(COLUMNS, [row for tried in results for row in _rows(tried)])
+        for tried in results:
+            for error in tried.errors:
+                say(f"{tried.name}: {error}")
+    if any(tried.errors for tried in results):
+        raise typer.Exit(1)
+
+
+def _subject(spec: CrawlSpec, page: LookedAt) -> Subject:
+    from sundog.patterns.values import Subject
+
+    statements = ""
+    if any(spec.patterns.engine_of(each) == "sparql" for each in (*spec.patterns.data, *spec.patterns.link)):
+        from sundog.extract import extract
+
+        statements = extract(page.body, base=page.url, content_type=page.content_type).nquads()
+    return Subject(page.url, page.body, page.content_type, statements)
+
+
+def _rows(tried: Tried) -> Iterator[Row]:
+    """A row for each field, link or truth value; one that says so if there is nothing."""
+    name, kind = tried.name, tried.kind
+    found = list(_found(tried))
+    if tried.errors:
+        yield name, kind, "", "error", tried.errors[0]
+    elif not found:
+        yield name, kind, "", "nothing", ""
+    for at, what, value in found:
+        yield name, kind, at, what, value[:LONGEST_SHOWN]
+        name = kind = ""
+
+
+def _found(tried: Tried) -> Iterator[tuple[str, str, str]]:
+    if tried.kind == "stop" and not tried.errors:
+        yield "", "holds" if tried.holds else "does not hold" if tried.holds is not None else "asks the crawl", ""
+    for number, item in enumerate(tried.items[:MOST_SHOWN]):
+        where = _where(tried, number)
+        for field, value in item.items():
+            yield where, field, _text(value)
+            where = ""
+    for number, link in enumerate(tried.links[:MOST_SHOWN]):
+        yield _where(tried, number), link.anchor[:60], link.url
+    if (most := max(len(tried.items), len(tried.links))) > MOST_SHOWN:
+        yield "", f"and {most - MOST_SHOWN:,} more", ""
+
+
+def _where(tried: Tried, number: int) -> str:
+    """Line and column, or the number of the item if they are not known."""
+    place = tried.places[number] if number < len(tried.places) else None
+    return f"{place.line}:{place.column}" if place and place.line else f"#{number + 1}"
+
+
+def _text(value: Any) -> str:
+    import json
+
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _document(tried: Tried) -> Mapping[str, Any]:
+    return {
+        "name": tried.name,
+        "kind": tried.kind,
+        "engine": tried.engine,
+        "items": list(tried.items),
+        "links": [{"url": link.url, "anchor": link.anchor} for link in tried.links],
+        "places": [_place(place) for place in tried.places],
+        "holds": tried.holds,
+        "errors": list(tried.errors),
+    }
+
+
+def _place(place: Place) -> Mapping[str, Any]:
+    return {"line": place.line, "column": place.column, "path": place.path}
