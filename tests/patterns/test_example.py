@@ -14,23 +14,23 @@ from examples.sites.music import Music
 from examples.sites.people import START, people
 from examples.sites.shop import Shop, shown_price
 from examples.sites.wiki import Wiki
-from lxml import etree
 
 from sundog.errors import UsageError
 from sundog.patterns.example import explained, followed, guess, page_tree, spec_of
 from sundog.patterns.example.ranking import shown
+from sundog.patterns.example.tree import Node
 from sundog.spec.crawl import parse_spec
 
 WIKI, SHOP, MUSIC = Wiki(), Shop(), Music()
 PRODUCT = next(product for product in products() if len(product.prices) > 2)
 
 
-def tree(answer: Answer | str) -> etree._Element:
+def tree(answer: Answer | str) -> Node:
     text = answer.body if isinstance(answer, Answer) else answer
     return page_tree(text.encode(), "http://page.example/", "text/html")
 
 
-def city(name: str) -> etree._Element:
+def city(name: str) -> Node:
     return tree(WIKI.answer(quote(f"/wiki/{name.replace(' ', '_')}"), ""))
 
 

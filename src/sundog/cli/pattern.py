@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -56,10 +57,10 @@ def new_command(
     from sundog.patterns.example import explained, followed, guess, page_tree, spec_of
     from sundog.spec.crawl import parse_spec
 
-    options = {"connect_to": connect_to, "allow_private": allow_private, "delay": delay}
-    page = read_page(source, base=base, **options)
+    read = partial(read_page, connect_to=connect_to, allow_private=allow_private, delay=delay)
+    page = read(source, base=base)
     tree = page_tree(*page)
-    first = read_page(start, **options) if start else page
+    first = read(start) if start else page
     first_tree = page_tree(*first) if start else tree
     if "://" not in first.url or first.url.startswith("file:"):
         raise UsageError("a crawl begins at a URL: say with --base which one the FILE was saved from")

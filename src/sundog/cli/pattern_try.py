@@ -55,10 +55,11 @@ def try_command(
 
 
 def _subject(spec: CrawlSpec, page: LookedAt) -> Subject:
+    from sundog.patterns.plan import needs_of
     from sundog.patterns.values import Subject
 
     statements = ""
-    if any(spec.patterns.engine_of(each) == "sparql" for each in (*spec.patterns.data, *spec.patterns.link)):
+    if needs_of(spec.patterns).statements:
         from sundog.extract import extract
 
         statements = extract(page.body, base=page.url, content_type=page.content_type).nquads()
@@ -67,7 +68,7 @@ def _subject(spec: CrawlSpec, page: LookedAt) -> Subject:
 
 def _rows(tried: Tried) -> Iterator[Row]:
     """A row for each field, link or truth value; one that says so if there is nothing."""
-    name, kind = tried.name, tried.kind
+    name, kind = tried.name, str(tried.kind)
     found = list(_found(tried))
     if tried.errors:
         yield name, kind, "", "error", tried.errors[0]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from lxml import etree
-
 from sundog.errors import UsageError
 from sundog.patterns.example.ranking import Choice, Finder, choices, relative_choices
 from sundog.patterns.example.records import records_with
 from sundog.patterns.example.sightings import Sighting, sightings
+from sundog.patterns.example.tree import Node, attribute, upwards
 
 
 class Followed(NamedTuple):
@@ -20,7 +19,7 @@ class Followed(NamedTuple):
     matches: tuple[str, ...]
 
 
-def followed(page: etree._Element, text: str, engine: str) -> Followed:
+def followed(page: Node, text: str, engine: str) -> Followed:
     """Links like the one with this text. If there is no such link, that is a UsageError."""
     places = [link for place in sightings(page, text) if (link := _link_around(place)) is not None]
     if not places:
@@ -30,7 +29,7 @@ def followed(page: etree._Element, text: str, engine: str) -> Followed:
     if records is None:
         best = _first(choices(places, finder, "text"), engine, text)
         return Followed(_name(best), best.css if engine == "css" else best.xpath, best.matches)
-    inside = [place for place in places if place.node is records.one or records.one in place.node.iterancestors()]
+    inside = [place for place in places if records.one in upwards(place.node)]
     best = _first(relative_choices(inside, finder, records.one, records.nodes, "text"), engine, text)
     find = _joined_css(records.way.css, best.css) if engine == "css" else _joined(records.way.xpath, best.xpath)
     return Followed(_name(best), find, best.matches)
@@ -38,8 +37,8 @@ def followed(page: etree._Element, text: str, engine: str) -> Followed:
 
 def _link_around(place: Sighting) -> Sighting | None:
     """The link that the text is of."""
-    for node in [place.node, *place.node.iterancestors()] if not place.attribute else []:
-        if node.tag == "a" and node.get("href"):
+    for node in upwards(place.node) if not place.attribute else []:
+        if node.tag == "a" and attribute(node, "href"):
             return Sighting(node, "", place.fit)
     return None
 

@@ -7,13 +7,12 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lxml import etree
-
 from sundog.errors import UsageError
 from sundog.patterns.example.paging import next_page
 from sundog.patterns.example.ranking import Choice, Finder, choices, relative_choices
 from sundog.patterns.example.records import Records, records_with
-from sundog.patterns.example.sightings import Sighting, plain, sightings
+from sundog.patterns.example.sightings import Sighting, sightings
+from sundog.patterns.example.tree import Node, children, elements, plain, upwards
 from sundog.patterns.example.types import Type, type_of
 
 MOST_VALUES = 40
@@ -44,7 +43,7 @@ class Guess(NamedTuple):
     next_page: str
 
 
-def wishes_of(words: Sequence[str], page: etree._Element) -> list[Wish]:
+def wishes_of(words: Sequence[str], page: Node) -> list[Wish]:
     """``population=1,356,594`` names its field, unless the page has just these characters."""
     wishes = []
     for word in words:
@@ -56,7 +55,7 @@ def wishes_of(words: Sequence[str], page: etree._Element) -> list[Wish]:
     return wishes
 
 
-def guess(page: etree._Element, words: Sequence[str], engine: str = "xpath") -> Guess:
+def guess(page: Node, words: Sequence[str], engine: str = "xpath") -> Guess:
     """The most robust patterns for these values, in ``xpath`` or ``css``; a value must be on the page."""
     if not words:
         raise UsageError("there is no value to look for: give some that you see on the page, e.g. 'Munich'")
@@ -89,22 +88,22 @@ def _sayable(found: list[Choice], wish: Wish, engine: str) -> list[Choice]:
     return sayable
 
 
-def _places(page: etree._Element, value: str) -> list[Sighting]:
+def _places(page: Node, value: str) -> list[Sighting]:
     found = sightings(page, value)
     if not found:
         raise UsageError(f"'{value[:80]}' is not on the page{_nearest_text(page, value)}")
     return found
 
 
-def _nearest_text(page: etree._Element, value: str) -> str:
+def _nearest_text(page: Node, value: str) -> str:
     """Somebody may have copied it wrongly."""
-    texts = {text for node in page.iter(etree.Element) if len(node) == 0 and (text := plain(node.text or ""))}
+    texts = {text for node in elements(page) if not children(node) and (text := plain(node.text))}
     close = difflib.get_close_matches(plain(value)[:200], [text[:200] for text in sorted(texts)][:5_000], n=1)
     return f"; did you mean '{close[0]}'?" if close else ": copy it as the page shows it"
 
 
-def _inside(places: Sequence[Sighting], record: etree._Element) -> list[Sighting]:
-    return [place for place in places if place.node is record or record in place.node.iterancestors()]
+def _inside(places: Sequence[Sighting], record: Node) -> list[Sighting]:
+    return [place for place in places if record in upwards(place.node)]
 
 
 def _named(wishes: Sequence[Wish], types: Sequence[Type], found: Sequence[list[Choice]]) -> list[Field]:

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lxml import etree
-
 from sundog.patterns.example.expressions import Way, label_test, stable_label
 from sundog.patterns.example.names import field_name
-from sundog.patterns.example.sightings import text_of
+from sundog.patterns.example.tree import (
+    Node,
+    children,
+    parent,
+    siblings_before,
+    text_of,
+    upwards,
+)
 
 HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})  # an h1 is the page's own name
 CELLS = frozenset({"td", "th"})
-MOST_CELLS = 2_000  # of a table whose columns are counted, which takes time for each of its cells
+MOST_ROWS = 2_000  # of a table whose columns are counted, which takes time for each of its cells
 
 
-def by_label(node: etree._Element, start: str) -> Iterator[Way]:
+def by_label(node: Node, start: str) -> Iterator[Way]:
     """A row of a table, a pair of a definition list, or a label right before it."""
     if node.tag == "td":
         yield from _in_a_row(node, start)
         return
-    before = next(node.itersiblings(etree.Element, preceding=True), None)
+    before = next(iter(siblings_before(node)), None)
     if before is None or before.tag in HEADINGS:
         return
     text = text_of(before)
@@ -29,11 +34,11 @@ def by_label(node: etree._Element, start: str) -> Iterator[Way]:
         yield Way(path, "label", field_name(stable_label(text)), steps=2)
 
 
-def _in_a_row(cell: etree._Element, start: str) -> Iterator[Way]:
+def _in_a_row(cell: Node, start: str) -> Iterator[Way]:
     """The row's first cell is the label of the others."""
-    row = cell.getparent()
-    cells = [each for each in row if each.tag in CELLS] if row is not None else []
-    if len(cells) < 2 or cells[0] is cell or not (test := label_test(text_of(cells[0]))):
+    row = parent(cell)
+    cells = [each for each in children(row) if each.tag in CELLS] if row is not None else []
+    if len(cells) < 2 or cells[0] == cell or not (test := label_test(text_of(cells[0]))):
         return
     name, labelled = field_name(stable_label(text_of(cells[0]))), f"{start}tr[*[1][{test}]]"
     if len(cells) == 2:
@@ -42,12 +47,12 @@ def _in_a_row(cell: etree._Element, start: str) -> Iterator[Way]:
         yield Way(f"{labelled}/*[{cells.index(cell) + 1}]", "label", name, steps=2, positions=1)
 
 
-def by_heading(node: etree._Element, root: etree._Element, start: str) -> Iterator[Way]:
+def by_heading(node: Node, root: Node, start: str) -> Iterator[Way]:
     """The list or table after a heading, and the way down from it by tags."""
     steps: list[str] = []
-    top: etree._Element | None = node
-    while top is not None and top is not root:
-        for before in top.itersiblings(etree.Element, preceding=True):
+    top: Node | None = node
+    while top is not None and top != root:
+        for before in siblings_before(top):
             if before.tag == top.tag:
                 break
             if before.tag in HEADINGS:
@@ -58,38 +63,39 @@ def by_heading(node: etree._Element, root: etree._Element, start: str) -> Iterat
                     yield Way(path, "heading", name, steps=2 + len(steps))
                 return
         steps.insert(0, str(top.tag))
-        top = top.getparent()
+        top = parent(top)
 
 
-def by_column(node: etree._Element, start: str) -> Iterator[Way]:
-    """The cells below a table's heading, wherever that column stands."""
-    cell = next((each for each in [node, *node.iterancestors("td")] if each.tag == "td"), None)
-    table = next(cell.iterancestors("table"), None) if cell is not None else None
-    if cell is None or table is None or len(table.xpath(".//td")) > MOST_CELLS:
+def by_column(node: Node, start: str) -> Iterator[Way]:
+    """The cell below a table's heading, wherever that column stands: of a record, or of a table with one row."""
+    cell = next((each for each in upwards(node) if each.tag == "td"), None)
+    table = next((each for each in upwards(node) if each.tag == "table"), None)
+    if cell is None or table is None or len(table.select("tr")) > (2 if start == "//" else MOST_ROWS):
         return
-    place, heads = len(list(cell.itersiblings(etree.Element, preceding=True))), _heads_of(table)
+    place, heads = len(siblings_before(cell)), _heads_of(table)
     if place < len(heads) and (test := label_test(text_of(heads[place]))):
         column = f"count(ancestor::table[1]//th[{test}][1]/preceding-sibling::*)"
         path = "/".join([f"{start}td[count(preceding-sibling::*) = {column}]", *_tags_between(cell, node)])
         yield Way(path, "column", field_name(stable_label(text_of(heads[place]))), steps=2)
 
 
-def _heads_of(table: etree._Element) -> list[etree._Element]:
+def _heads_of(table: Node) -> list[Node]:
     """The cells of its first row, if that has nothing but heads."""
-    first = next(table.iter("tr"), None)
-    cells = list(first.iterchildren(etree.Element)) if first is not None else []
+    first = table.select_one("tr")
+    cells = children(first) if first is not None else []
     return cells if len(cells) > 1 and all(cell.tag == "th" for cell in cells) else []
 
 
-def _tags_between(above: etree._Element, node: etree._Element) -> list[str]:
+def _tags_between(above: Node, node: Node) -> list[str]:
     """
-    >>> tree = etree.fromstring("<td><b><a/></b></td>")
-    >>> _tags_between(tree, tree[0][0])
+    >>> import turbohtml
+    >>> page = turbohtml.parse("<p><b><a></a></b>")
+    >>> _tags_between(page.select_one("p"), page.select_one("a"))
     ['b', 'a']
     """
     tags: list[str] = []
-    each: etree._Element | None = node
-    while each is not None and each is not above:
+    each: Node | None = node
+    while each is not None and each != above:
         tags.insert(0, str(each.tag))
-        each = each.getparent()
+        each = parent(each)
     return tags

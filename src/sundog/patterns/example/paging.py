@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from lxml import etree
-
 from sundog.patterns.example.expressions import has_class
+from sundog.patterns.example.tree import Node
 
 WAYS = (
     "//a[@rel='next']",
@@ -15,10 +14,11 @@ WAYS = (
 )
 
 
-def next_page(page: etree._Element) -> str:
+def next_page(page: Node) -> str:
     """An expression, or nothing.
 
-    >>> next_page(etree.fromstring("<html><ul><li class='next'><a href='?page=2'>Next</a></li></ul></html>"))
+    >>> import turbohtml
+    >>> next_page(turbohtml.parse("<ul><li class=next><a href='?page=2'>Next</a></ul>").root)
     "//*[contains(concat(' ', normalize-space(@class), ' '), ' next ')]//a"
     """
     return next((way for way in WAYS if page.xpath(f"boolean({way}[@href])")), "")

@@ -7,10 +7,9 @@ from math import log2
 from time import monotonic
 from typing import Any, NamedTuple
 
-from lxml import etree
-
 from sundog.patterns.example.expressions import Kind, Way
-from sundog.patterns.example.sightings import Fit, Sighting, plain, text_of
+from sundog.patterns.example.sightings import Fit, Sighting
+from sundog.patterns.example.tree import Node, ancestors, children, plain, text_of
 from sundog.patterns.example.types import Type
 from sundog.patterns.example.ways import ways_to
 
@@ -34,15 +33,15 @@ MOST_COMPARED = 100  # records in which a way is tried
 SECONDS = 10.0
 WHOLES = frozenset({"html", "body", "table", "tbody", "tr", "ul", "ol", "dl"})
 
-Nodes = Sequence[etree._Element]
+Nodes = Sequence[Node]
 
 
 class Finder:
     """What expressions find on a page. Each is evaluated once, for many values lead to the same ones."""
 
-    def __init__(self, root: etree._Element) -> None:
+    def __init__(self, root: Node) -> None:
         self.root = root
-        self._known: dict[tuple[etree._Element, str], list[etree._Element]] = {}
+        self._known: dict[tuple[Node, str], list[Node]] = {}
         self._end = monotonic() + SECONDS
 
     @property
@@ -50,10 +49,10 @@ class Finder:
         """A page may be made to take long: from now on, what was found must do."""
         return monotonic() > self._end
 
-    def select(self, root: etree._Element, xpath: str) -> list[etree._Element]:
+    def select(self, root: Node, xpath: str) -> list[Node]:
         if (root, xpath) not in self._known:
             result: Any = root.xpath(xpath)
-            self._known[root, xpath] = [node for node in result if isinstance(node, etree._Element)]
+            self._known[root, xpath] = [node for node in result if isinstance(node, Node)]
         return self._known[root, xpath]
 
 
@@ -77,7 +76,7 @@ def choices(places: Sequence[Sighting], page: Finder, kind: Type) -> list[Choice
 
 
 def relative_choices(
-    places: Sequence[Sighting], page: Finder, record: etree._Element, records: Nodes, kind: Type
+    places: Sequence[Sighting], page: Finder, record: Node, records: Nodes, kind: Type
 ) -> list[Choice]:
     """The same for a part of the page that is repeated: a way is good if it gives one match in each part."""
     sample = records[:MOST_COMPARED]
@@ -95,7 +94,7 @@ def relative_choices(
 def _rated(
     places: Sequence[Sighting],
     page: Finder,
-    root: etree._Element,
+    root: Node,
     kind: Type,
     rated: Callable[[Way], float],
     matches: Callable[[str], tuple[str, ...]],
@@ -107,7 +106,7 @@ def _rated(
                 if found and page.is_late:
                     break
                 nodes = page.select(root, way.xpath)
-                if not nodes or nodes[0] is not target:
+                if not nodes or nodes[0] != target:
                     continue
                 xpath, css = _with_end(way, place, target, kind)
                 score = _score(way, place, kind) + rated(way)
@@ -117,25 +116,23 @@ def _rated(
     return [choice._replace(matches=matches(choice.xpath)) for choice in ordered]
 
 
-def targets(place: Sighting, root: etree._Element) -> Iterator[etree._Element]:
+def targets(place: Sighting, root: Node) -> Iterator[Node]:
     """The element and those around it that show the same text: a cell is as good as the link that fills it."""
     yield place.node
     text = text_of(place.node)
-    for above in place.node.iterancestors() if not place.attribute else ():
-        if above is root or above.tag in WHOLES or len(above) > 1 or text_of(above) != text:
+    for above in ancestors(place.node) if not place.attribute else ():
+        if above == root or above.tag in WHOLES or len(children(above)) > 1 or text_of(above) != text:
             return
         yield above
 
 
-def shown(root: etree._Element, xpath: str) -> tuple[str, ...]:
+def shown(root: Node, xpath: str) -> tuple[str, ...]:
     """What an expression gives, as texts."""
     result: Any = root.xpath(xpath)
-    return tuple(
-        text_of(each) if isinstance(each, etree._Element) else plain(str(each)) for each in result[:SHOWN_MATCHES]
-    )
+    return tuple(text_of(each) if isinstance(each, Node) else plain(str(each)) for each in result[:SHOWN_MATCHES])
 
 
-def _with_end(way: Way, place: Sighting, target: etree._Element, kind: Type) -> tuple[str, str]:
+def _with_end(way: Way, place: Sighting, target: Node, kind: Type) -> tuple[str, str]:
     """The expressions with the step to an attribute or to a piece of text, if there is one."""
     if place.attribute:
         return f"{way.xpath}/@{place.attribute}", f"{way.css}::attr({place.attribute})" if way.css else ""
@@ -144,8 +141,9 @@ def _with_end(way: Way, place: Sighting, target: etree._Element, kind: Type) -> 
     return way.xpath, way.css
 
 
-def _begins_with_text(node: etree._Element) -> bool:
-    return bool((node.text or "").strip()) and len(node) > 0
+def _begins_with_text(node: Node) -> bool:
+    first = next(iter(node.children), None)
+    return first is not None and not isinstance(first, Node) and bool(first.text.strip())
 
 
 def _score(way: Way, place: Sighting, kind: Type) -> float:

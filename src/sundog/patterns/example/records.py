@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lxml import etree
-
 from sundog.patterns.example.expressions import Way
 from sundog.patterns.example.names import is_telling
 from sundog.patterns.example.ranking import TRUST, Finder
 from sundog.patterns.example.sightings import Sighting
+from sundog.patterns.example.tree import Node, ancestors, attribute, children, parent, upwards
 from sundog.patterns.example.ways import ways_to
 
 LEAST_RECORDS = 3
@@ -24,15 +23,15 @@ class Records(NamedTuple):
     """``one`` is the record that has the values, ``nodes`` are all that the way finds."""
 
     way: Way
-    one: etree._Element
-    nodes: list[etree._Element]
+    one: Node
+    nodes: list[Node]
 
 
 def records_with(places: Sequence[Sequence[Sighting]], page: Finder, engine: str) -> Records | None:
     """The repeated part of the page that has all values, if there is one. ``places``: those of each value."""
     for place in places[0]:
         common = _smallest_with_all(place.node, places)
-        for candidate in [common, *list(common.iterancestors())[:HIGHEST]] if common is not None else []:
+        for candidate in [common, *list(ancestors(common))[:HIGHEST]] if common is not None else []:
             if candidate.tag in NEVER or len(_alike(candidate)) < _least(candidate):
                 continue
             if (found := _best_way(candidate, page, engine)) is not None:
@@ -40,35 +39,35 @@ def records_with(places: Sequence[Sequence[Sighting]], page: Finder, engine: str
     return None
 
 
-def _smallest_with_all(node: etree._Element, places: Sequence[Sequence[Sighting]]) -> etree._Element | None:
+def _smallest_with_all(node: Node, places: Sequence[Sequence[Sighting]]) -> Node | None:
     """The smallest element around ``node`` in which each value is seen."""
-    around = [{above for place in each for above in _upwards(place.node)} for each in places]
-    return next((above for above in _upwards(node) if all(above in each for each in around)), None)
+    around = [{above for place in each for above in upwards(place.node)} for each in places]
+    return next((above for above in upwards(node) if all(above in each for each in around)), None)
 
 
-def _least(node: etree._Element) -> int:
+def _least(node: Node) -> int:
     return LEAST_ROWS if node.tag in ROWS else LEAST_RECORDS
 
 
-def _upwards(node: etree._Element) -> list[etree._Element]:
-    return [node, *node.iterancestors()]
+def _has_cells(row: Node) -> bool:
+    return any(child.tag == "td" for child in children(row))
 
 
-def _alike(node: etree._Element) -> list[etree._Element]:
+def _alike(node: Node) -> list[Node]:
     """The element and its siblings of the same make."""
-    above = node.getparent()
+    above = parent(node)
     if above is None:
         return [node]
     make = _make(node)
-    return [child for child in above.iterchildren(etree.Element) if _make(child) == make]
+    return [child for child in children(above) if _make(child) == make]
 
 
-def _make(node: etree._Element) -> tuple[str, frozenset[str], bool]:
-    telling = frozenset(name for name in node.get("class", "").split() if is_telling(name))
-    return str(node.tag), telling, len(node) > 0
+def _make(node: Node) -> tuple[str, frozenset[str], bool]:
+    telling = frozenset(name for name in attribute(node, "class").split() if is_telling(name))
+    return str(node.tag), telling, bool(children(node))
 
 
-def _best_way(one: etree._Element, page: Finder, engine: str) -> Records | None:
+def _best_way(one: Node, page: Finder, engine: str) -> Records | None:
     """The most trusted way that finds all of its kind; a few others, such as heads of tables, do no harm."""
     alike = set(_alike(one))
     best: tuple[float, Records] | None = None
@@ -79,9 +78,9 @@ def _best_way(one: etree._Element, page: Finder, engine: str) -> Records | None:
         kept = alike.intersection(nodes)
         if one not in kept or len(kept) < _least(one):
             continue
-        if one.tag == "tr" and any(node.find("td") is None for node in nodes):  # heads of tables are no records
+        if one.tag == "tr" and any(not _has_cells(node) for node in nodes):  # heads of tables are no records
             way = way._replace(xpath=f"{way.xpath}[td]", css=f"{way.css}:has(> td)" if way.css else "")
-            nodes = [node for node in nodes if node.find("td") is not None]
+            nodes = [node for node in nodes if _has_cells(node)]
         score = TRUST[way.kind] - 0.05 * way.steps - 0.2 * way.positions - 0.5 * (1 - len(kept) / len(alike))
         if best is None or score > best[0]:
             best = score, Records(way, one, nodes)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
-from lxml import etree
+from sundog.patterns.example.tree import Node, attribute, children, elements, plain, text_of
 
 MOST_SIGHTINGS = 40  # of one value; a value that is everywhere tells nothing more
 MOST_CHARACTERS = 2_000  # of an element that is worth a look
@@ -25,25 +25,12 @@ class Fit(IntEnum):
 class Sighting(NamedTuple):
     """``attribute`` is empty if it is the element's text."""
 
-    node: etree._Element
+    node: Node
     attribute: str
     fit: Fit
 
 
-def plain(text: str) -> str:
-    """As a reader sees it: blanks are one blank, whatever kind they are of.
-
-    >>> plain(" 262\\u00a0992 \\n people ")
-    '262 992 people'
-    """
-    return " ".join(text.split())
-
-
-def text_of(node: etree._Element) -> str:
-    return plain("".join(node.itertext(with_tail=False)))
-
-
-def sightings(root: etree._Element, value: str) -> list[Sighting]:
+def sightings(root: Node, value: str) -> list[Sighting]:
     """In the order of how well they fit, then of the page."""
     wanted = plain(value)
     if not wanted:
@@ -53,28 +40,28 @@ def sightings(root: etree._Element, value: str) -> list[Sighting]:
     return found[:MOST_SIGHTINGS]
 
 
-def _in_texts(root: etree._Element, wanted: str) -> Iterator[Sighting]:
+def _in_texts(root: Node, wanted: str) -> Iterator[Sighting]:
     """Elements that show the value and have no child that shows it as well."""
-    fits: dict[etree._Element, Fit] = {}
-    lengths: dict[etree._Element, int] = {}  # so that long texts are never put together
-    for node in reversed(list(root.iter(etree.Element))):  # children first
+    fits: dict[Node, Fit] = {}
+    lengths: dict[Node, int] = {}  # so that long texts are never put together
+    for node in reversed(elements(root)):  # children first
         lengths[node] = _length(node, lengths)
         if node.tag in UNSEEN or lengths[node] > MOST_CHARACTERS or (fit := _fit(text_of(node), wanted)) is None:
             continue
         fits[node] = fit
-        if not any(fits.get(child, fit + 1) <= fit for child in node):
+        if not any(child in fits and fits[child] <= fit for child in children(node)):
             yield Sighting(node, "", fit)
 
 
-def _length(node: etree._Element, known: dict[etree._Element, int]) -> int:
+def _length(node: Node, known: dict[Node, int]) -> int:
     """Characters of the element's text, with those of its children, which are known."""
-    return len(node.text or "") + sum(known.get(child, 0) + len(child.tail or "") for child in node)
+    return sum(known[child] if isinstance(child, Node) else len(child.text) for child in node.children)
 
 
-def _in_attributes(root: etree._Element, wanted: str) -> Iterator[Sighting]:
-    for node in root.iter(etree.Element):
+def _in_attributes(root: Node, wanted: str) -> Iterator[Sighting]:
+    for node in elements(root):
         for name in TELLING_ATTRIBUTES:
-            if plain(node.get(name, "")) == wanted:
+            if plain(attribute(node, name)) == wanted:
                 yield Sighting(node, name, Fit.EXACT)
 
 

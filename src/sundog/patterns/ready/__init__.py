@@ -23,7 +23,9 @@ class Ready(NamedTuple):
 def ready_specs() -> tuple[Ready, ...]:
     """All of them, by name."""
     found = [each for each in files(__name__).iterdir() if each.name.endswith(".toml")]
-    return tuple(_read(each.name, each.read_text(encoding="utf-8")) for each in sorted(found, key=lambda f: f.name))
+    return tuple(
+        _read(each.name, each.read_text(encoding="utf-8")) for each in sorted(found, key=lambda f: f.name)
+    )
 
 
 def ready_spec(name: str) -> Ready:

@@ -57,8 +57,8 @@ def with_positions(page: PageDocument, request: Any) -> PageDocument:
 def place_of(node: Any) -> tuple[int, int, str]:
     if not isinstance(node, turbohtml.Element):
         return 0, 0, ""
-    line = node.source_line
-    return (line, node.source_col + 1, node.xpath_path()) if line else (0, 0, node.xpath_path())
+    line, column = node.source_line, node.source_col
+    return line or 0, 0 if column is None else column + 1, node.xpath_path()
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ PLACES = "sundog.patterns.trial.places"
 
 
 class Place(NamedTuple):
-    """Where an element begins in the page's source, and the way to it. Without a line: the page does not have it."""
+    """Where an element begins in the page's source, and the way to it. Line 0: the source does not have it."""
 
     line: int
     column: int
@@ -48,7 +48,9 @@ def try_patterns(patterns: Patterns, subject: Subject) -> list[Tried]:
 
 
 def _names(patterns: Patterns) -> list[str]:
-    return [each.name for each in (*patterns.data, *patterns.link, *patterns.stop)]
+    kinds: tuple[Sequence[DataPattern | LinkPattern | StopPattern], ...]
+    kinds = patterns.data, patterns.link, patterns.stop
+    return [pattern.name for kind in kinds for pattern in kind]
 
 
 def _cannot_be_compiled(patterns: Patterns) -> Iterator[tuple[str, str]]:
@@ -89,9 +91,10 @@ def _applied(patterns: Patterns, subject: Subject) -> Found:
 
 def _places(patterns: Patterns, subject: Subject) -> Mapping[str, Sequence[Place]]:
     """They are a help only: without them, the answer is what it is."""
+    finding: list[DataPattern | LinkPattern] = [*patterns.data, *patterns.link]
     queries = {
         each.name: (patterns.engine_of(each), each.find)
-        for each in (*patterns.data, *patterns.link)
+        for each in finding
         if each.find and patterns.engine_of(each) in PLACED_ENGINES
     }
     sandbox = Sandbox(PLACES, queries, seconds=patterns.seconds, memory=patterns.memory * 1_000_000)
