@@ -34,7 +34,7 @@ def page_of(request: Any) -> PageDocument:
     )
     return PageDocument(
         request["url"],
-        request.get("body", "").encode("latin-1"),
+        request.get("body", b""),
         request.get("content_type", "text/html"),
         request.get("statements", ""),
         around,

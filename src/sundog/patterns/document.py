@@ -37,6 +37,7 @@ class PageDocument:
     ) -> None:
         self.url, self.statements, self.surroundings = url, statements, surroundings
         self._body, self._content_type = body, content_type
+        self.whole_crawl = ""  # as XML, for a result pattern
         self.views: dict[str, Any] = {}
 
     @cached_property

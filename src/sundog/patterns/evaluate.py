@@ -157,7 +157,10 @@ def _single(value: Any) -> Any:
 
 
 def _listed(value: Any) -> Sequence[Raw]:
-    return value if isinstance(value, list) else [] if value is None else [value]
+    """Lists within lists are one list: XQuery's arrays of sequences come so."""
+    if isinstance(value, list):
+        return [inner for each in value for inner in _listed(each)]
+    return [] if value is None else [value]
 
 
 def _has(value: Any) -> bool:

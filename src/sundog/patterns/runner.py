@@ -38,16 +38,16 @@ class PatternRunner:
             names = [name for name in self._names if name not in self._given_up and (names is None or name in names)]
         request = _request(subject, names)
         try:
-            return _found(self._sandbox.ask(request))
+            return _found(self._sandbox.ask(request, subject.body))
         except StoppedError:
-            return self._one_by_one(request, self._names if names is None else names)
+            return self._one_by_one(request, subject.body, self._names if names is None else names)
 
-    def _one_by_one(self, request: dict[str, Any], names: Sequence[str]) -> Found:
+    def _one_by_one(self, request: dict[str, Any], body: bytes, names: Sequence[str]) -> Found:
         """One of them was too much for the process. Who, is seen when each has it for itself."""
         items, links, stops, faults = {}, {}, [], []
         for name in names:
             try:
-                found = _found(self._sandbox.ask({**request, "names": [name]}))
+                found = _found(self._sandbox.ask({**request, "names": [name]}, body))
             except StoppedError as stopped:
                 self._stopped[name] += 1
                 given_up = "; it is not applied any more" if name in self._given_up else ""
@@ -77,10 +77,8 @@ class PatternRunner:
 
 
 def _request(subject: Subject, names: Sequence[str] | None) -> dict[str, Any]:
-    """Bytes travel as Latin-1: every byte is a character of it."""
     return {
         "url": subject.url,
-        "body": subject.body.decode("latin-1"),
         "content_type": subject.content_type,
         "statements": subject.statements,
         "surroundings": subject.surroundings._asdict(),

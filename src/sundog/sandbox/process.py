@@ -49,20 +49,20 @@ class Sandbox:
                 self.close()
                 raise
 
-    def ask(self, request: Any) -> Any:
-        """The answer, or StoppedError."""
+    def ask(self, request: Any, body: bytes = b"") -> Any:
+        """The answer, or StoppedError. ``body`` travels beside the JSON, and is there under that name again."""
         self.start()
-        return self._exchange(request, self._seconds)
+        return self._exchange(request, self._seconds, body)
 
     def close(self) -> None:
         if self._process is not None:
             self._end()
             self._process = None
 
-    def _exchange(self, request: Any, seconds: float) -> Any:
+    def _exchange(self, request: Any, seconds: float, body: bytes = b"") -> Any:
         assert self._process is not None
         try:
-            said = _asked(self._process, orjson.dumps(request, default=list), monotonic() + seconds)
+            said = _asked(self._process, orjson.dumps(request, default=list), body, monotonic() + seconds)
         except TimeoutError:
             self.close()
             raise StoppedError(f"was stopped after {self._seconds:g} seconds") from None
@@ -106,10 +106,10 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _asked(process: subprocess.Popen[bytes], request: bytes, until: float) -> bytes:
+def _asked(process: subprocess.Popen[bytes], request: bytes, body: bytes, until: float) -> bytes:
     assert process.stdin is not None
     assert process.stdout is not None
-    process.stdin.write(len(request).to_bytes(LENGTH, "big") + request)
+    process.stdin.write(b"".join((_length(request), _length(body), request, body)))
     process.stdin.flush()
     place = process.stdout.fileno()
     said = bytearray()
@@ -119,6 +119,10 @@ def _asked(process: subprocess.Popen[bytes], request: bytes, until: float) -> by
         if length == LENGTH and len(said) >= LENGTH:
             length += int.from_bytes(said[:LENGTH], "big")
     return bytes(said[LENGTH:])
+
+
+def _length(of: bytes) -> bytes:
+    return len(of).to_bytes(LENGTH, "big")
 
 
 def _some(place: int, until: float) -> bytes:

@@ -21,8 +21,8 @@ class QueryError(Exception):
         self.message, self.line, self.column, self.where = message, line, column, where
 
     def __str__(self) -> str:
-        place = f", line {self.line}, column {self.column}" if self.line else ""
-        return f"{self.where}{place}: {self.message}"
+        place = f"line {self.line}, column {self.column}" if self.line else ""
+        return ": ".join(filter(None, (", ".join(filter(None, (self.where, place))), self.message)))
 
 
 class Reference(NamedTuple):
