@@ -17,7 +17,7 @@ from sundog.patterns.example.tree import (
 
 HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})  # an h1 is the page's own name
 CELLS = frozenset({"td", "th"})
-MOST_ROWS = 2_000  # of a table whose columns are counted, which takes time for each of its cells
+MOST_CELLS = 1_000  # of a page whose columns are counted, which takes time for each cell
 
 
 def by_label(node: Node, start: str) -> Iterator[Way]:
@@ -67,10 +67,10 @@ def by_heading(node: Node, root: Node, start: str) -> Iterator[Way]:
 
 
 def by_column(node: Node, start: str) -> Iterator[Way]:
-    """The cell below a table's heading, wherever that column stands: of a record, or of a table with one row."""
+    """The cells below a table's heading, wherever that column stands."""
     cell = next((each for each in upwards(node) if each.tag == "td"), None)
     table = next((each for each in upwards(node) if each.tag == "table"), None)
-    if cell is None or table is None or len(table.select("tr")) > (2 if start == "//" else MOST_ROWS):
+    if cell is None or table is None or len(upwards(node)[-1].select("td")) > MOST_CELLS:
         return
     place, heads = len(siblings_before(cell)), _heads_of(table)
     if place < len(heads) and (test := label_test(text_of(heads[place]))):
