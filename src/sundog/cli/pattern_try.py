@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sundog.cli.pattern_page import AllowPrivate, ConnectTo, Delay, LookedAt, read_page
-from sundog.cli.progress import say
 from sundog.cli.tables import AsJson, print_json, print_texts
 from sundog.errors import UsageError
 
@@ -47,9 +46,6 @@ def try_command(
         print_json({"page": looked_at.url, "patterns": [_document(tried) for tried in results]})
     else:
         print_texts(COLUMNS, [row for tried in results for row in _rows(tried)])
-        for tried in results:
-            for error in tried.errors:
-                say(f"{tried.name}: {error}")
     if any(tried.errors for tried in results):
         raise typer.Exit(1)
 
@@ -62,18 +58,15 @@ def _subject(spec: CrawlSpec, page: LookedAt) -> Subject:
     if needs_of(spec.patterns).statements:
         from sundog.extract import extract
 
-        statements = extract(page.body, base=page.url, content_type=page.content_type).nquads()
+        found = extract(page.body, base=page.url, content_type=page.content_type).statements
+        statements = "".join(f"{' '.join(statement[:3])} .\n" for statement in found)  # no graphs: one page is one
     return Subject(page.url, page.body, page.content_type, statements)
 
 
 def _rows(tried: Tried) -> Iterator[Row]:
     """A row for each field, link or truth value; one that says so if there is nothing."""
     name, kind = tried.name, str(tried.kind)
-    found = list(_found(tried))
-    if tried.errors:
-        yield name, kind, "", "error", tried.errors[0]
-    elif not found:
-        yield name, kind, "", "nothing", ""
+    found = [*_found(tried), *(("", "error", error) for error in tried.errors)] or [("", "nothing", "")]
     for at, what, value in found:
         yield name, kind, at, what, value[:LONGEST_SHOWN]
         name = kind = ""

@@ -19,6 +19,7 @@ REASONS: dict[Kind, str] = {
     "tag": "by its tag alone",
     "position": "by its position, which other pages may not share",
 }
+TELLING = frozenset({"label", "itemprop", "column"})
 MOST_SHOWN, LONGEST_SHOWN = 3, 40
 OTHERS_SHOWN = 2
 
@@ -32,7 +33,8 @@ def spec_of(guess: Guess, seed: str, name: str, engine: str, links: Sequence[Fol
     if guess.records:
         way = guess.records.way
         lines.append(f"find = {_text(way.css if engine == 'css' else way.xpath)}")
-    lines += [_field_line(field, engine, required=at == 0) for at, field in enumerate(guess.fields)]
+    needed = _needed(guess)
+    lines += [_field_line(field, engine, required=field in needed) for field in guess.fields]
     for link in links:
         lines += ["", "[[patterns.link]]", f"name = {_text(link.name)}", f"find = {_text(link.find)}"]
     if guess.next_page:
@@ -42,6 +44,12 @@ def spec_of(guess: Guess, seed: str, name: str, engine: str, links: Sequence[Fol
         lines += ["", "[[patterns.link]]  # say which links lead to pages like this one", 'name = "more"']
         lines += ['engine = "xpath"', 'find = "//a"', "depth = 0  # none, for now"]
     return "\n".join(lines) + "\n"
+
+
+def _needed(guess: Guess) -> list[Field]:
+    """Fields without which an item is none: the first, and one that pages of another kind will not have."""
+    telling = [field for field in guess.fields if field.best.way.kind in TELLING]
+    return [guess.fields[0]] if guess.records else [guess.fields[0], *telling[:1]]
 
 
 def _field_line(field: Field, engine: str, *, required: bool) -> str:
@@ -72,6 +80,8 @@ def explained(guess: Guess, links: Sequence[Followed] = ()) -> Iterator[str]:
     for link in links:
         yield f"{link.name}: {link.find}"
         yield f"    {_matches(link.matches)}"
+    names = [field.name for field in _needed(guess)]
+    yield f"an item without {' and '.join(names)} is none: take out required where others may lack it"
     if guess.next_page:
         yield f"the list goes on: {guess.next_page}"
 

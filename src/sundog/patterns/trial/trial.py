@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
-from sundog.errors import SundogError, UsageError
+from sundog.errors import SundogError
 from sundog.patterns.runner import PatternRunner
 from sundog.patterns.values import Found, FoundLink, Subject
 from sundog.sandbox.process import Sandbox
@@ -66,7 +66,7 @@ def _error_of(patterns: Patterns) -> str | None:
     try:
         with PatternRunner(patterns):
             return None
-    except UsageError as error:
+    except SundogError as error:
         return str(error)
 
 
@@ -85,8 +85,11 @@ def _only(patterns: Patterns, names: Sequence[str]) -> Patterns:
 def _applied(patterns: Patterns, subject: Subject) -> Found:
     if not patterns:
         return Found()
-    with PatternRunner(patterns) as runner:
-        return runner.apply(subject)
+    try:
+        with PatternRunner(patterns) as runner:
+            return runner.apply(subject)
+    except SundogError as error:  # each could be compiled alone, but all of them take too long
+        return Found(faults=[(name, str(error)) for name in _names(patterns)])
 
 
 def _places(patterns: Patterns, subject: Subject) -> Mapping[str, Sequence[Place]]:
