@@ -137,3 +137,25 @@ def test_odd_pages(body: str) -> None:
 def test_quotes_in_labels() -> None:
     page = tree("""<table><tr><th>It's 5" long<td>yes<tr><th>b<td>no</table>""")
     assert guess(page, ["yes"]).fields[0].best.matches == ("yes",)
+
+
+@pytest.mark.parametrize(
+    ("body", "value", "xpath"),
+    [
+        ("<dl><dt>Area<dd>310 km²<dt>Founded<dd>1158</dl>", "1158", "//dt[normalize-space() = 'Founded']"),
+        ("<div><b>Founded:</b> <i>1158</i></div>", "1158", "//b[starts-with(normalize-space(), 'Founded')]"),
+        ("<p>Area: 310 km²</p><p>Founded: 1158</p>", "1158", "//p[starts-with(normalize-space(), 'Founded:')]"),
+        ("<p>Mayor: Ann Lee</p><p>Area: 310</p>", "Ann Lee", "normalize-space(substring-after(//p["),
+        (
+            "<meta property='og:title' content='Munich'><p>Munich is old",
+            "Munich",
+            "//*[@property='og:title']/@content",
+        ),
+        ("<time datetime='2026-01-02'>yesterday</time>", "2026-01-02", "//time/@datetime"),
+    ],
+)
+def test_labels_of_every_kind(body: str, value: str, xpath: str) -> None:
+    """The pattern begins as expected, and gives the value first."""
+    best = guess(tree(body), [value]).fields[0].best
+    assert best.xpath.startswith(xpath)
+    assert value in best.matches[0]

@@ -51,10 +51,18 @@ def stable_label(label: str) -> str:
     return _VARIABLE_PART.sub("", label).strip()
 
 
+def is_label(text: str) -> bool:
+    """
+    >>> is_label("Lord Mayor"), is_label("7"), is_label("See https")
+    (True, False, False)
+    """
+    return 2 <= len(text) <= LONGEST_LABEL and not text.endswith(("http", "https")) and not text.isdecimal()
+
+
 def label_test(label: str) -> str:
     """A predicate for the element that has this label, or nothing if it is no label."""
     stable = stable_label(label)
-    if not 2 <= len(stable) <= LONGEST_LABEL:
+    if not is_label(stable):
         return ""
     if stable == label:
         return f"normalize-space() = {literal(stable)}"

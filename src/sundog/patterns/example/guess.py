@@ -11,9 +11,9 @@ from sundog.errors import UsageError
 from sundog.patterns.example.paging import next_page
 from sundog.patterns.example.ranking import Choice, Finder, choices, relative_choices
 from sundog.patterns.example.records import Records, records_with
-from sundog.patterns.example.sightings import Sighting, sightings
+from sundog.patterns.example.sightings import Sighting, shown_at, sightings
 from sundog.patterns.example.tree import Node, children, elements, plain, upwards
-from sundog.patterns.example.types import Type, type_of
+from sundog.patterns.example.types import Type, reads_alike, type_of
 
 MOST_VALUES = 40
 SURE = 0.6  # a way to a single value that is at least as good needs no list
@@ -21,10 +21,12 @@ _NAMED = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*)=(.+)", re.DOTALL)
 
 
 class Wish(NamedTuple):
-    """A value that was seen; ``name`` is what its field shall be called, if that was said."""
+    """A value that was seen, and where. ``name`` is what its field shall be called, if that was said."""
 
     value: str
-    name: str = ""
+    name: str
+    type: Type
+    places: Sequence[Sighting]
 
 
 class Field(NamedTuple):
@@ -43,40 +45,37 @@ class Guess(NamedTuple):
     next_page: str
 
 
-def wishes_of(words: Sequence[str], page: Node) -> list[Wish]:
-    """``population=1,356,594`` names its field, unless the page has just these characters."""
-    wishes = []
-    for word in words:
-        named = _NAMED.fullmatch(word)
-        if named and not sightings(page, word):
-            wishes.append(Wish(named[2], named[1]))
-        else:
-            wishes.append(Wish(word))
-    return wishes
-
-
 def guess(page: Node, words: Sequence[str], engine: str = "xpath") -> Guess:
     """The most robust patterns for these values, in ``xpath`` or ``css``; a value must be on the page."""
     if not words:
         raise UsageError("there is no value to look for: give some that you see on the page, e.g. 'Munich'")
     if len(words) > MOST_VALUES:
         raise UsageError(f"{len(words)} values are too many: give at most {MOST_VALUES}, one for each field")
-    wishes = wishes_of(words, page)
-    places = [_places(page, wish.value) for wish in wishes]
-    types = [type_of(wish.value, each[0].attribute) for wish, each in zip(wishes, places, strict=True)]
+    wishes = [_wish(page, word) for word in words]
     finder = Finder(page)
-    found = [choices(each, finder, kind) for each, kind in zip(places, types, strict=True)]
+    found = [choices(wish.places, finder, wish.type) for wish in wishes]
     records = None
     if len(wishes) > 1 or not found[0] or found[0][0].score < SURE:
-        records = records_with(places, finder, engine)
+        records = records_with([wish.places for wish in wishes], finder, engine)
     if records:
-        inside = [_inside(each, records.one) for each in places]
         found = [
-            relative_choices(each, finder, records.one, records.nodes, kind)
-            for each, kind in zip(inside, types, strict=True)
+            relative_choices(_inside(wish.places, records.one), finder, records.one, records.nodes, wish.type)
+            for wish in wishes
         ]
     found = [_sayable(each, wish, engine) for each, wish in zip(found, wishes, strict=True)]
-    return Guess(_named(wishes, types, found), records, next_page(page))
+    return Guess(_named(wishes, found), records, next_page(page))
+
+
+def _wish(page: Node, word: str) -> Wish:
+    """``population=1,356,594`` names its field, unless the page has just these characters."""
+    named, places = _NAMED.fullmatch(word), sightings(page, word)
+    name, value = (named[1], named[2]) if named and not places else ("", word)
+    places = places or sightings(page, value)
+    if not places:
+        raise UsageError(f"'{value[:80]}' is not on the page{_nearest_text(page, value)}")
+    kind = type_of(value, places[0].attribute)
+    read_alike = [place for place in places if reads_alike(shown_at(place), value, kind)]
+    return Wish(value, name, kind, read_alike) if read_alike else Wish(value, name, "text", places)
 
 
 def _sayable(found: list[Choice], wish: Wish, engine: str) -> list[Choice]:
@@ -86,13 +85,6 @@ def _sayable(found: list[Choice], wish: Wish, engine: str) -> list[Choice]:
         fix = "leave out --engine css" if engine == "css" else "give it together with others of its row"
         raise UsageError(f"nothing reliable leads to '{wish.value[:80]}' in {engine}: {fix}")
     return sayable
-
-
-def _places(page: Node, value: str) -> list[Sighting]:
-    found = sightings(page, value)
-    if not found:
-        raise UsageError(f"'{value[:80]}' is not on the page{_nearest_text(page, value)}")
-    return found
 
 
 def _nearest_text(page: Node, value: str) -> str:
@@ -106,16 +98,16 @@ def _inside(places: Sequence[Sighting], record: Node) -> list[Sighting]:
     return [place for place in places if record in upwards(place.node)]
 
 
-def _named(wishes: Sequence[Wish], types: Sequence[Type], found: Sequence[list[Choice]]) -> list[Field]:
+def _named(wishes: Sequence[Wish], found: Sequence[list[Choice]]) -> list[Field]:
     """Fields by the names that were asked for, or that their ways suggest; no name twice."""
     taken: set[str] = set()
     fields = []
-    for wish, kind, choices_of_it in zip(wishes, types, found, strict=True):
+    for wish, choices_of_it in zip(wishes, found, strict=True):
         best, *others = choices_of_it
         name = base = wish.name or best.way.name
         number = 2
         while name in taken:
             name, number = f"{base}_{number}", number + 1
         taken.add(name)
-        fields.append(Field(name, kind, wish.value, best, others))
+        fields.append(Field(name, wish.type, wish.value, best, others))
     return fields

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sundog.patterns.example.expressions import Way, label_test, stable_label
+from sundog.patterns.example.expressions import Way, is_label, label_test, literal, stable_label
 from sundog.patterns.example.names import field_name
 from sundog.patterns.example.tree import (
     Node,
@@ -32,6 +32,14 @@ def by_label(node: Node, start: str) -> Iterator[Way]:
     if (before.tag == "dt" or text.endswith(":")) and (test := label_test(text)):
         path = f"{start}{before.tag}[{test}]/following-sibling::*[1]"
         yield Way(path, "label", field_name(stable_label(text)), steps=2)
+
+
+def by_own_label(node: Node, start: str) -> Iterator[Way]:
+    """``Founded: 1158`` in one element: what follows the colon is the value."""
+    label, colon, rest = text_of(node).partition(":")
+    if colon and rest and is_label(label):
+        test = f"starts-with(normalize-space(), {literal(label + ':')})"
+        yield Way(f"{start}{node.tag}[{test}]", "label", field_name(label), css="", steps=1)
 
 
 def _in_a_row(cell: Node, start: str) -> Iterator[Way]:

@@ -129,13 +129,16 @@ def targets(place: Sighting, root: Node) -> Iterator[Node]:
 def shown(root: Node, xpath: str) -> tuple[str, ...]:
     """What an expression gives, as texts."""
     result: Any = root.xpath(xpath)
-    return tuple(text_of(each) if isinstance(each, Node) else plain(str(each)) for each in result[:SHOWN_MATCHES])
+    found = result if isinstance(result, list) else [result]
+    return tuple(text_of(each) if isinstance(each, Node) else plain(str(each)) for each in found[:SHOWN_MATCHES])
 
 
 def _with_end(way: Way, place: Sighting, target: Node, kind: Type) -> tuple[str, str]:
     """The expressions with the step to an attribute or to a piece of text, if there is one."""
     if place.attribute:
         return f"{way.xpath}/@{place.attribute}", f"{way.css}::attr({place.attribute})" if way.css else ""
+    if place.fit is Fit.CONTAINS and kind == "text" and way.kind == "label":
+        return f"normalize-space(substring-after({way.xpath}, ':'))", ""
     if place.fit is not Fit.EXACT and kind == "text" and _begins_with_text(target):
         return f"{way.xpath}/text()[1]", ""
     return way.xpath, way.css

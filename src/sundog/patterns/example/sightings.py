@@ -30,6 +30,10 @@ class Sighting(NamedTuple):
     fit: Fit
 
 
+def shown_at(place: Sighting) -> str:
+    return plain(attribute(place.node, place.attribute)) if place.attribute else text_of(place.node)
+
+
 def sightings(root: Node, value: str) -> list[Sighting]:
     """In the order of how well they fit, then of the page."""
     wanted = plain(value)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Literal
 
+from sundog.patterns.convert import WrongTypeError, date_of, number_of
+
 Type = Literal["text", "number", "date", "url"]
+READERS: dict[Type, Callable[[str], object]] = {"number": number_of, "date": date_of}
 URL_ATTRIBUTES = frozenset({"href", "src"})
 _NUMBER = re.compile(r"[^\w\s]{0,3}\s?[+\-−]?\d[\d.,'\s]*(?:\s?(?:%|[^\W\d]{1,3}²?))?")
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
@@ -28,3 +32,17 @@ def type_of(value: str, attribute: str = "") -> Type:
     if _DATE.fullmatch(value):
         return "date"
     return "number" if _NUMBER.fullmatch(value) else "text"
+
+
+def reads_alike(shown: str, value: str, kind: Type) -> bool:
+    """Whether a field of this type makes of a longer text what was meant.
+
+    >>> reads_alike("519 m (1,703 ft)", "519", "number"), reads_alike("519 m (1,703 ft)", "1,703", "number")
+    (True, False)
+    """
+    if kind not in READERS:
+        return True
+    try:
+        return READERS[kind](shown) == READERS[kind](value)
+    except WrongTypeError:
+        return False

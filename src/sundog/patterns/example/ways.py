@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sundog.patterns.example.expressions import Way, has_class
-from sundog.patterns.example.labels import by_column, by_heading, by_label
+from sundog.patterns.example.labels import by_column, by_heading, by_label, by_own_label
 from sundog.patterns.example.names import field_name, is_telling
 from sundog.patterns.example.tree import Node, ancestors, attribute, children, parent
 
@@ -25,6 +25,7 @@ def ways_to(node: Node, root: Node) -> Iterator[Way]:
         return
     yield from _by_property(node, start)
     yield from by_label(node, start)
+    yield from by_own_label(node, start)
     yield from _by_id_or_class(node, start)
     yield from by_heading(node, root, start)
     yield from by_column(node, start)
