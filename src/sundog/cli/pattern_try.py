@@ -13,7 +13,7 @@ from sundog.cli.tables import AsJson, print_json, print_texts
 from sundog.errors import UsageError
 
 if TYPE_CHECKING:
-    from sundog.patterns.trial import Place, Tried
+    from sundog.patterns.trial import Tried
     from sundog.patterns.values import Subject
     from sundog.spec import CrawlSpec
 
@@ -76,19 +76,18 @@ def _found(tried: Tried) -> Iterator[tuple[str, str, str]]:
     if tried.kind == "stop" and not tried.errors:
         yield "", "holds" if tried.holds else "does not hold" if tried.holds is not None else "asks the crawl", ""
     for number, item in enumerate(tried.items[:MOST_SHOWN]):
-        where = _where(tried, number)
         for field, value in item.items():
-            yield where, field, _text(value)
-            where = ""
+            yield _where(tried, number, field), field, _text(value)
     for number, link in enumerate(tried.links[:MOST_SHOWN]):
         yield _where(tried, number), link.anchor[:60], link.url
     if (most := max(len(tried.items), len(tried.links))) > MOST_SHOWN:
         yield "", f"and {most - MOST_SHOWN:,} more", ""
 
 
-def _where(tried: Tried, number: int) -> str:
+def _where(tried: Tried, number: int, field: str = "") -> str:
     """Line and column, or the number of the item if they are not known."""
-    place = tried.places[number] if number < len(tried.places) else None
+    places = tried.places[number] if number < len(tried.places) else {}
+    place = places.get(field) or places.get("")
     return f"{place.line}:{place.column}" if place and place.line else f"#{number + 1}"
 
 
@@ -105,11 +104,7 @@ def _document(tried: Tried) -> Mapping[str, Any]:
         "engine": tried.engine,
         "items": list(tried.items),
         "links": [{"url": link.url, "anchor": link.anchor} for link in tried.links],
-        "places": [_place(place) for place in tried.places],
+        "places": [{part: place._asdict() for part, place in one.items()} for one in tried.places],
         "holds": tried.holds,
         "errors": list(tried.errors),
     }
-
-
-def _place(place: Place) -> Mapping[str, Any]:
-    return {"line": place.line, "column": place.column, "path": place.path}

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from sundog.patterns.trial.trial import Place, Tried, try_patterns
+from sundog.patterns.trial.trial import Place, Placed, Tried, try_patterns
 
-__all__ = ["Place", "Tried", "try_patterns"]
+__all__ = ["Place", "Placed", "Tried", "try_patterns"]

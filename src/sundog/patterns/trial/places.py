@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import turbohtml
@@ -15,26 +16,49 @@ from sundog.patterns.engines.nodes import NodeEngine, as_list
 from sundog.sandbox.child import Answer, CannotReadError, serve
 
 MOST_PLACES = 10_000
+WHOLE = ""  # stands for the item or the link itself, among the names of its fields
+
+Placed = dict[str, tuple[int, int, str]]
 
 
 def prepare(setup: Any) -> tuple[Answer, Any]:
-    """``setup``: engine and query, by the pattern's name."""
-    finders = {}
+    """``setup``: language, query and fields of each pattern, by its name."""
     try:
-        for name, (language, query) in setup.items():
-            engine = make_engine(language)
-            assert isinstance(engine, NodeEngine)
-            finders[name] = engine.compile(query)
+        finders = {name: PlaceFinder(*given) for name, given in setup.items()}
     except QueryError as error:
         raise CannotReadError(str(error)) from None
     lock_down()
 
     def answer(request: Any) -> Any:
         page = with_positions(page_of(request), request)
-        found = {name: as_list(finder(page, page.tree)) for name, finder in finders.items()}
-        return {name: [place_of(node) for node in nodes[:MOST_PLACES]] for name, nodes in found.items()}
+        return {name: finder.places(page) for name, finder in finders.items()}
 
     return answer, None
+
+
+class PlaceFinder:
+    """``fields``: name, query and whether there is no item without it."""
+
+    def __init__(self, language: str, find: str, fields: Sequence[tuple[str, str, bool]]) -> None:
+        engine = make_engine(language)
+        assert isinstance(engine, NodeEngine)
+        self._find = engine.compile(find) if find else None
+        self._fields = [(name, engine.compile(query), needed) for name, query, needed in fields]
+
+    def places(self, page: PageDocument) -> list[Placed]:
+        """One for each item or link that the pattern is likely to give."""
+        nodes = as_list(self._find(page, page.tree)) if self._find else [page.tree]
+        return [placed for node in nodes[:MOST_PLACES] if (placed := self._placed(page, node)) is not None]
+
+    def _placed(self, page: PageDocument, node: Any) -> Placed | None:
+        placed = {WHOLE: place_of(node)} if self._find else {}
+        for name, find, needed in self._fields:
+            found = as_list(find(page, node))
+            if found:
+                placed[name] = place_of(found[0])
+            elif needed:
+                return None
+        return placed
 
 
 def with_positions(page: PageDocument, request: Any) -> PageDocument:

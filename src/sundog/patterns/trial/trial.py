@@ -24,15 +24,18 @@ class Place(NamedTuple):
     path: str
 
 
+Placed = Mapping[str, Place]  # by the names of fields; the item or link itself has the empty name
+
+
 class Tried(NamedTuple):
-    """What one pattern gave. ``places`` are those of its items or links, as far as they are known."""
+    """What one pattern gave. ``places`` are those of its items with their fields, or of its links, if known."""
 
     name: str
     kind: Literal["data", "link", "stop"]
     engine: str
     items: Sequence[Mapping[str, Any]] = ()
     links: Sequence[FoundLink] = ()
-    places: Sequence[Place] = ()
+    places: Sequence[Placed] = ()
     holds: bool | None = None  # of stop patterns; None: it depends on the crawl, not on a page
     errors: Sequence[str] = ()
 
@@ -92,13 +95,12 @@ def _applied(patterns: Patterns, subject: Subject) -> Found:
         return Found(faults=[(name, str(error)) for name in _names(patterns)])
 
 
-def _places(patterns: Patterns, subject: Subject) -> Mapping[str, Sequence[Place]]:
+def _places(patterns: Patterns, subject: Subject) -> Mapping[str, Sequence[Placed]]:
     """They are a help only: without them, the answer is what it is."""
-    finding: list[DataPattern | LinkPattern] = [*patterns.data, *patterns.link]
     queries = {
-        each.name: (patterns.engine_of(each), each.find)
-        for each in finding
-        if each.find and patterns.engine_of(each) in PLACED_ENGINES
+        each.name: (patterns.engine_of(each), each.find, _field_queries(each))
+        for each in _finding(patterns)
+        if patterns.engine_of(each) in PLACED_ENGINES
     }
     sandbox = Sandbox(PLACES, queries, seconds=patterns.seconds, memory=patterns.memory * 1_000_000)
     request = {
@@ -113,13 +115,26 @@ def _places(patterns: Patterns, subject: Subject) -> Mapping[str, Sequence[Place
         return {}
     finally:
         sandbox.close()
-    return {name: [Place(*place) for place in places] for name, places in answer.items()}
+    return {
+        name: [{part: Place(*place) for part, place in one.items()} for one in places]
+        for name, places in answer.items()
+    }
+
+
+def _finding(patterns: Patterns) -> Iterator[DataPattern | LinkPattern]:
+    yield from patterns.data
+    yield from patterns.link
+
+
+def _field_queries(pattern: DataPattern | LinkPattern) -> list[tuple[str, str, bool]]:
+    fields = pattern.parsed if isinstance(pattern, DataPattern) else ()
+    return [(field.name, field.find, field.required) for field in fields if field.find]
 
 
 def _all_tried(
     patterns: Patterns,
     found: Found,
-    places: Mapping[str, Sequence[Place]],
+    places: Mapping[str, Sequence[Placed]],
     errors: Mapping[str, Sequence[str]],
 ) -> Iterator[Tried]:
     def tried(kind: Any, pattern: DataPattern | LinkPattern | StopPattern, **more: Any) -> Tried:
@@ -135,6 +150,6 @@ def _all_tried(
         yield tried("stop", stop, holds=stop.name in found.stops if stop.when else None)
 
 
-def _if_as_many(places: Sequence[Place], found: Sequence[Any]) -> Sequence[Place]:
-    """An element without a required field, or a second link to a page, gives nothing: then nobody knows which."""
+def _if_as_many(places: Sequence[Placed], found: Sequence[Any]) -> Sequence[Placed]:
+    """A second link to a page gives nothing, nor does a value of the wrong type: then nobody knows which."""
     return places if len(places) == len(found) else ()
