@@ -69,6 +69,13 @@ def test_try_exits_with_1_if_a_pattern_is_in_error(sundog: Command, page: Path, 
     assert "line 1, column" in json.loads(done.out)["patterns"][0]["errors"][0]
 
 
+def test_robots_txt_is_obeyed(sundog: Command, served: Served) -> None:
+    where = ("--connect-to", served.connect_to, "--delay", 0)
+    done = sundog("pattern", "try", EXAMPLES / "shop.toml", "http://shop.example/private/cart", *where)
+    assert done.code == 1
+    assert "robots.txt forbids it" in one_line(done)
+
+
 def test_list_and_ready(sundog: Command) -> None:
     names = json.loads(sundog("pattern", "list", "--json").out)
     assert [line.split()[0] for line in sundog("pattern", "list").out.splitlines()] == list(names)

@@ -14,9 +14,12 @@ from examples.sites.music import Music
 from examples.sites.people import START, people
 from examples.sites.shop import Shop, shown_price
 from examples.sites.wiki import Wiki
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sundog.errors import UsageError
 from sundog.patterns.example import explained, followed, guess, page_tree, spec_of
+from sundog.patterns.example.expressions import literal
 from sundog.patterns.example.ranking import shown
 from sundog.patterns.example.tree import Node
 from sundog.spec.crawl import parse_spec
@@ -132,6 +135,11 @@ def test_odd_pages(body: str) -> None:
     with suppress(UsageError):
         text = spec_of(guess(tree(body), ["x"]), "http://page.example/", "item", "xpath")
         assert tomllib.loads(text)["patterns"]["data"][0]["fields"]
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Cn"]), max_size=20))
+def test_any_text_can_be_a_literal(text: str) -> None:
+    assert tree("").xpath(f"string({literal(text)})") == text
 
 
 def test_quotes_in_labels() -> None:

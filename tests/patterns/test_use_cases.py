@@ -90,7 +90,9 @@ def test_products_with_their_prices(crawl: Crawl) -> None:
 def test_a_crawl_that_dries_up_stops(crawl: Crawl) -> None:
     spec = (EXAMPLES / "shop.toml").read_text(encoding="utf-8")
     spec = spec.replace("dry = 200", "dry = 20").replace("items = 60", "items = 6000")
-    spec = spec.replace('seeds = ["http://shop.example/"]', 'seeds = ["http://wiki.example/", "http://shop.example/"]')
+    spec = spec.replace(
+        'seeds = ["http://shop.example/"]', 'seeds = ["http://wiki.example/", "http://shop.example/"]'
+    )
     spec += '\n[[patterns.link]]\nname = "anything"\nfind = "//div[@id = \'content\']//a"\n'
     _, summary = crawl(spec)
     assert summary["stopped"] == "stop pattern nothing-new"
