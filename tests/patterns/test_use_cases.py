@@ -1,4 +1,4 @@
-"""The crawlers of examples/patterns, run by the command against the example sites: results are the sites' facts."""
+"""The crawlers of examples/patterns, run by the command: their results are the facts of the example sites."""
 
 from __future__ import annotations
 

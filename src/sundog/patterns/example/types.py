@@ -14,14 +14,15 @@ URL_ATTRIBUTES = frozenset({"href", "src"})
 _NUMBER = re.compile(r"[^\w\s]{0,3}\s?[+\-−]?\d[\d.,'\s]*(?:\s?(?:%|[^\W\d]{1,3}²?))?")
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _DATE = re.compile(
-    rf"\d{{4}}-\d\d?-\d\d?(?:[T ][\d:.]+\S*)?|\d{{1,2}}\.? {_MONTH},? \d{{4}}|{_MONTH} \d{{1,2}},? \d{{4}}",
+    rf"\d{{4}}-\d\d?-\d\d?(?:[T ][\d:.]+\S*)?|\d{{1,2}}\.? {_MONTH},? \d{{4}}|{_MONTH} \d{{1,2}},? \d{{4}}"
+    r"|\d{1,2}[./]\d{1,2}[./]\d{4}",
     re.IGNORECASE,
 )
 
 
 def type_of(value: str, attribute: str = "") -> Type:
     """
-    >>> [type_of(value) for value in ("1,356,594", "€ 49.90", "519 m", "2026-10-03", "3 April 2009", "Munich")]
+    >>> [type_of(value) for value in ("1,356,594", "€ 49.90", "519 m", "3 April 2009", "30/07/2008", "Munich")]
     ['number', 'number', 'number', 'date', 'date', 'text']
     >>> type_of("https://a.example/"), type_of("/wiki/Munich", "href"), type_of("2. Bundesliga")
     ('url', 'url', 'text')
