@@ -14,7 +14,9 @@ CrawlDirectory = Annotated[Path, typer.Argument(metavar="DIR", help="The directo
 
 def export_command(
     directory: CrawlDirectory,
-    form: Annotated[str, typer.Option("--format", help="nquads, jsonl, parquet, csv, answers or warc.")],
+    form: Annotated[
+        str, typer.Option("--format", help="nquads, jsonl, parquet, csv, answers, items, result or warc.")
+    ],
     out: Annotated[
         Path | None, typer.Option(metavar="PATH", help="A file, or a directory of tables; in DIR by default.")
     ] = None,
@@ -23,12 +25,14 @@ def export_command(
     """Write what a crawl found, finished or running, and print where.
 
     nquads: all statements, the page as graph. jsonl: one entity a line. parquet, csv: tables of pages, links and
-    the entities of each type. answers: what queries, forms and APIs have answered, one a line. warc: requests and
-    responses, if the crawl kept them.
+    the entities of each type. answers: what queries, forms and APIs have answered, one a line. items: what data
+    patterns found, one a line. result: what the result pattern makes of it. warc: requests and responses, if the
+    crawl kept them.
     """
+    from sundog.engines.live.result import export_result
     from sundog.store.exports import export
 
-    path = export(directory, form, out)
+    path = export_result(directory, out) if form == "result" else export(directory, form, out)
     if as_json:
         print_json({"format": form, "path": str(path)})
     else:

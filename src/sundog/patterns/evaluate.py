@@ -1,4 +1,4 @@
-"""Compiled patterns, and what they give for one page. A pattern that fails costs nothing but what it would give."""
+"""Compiled patterns, and what they give for one page. One that fails costs nothing but what it would give."""
 
 from __future__ import annotations
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sundog.spec.patterns import Patterns
+if TYPE_CHECKING:  # a process that reads pages gets a plan, and need not load what specs are made of
+    from sundog.spec.patterns import Patterns
 
 _ITEMS = re.compile(r"crawl:items\(\s*(?:['\"]([\w-]+)['\"])?")
 _PARENTS = re.compile(r"crawl:(?:parent|matched)|\$crawl")
@@ -20,20 +21,33 @@ class Needs(NamedTuple):
     path: bool = False
     items: frozenset[str] = frozenset()
     statements: bool = False
+    linked_from: bool = False
 
 
-def plan_of(patterns: Patterns) -> dict[str, Any]:
+class Plan(NamedTuple):
+    """``queries``: what the process is set up with."""
+
+    names: Sequence[str]
+    queries: Mapping[str, Any]
+    needs: Needs
+    seconds: float
+    memory: int  # megabytes
+
+
+def plan_of(patterns: Patterns) -> Plan:
     def common(kind: str, pattern: Any) -> dict[str, Any]:
         where = f"patterns.{kind} '{pattern.name}'"
         own = {"name": pattern.name, "engine": patterns.engine_of(pattern), "when": pattern.when, "where": where}
         return own if kind == "stop" else {**own, "find": pattern.find}
 
     data = [{**common("data", each), "fields": [asdict(field) for field in each.parsed]} for each in patterns.data]
-    return {
+    queries = {
         "data": data,
         "link": [common("link", each) for each in patterns.link],
         "stop": [common("stop", each) for each in patterns.stop],
     }
+    names = [each.name for each in patterns.all]
+    return Plan(names, queries, needs_of(patterns), patterns.seconds, patterns.memory)
 
 
 def needs_of(patterns: Patterns) -> Needs:
@@ -45,15 +59,12 @@ def needs_of(patterns: Patterns) -> Needs:
         parents=bool(_PARENTS.search(text)),
         path="crawl:path" in text,
         items=frozenset(every if "" in named else named & every),
-        statements=any(patterns.engine_of(each) == "sparql" for each in _all(patterns)),
+        linked_from=any(each.linked_from for each in patterns.steered),
+        statements=any(patterns.engine_of(each) == "sparql" for each in patterns.all),
     )
 
 
 def _queries(patterns: Patterns) -> Iterator[str]:
-    for pattern in _all(patterns):
+    for pattern in patterns.all:
         for _, query in pattern.queries:
             yield query
-
-
-def _all(patterns: Patterns) -> list[Any]:
-    return [*patterns.data, *patterns.link, *patterns.stop]

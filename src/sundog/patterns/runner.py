@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from sundog.patterns.plan import plan_of
+from sundog.patterns.plan import Plan, plan_of
 from sundog.patterns.values import Found, FoundLink, Subject
 from sundog.sandbox.process import Sandbox, StoppedError
-from sundog.spec.patterns import Patterns
+
+if TYPE_CHECKING:
+    from sundog.spec.patterns import Patterns
 
 PROGRAM = "sundog.patterns.child"
 STOPS_ALLOWED = 3  # then a pattern is not applied any more: it would cost every page its time box
@@ -19,13 +21,11 @@ STOPS_ALLOWED = 3  # then a pattern is not applied any more: it would cost every
 class PatternRunner:
     """Use it as a context manager, or ``close`` it."""
 
-    def __init__(self, patterns: Patterns) -> None:
-        self.patterns = patterns
-        self._names = [each.name for each in (*patterns.data, *patterns.link, *patterns.stop)]
+    def __init__(self, patterns: Patterns | Plan) -> None:
+        plan = patterns if isinstance(patterns, Plan) else plan_of(patterns)
+        self._names = plan.names
         self._stopped: Counter[str] = Counter()
-        self._sandbox = Sandbox(
-            PROGRAM, plan_of(patterns), seconds=patterns.seconds, memory=patterns.memory * 1_000_000
-        )
+        self._sandbox = Sandbox(PROGRAM, plan.queries, seconds=plan.seconds, memory=plan.memory * 1_000_000)
 
     def start(self) -> None:
         """Compile all patterns; raises UsageError with pattern, line and column if one cannot be."""
@@ -35,7 +35,9 @@ class PatternRunner:
         """Never raises for what a page or a query does: that is among the faults."""
         names = subject.names
         if self._given_up:
-            names = [name for name in self._names if name not in self._given_up and (names is None or name in names)]
+            names = [
+                name for name in self._names if name not in self._given_up and (names is None or name in names)
+            ]
         request = _request(subject, names)
         try:
             return _found(self._sandbox.ask(request, subject.body))
@@ -44,7 +46,10 @@ class PatternRunner:
 
     def _one_by_one(self, request: dict[str, Any], body: bytes, names: Sequence[str]) -> Found:
         """One of them was too much for the process. Who, is seen when each has it for itself."""
-        items, links, stops, faults = {}, {}, [], []
+        items: dict[str, Any] = {}
+        links: dict[str, Any] = {}
+        stops: list[str] = []
+        faults: list[tuple[str, str]] = []
         for name in names:
             try:
                 found = _found(self._sandbox.ask({**request, "names": [name]}, body))

@@ -120,14 +120,22 @@ class Patterns:
         return pattern.engine or self.engine
 
     @property
+    def steered(self) -> tuple[DataPattern | LinkPattern, ...]:
+        return (*self.data, *self.link)
+
+    @property
+    def all(self) -> tuple[DataPattern | LinkPattern | StopPattern, ...]:
+        return (*self.data, *self.link, *self.stop)
+
+    @property
     def applied(self) -> tuple[str, ...]:
         """Names of the patterns that ``next`` and ``start`` choose among."""
-        return tuple(each.name for each in (*self.data, *self.link))
+        return tuple(each.name for each in self.steered)
 
     def check(self) -> None:
         """Raises UsageError for what can be seen without compiling a query."""
         _check_word(self.engine, ENGINES, "patterns.engine")
-        _check_names([each.name for each in (*self.data, *self.link, *self.stop)])
+        _check_names([each.name for each in self.all])
         _check_known(self.start, self.applied, "patterns.start")
         for kind in ("data", "link", "stop"):
             for pattern in getattr(self, kind):

@@ -7,16 +7,19 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from functools import partial
 
+from sundog.engines.live.pattern_reading import PatternReader, read_with_patterns
 from sundog.engines.live.reading import Reading, read
+from sundog.engines.live.steering.task import Task
 from sundog.engines.live.web import Read
 from sundog.fetch.values import Page
 from sundog.objectives import Objective
+from sundog.patterns.plan import Plan
 from sundog.policies.presets import find_policy
 from sundog.spec import CrawlSpec
 
@@ -24,8 +27,8 @@ PAGES_A_WORKER = 5_000  # then it is replaced: what leaks in parsers is gone wit
 
 
 @asynccontextmanager
-async def reader(spec: CrawlSpec, objective: Objective) -> AsyncIterator[Read]:
-    """Links are scored only for a policy that looks at their scores."""
+async def reader(spec: CrawlSpec, objective: Objective, plan: Plan | None = None) -> AsyncIterator[Read]:
+    """Links are scored only for a policy that looks at their scores. ``plan``: patterns that are applied, too."""
     options = partial(
         read,
         max_bytes=spec.limits.max_bytes,
@@ -33,17 +36,28 @@ async def reader(spec: CrawlSpec, objective: Objective) -> AsyncIterator[Read]:
         text_score=objective.text_score if find_policy(spec.policy).reads_link_scores else None,
     )
     if not spec.workers:
+        patterns = PatternReader(plan) if plan else None
 
-        async def read_here(page: Page) -> Reading:
-            return options(page.body, page.url, page.content_type)
+        async def read_here(page: Page, task: Task | None) -> Reading:
+            reading = options(page.body, page.url, page.content_type)
+            return (
+                patterns.applied(reading, page.body, page.url, page.content_type, task)
+                if patterns and task
+                else reading
+            )
 
-        yield read_here
+        try:
+            yield read_here
+        finally:
+            if patterns:
+                patterns.close()
         return
     workers = _Workers(spec.workers)
     try:
 
-        async def read_there(page: Page) -> Reading:
-            return await workers.run(options, page)
+        async def read_there(page: Page, task: Task | None) -> Reading:
+            work = partial(read_with_patterns, options, plan, task) if plan and task else options
+            return await workers.run(work, page)
 
         yield read_there
     finally:
@@ -57,13 +71,13 @@ class _Workers:
         self._count = count
         self._pool = self._new_pool()
 
-    async def run(self, options: partial[Reading], page: Page) -> Reading:
+    async def run(self, options: Callable[..., Reading], page: Page) -> Reading:
         try:
             return await self._submit(options, page)
         except BrokenProcessPool:
             return await self._submit(options, page)
 
-    async def _submit(self, options: partial[Reading], page: Page) -> Reading:
+    async def _submit(self, options: Callable[..., Reading], page: Page) -> Reading:
         pool = self._pool
         try:
             loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""Query languages, each in a module that is loaded when a pattern uses it. A new one is a module, and a line here."""
+"""Query languages, each in a module that is loaded when a pattern uses it. To add one: a module, and a line."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def error_at(query: str, offset: int, message: str) -> QueryError:
 
 
 def check_names(query: str, tokens: Iterator[tuple[str, int]]) -> None:
-    """``tokens``: words and where they begin, without texts and comments. Unknown ``$names`` and ``crawl:names``."""
+    """``tokens``: words and where they begin, without texts and comments. Unknown names are errors."""
     for token, offset in tokens:
         if token[0] in "$?" and token[1:] not in VARIABLES:
             raise error_at(query, offset, f"unknown variable {token}{nearest(token[1:], VARIABLES)}")

@@ -28,9 +28,7 @@ class NodeEngine:
             error.where = where
             raise
 
-    def data(
-        self, find: str, fields: Sequence[FieldPlan], where: str
-    ) -> Callable[[PageDocument], Sequence[Raw]]:
+    def data(self, find: str, fields: Sequence[FieldPlan], where: str) -> Callable[[PageDocument], Sequence[Raw]]:
         items = self.compiled(find, f"{where}.find") if find else None
         record = self._record(fields, f"{where}.fields")
 

@@ -1,7 +1,7 @@
 """XQuery 3.1 and XPath 3.1, by SaxonC-HE, locked: no files, no network, no environment, no functions from outside.
 
-XPath 3.1 is a part of XQuery 3.1, so one processor does both. A pattern is two queries: the user's own, and one that
-reads the fields of what it found and writes them as JSON; so a page costs two calls, however many items it has.
+XPath 3.1 is a part of XQuery 3.1, so one processor does both. A data pattern is two queries: the user's own, and
+one that reads the fields of all that it found. So a page costs two calls, however many items it has.
 """
 
 from __future__ import annotations
@@ -46,9 +46,7 @@ class SaxonEngine:
 
     # -- what patterns are made of -------------------------------------------------------------------
 
-    def data(
-        self, find: str, fields: Sequence[FieldPlan], where: str
-    ) -> Callable[[PageDocument], Sequence[Raw]]:
+    def data(self, find: str, fields: Sequence[FieldPlan], where: str) -> Callable[[PageDocument], Sequence[Raw]]:
         own = self._compiled(find, f"{where}.find") if find else None
         for place, query in _queries(fields, f"{where}.fields"):
             self._compiled(query, place)
@@ -58,7 +56,7 @@ class SaxonEngine:
             values = own(page) if own else self._node(page)
             if values is not None and records:
                 values = records(page, values)
-            return [] if values is None else _list(self._said("records", values))
+            return [] if values is None else _list(self.read("records", values))
 
         return found
 
@@ -67,7 +65,7 @@ class SaxonEngine:
 
         def found(page: PageDocument) -> Sequence[Reference]:
             values = own(page)
-            return [] if values is None else [Reference(*pair) for pair in _list(self._said("references", values))]
+            return [] if values is None else [Reference(*pair) for pair in _list(self.read("references", values))]
 
         return found
 
@@ -76,19 +74,30 @@ class SaxonEngine:
 
         def holds(page: PageDocument) -> bool:
             values = own(page)
-            return values is not None and self._said("truth", values) == "true"
+            return values is not None and self.read("truth", values) == "true"
 
         return holds
 
+    def compiled_over_crawl(self, query: str, where: str) -> Callable[[PageDocument], Any]:
+        """For result patterns, whose context is the crawl itself."""
+        return self._compiled(query, where, over_crawl=True)
+
+    def read(self, function: str, values: Any) -> str:
+        """What was found as a text: ``records``, ``references``, ``truth`` or ``document``."""
+        try:
+            return self._read(function, values)
+        except self._error as error:
+            raise readable(str(error), "", (0, 0)) from None
+
     # -- behind it -----------------------------------------------------------------------------------
 
-    def _compiled(self, query: str, where: str) -> Callable[[PageDocument], Any]:
+    def _compiled(self, query: str, where: str, *, over_crawl: bool = False) -> Callable[[PageDocument], Any]:
         """The value of a query over a page. What is wrong with it for every page is said now."""
         text, inserted = with_functions(query)
         processor = self._new(text)
 
         def run(page: PageDocument) -> Any:
-            self._bind(processor, page)
+            self._bind(processor, page, over_crawl=over_crawl)
             try:
                 return processor.run_query_to_value()
             except self._error as error:
@@ -119,20 +128,14 @@ class SaxonEngine:
 
         return read
 
-    def _said(self, function: str, values: Any) -> str:
-        try:
-            return self._read(function, values)
-        except self._error as error:
-            raise readable(str(error), "", (0, 0)) from None
-
     def _new(self, text: str) -> Any:
         processor = self._processor.new_xquery_processor()
         processor.set_query_base_uri(BASE)
         processor.set_query_content(text)
         return processor
 
-    def _bind(self, processor: Any, page: PageDocument) -> None:
-        processor.set_context(xdm_item=self._node(page))
+    def _bind(self, processor: Any, page: PageDocument, *, over_crawl: bool = False) -> None:
+        processor.set_context(xdm_item=self._crawl(page) if over_crawl else self._node(page))
         processor.set_parameter("page", self._page_url(page))
         processor.set_parameter("crawl", self._crawl(page))
 

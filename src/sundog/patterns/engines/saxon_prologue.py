@@ -8,7 +8,8 @@ NAMESPACE = "urn:sundog:crawl"
 _PART = re.compile(  # what must stand before variables and functions in a prologue
     r"""\s*+(?:
       xquery\s+(?:version|encoding)\b
-    | declare\s+(?:namespace|default|boundary-space|base-uri|construction|ordering|copy-namespaces|decimal-format)\b
+    | declare\s+(?:namespace|default|boundary-space|base-uri|construction|ordering|copy-namespaces)\b
+    | declare\s+decimal-format\b
     | import\s+(?:module|schema)\b
     )(?:[^;"']|"[^"]*+"|'[^']*+')*+;""",
     re.VERBOSE,

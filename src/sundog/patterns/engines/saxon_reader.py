@@ -16,7 +16,8 @@ STYLESHEET = """<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/
     <xsl:param name="value"/>
     <xsl:choose>
       <xsl:when test="$value instance of map(*)">
-        <xsl:sequence select="map:merge(map:keys($value) ! map:entry(string(.), array { $value(.) ! r:plain(.) }))"/>
+        <xsl:sequence select="map:merge(map:keys($value) !
+          map:entry(string(.), array { $value(.) ! r:plain(.) }))"/>
       </xsl:when>
       <xsl:when test="$value instance of array(*)">
         <xsl:sequence select="array { $value?* ! r:plain(.) }"/>
@@ -50,6 +51,29 @@ STYLESHEET = """<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/
   <xsl:function name="r:references" visibility="public">
     <xsl:param name="found"/>
     <xsl:sequence select="serialize(array { $found ! r:reference(.) }, map { 'method': 'json' })"/>
+  </xsl:function>
+  <xsl:function name="r:document" visibility="public">
+    <xsl:param name="found"/>
+    <xsl:variable name="root" as="element()">
+      <xsl:choose>
+        <xsl:when test="count($found) = 1 and $found instance of element()"><xsl:sequence select="$found"/></xsl:when>
+        <xsl:when test="count($found) = 1 and $found instance of document-node() and count($found/*) = 1">
+          <xsl:sequence select="$found/*"/>
+        </xsl:when>
+        <xsl:otherwise>
+          <result><xsl:for-each select="$found">
+            <xsl:choose>
+              <xsl:when test=". instance of node()"><xsl:copy-of select="."/></xsl:when>
+              <xsl:when test=". instance of function(*)">
+                <value><xsl:value-of select="serialize(., map { 'method': 'adaptive' })"/></value>
+              </xsl:when>
+              <xsl:otherwise><value><xsl:value-of select="."/></value></xsl:otherwise>
+            </xsl:choose>
+          </xsl:for-each></result>
+        </xsl:otherwise>
+      </xsl:choose>
+    </xsl:variable>
+    <xsl:sequence select="serialize($root, map { 'method': 'xml', 'indent': true() })"/>
   </xsl:function>
   <xsl:function name="r:truth" visibility="public">
     <xsl:param name="found"/>

@@ -29,7 +29,9 @@ class XPathEngine(NodeEngine):
 
     def __init__(self) -> None:
         self._page: PageDocument | None = None
-        self._functions = {(None, f"crawl-{name}"): self._function(name) for name in FUNCTIONS}
+        self._functions: dict[tuple[str | None, str], Any] = {
+            (None, f"crawl-{name}"): self._function(name) for name in FUNCTIONS
+        }
 
     def compile(self, query: str) -> Finder:
         check_names(query, _names(query))
@@ -76,9 +78,9 @@ def answer(page: PageDocument, name: str, of: str = "") -> Any:
 
 
 def crawl_element(page: PageDocument) -> Any:
-    """Made once a page. It belongs to the page's document, for XPath knows no other, but is nowhere in its tree."""
+    """Made once a page. It belongs to the page's document, as XPath wants it, but is nowhere in its tree."""
     if "crawl" not in page.views:
-        element = turbohtml.parse_xml(crawl_xml(page.surroundings, page.url)).root
+        element: Any = turbohtml.parse_xml(crawl_xml(page.surroundings, page.url)).root
         element.extract()
         page.tree.root.append(element)
         own = page.tree.root.children[-1]
@@ -105,5 +107,3 @@ def _readable(query: str, message: str) -> QueryError:
     if found := _UNKNOWN.search(message):
         return error_at(query, query.find(found[1]), message)
     return error_at(query, len(query) if "at the end" in message else 0, message)
-
-
