@@ -61,9 +61,12 @@ def test_an_error_hides_no_other_pattern() -> None:
         [[patterns.link]]
         name = "unknown"
         find = "//a[crawl:dept() = 1]"
+        [patterns.result]
+        find = "for $x in $crawl/item return $y"
     """)
     assert "line 1, column" in found["broken"].errors[0]
     assert "did you mean 'depth'" in found["unknown"].errors[0]
+    assert "$y" in found["result"].errors[0]
     assert "no number in 'Munich'" in found["wrong-type"].errors[0]
     assert found["sound"].items == [{"name": "Munich"}]
     assert found["sound"].places[0]["name"].line == 2

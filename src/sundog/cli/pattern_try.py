@@ -75,6 +75,8 @@ def _rows(tried: Tried) -> Iterator[Row]:
 def _found(tried: Tried) -> Iterator[tuple[str, str, str]]:
     if tried.kind == "stop" and not tried.errors:
         yield "", "holds" if tried.holds else "does not hold" if tried.holds is not None else "asks the crawl", ""
+    if tried.kind == "result" and not tried.errors:
+        yield "", "asks the crawl", ""
     for number, item in enumerate(tried.items[:MOST_SHOWN]):
         for field, value in item.items():
             yield _where(tried, number, field), field, _text(value)

@@ -63,7 +63,7 @@ class PlaceFinder:
 
 def with_positions(page: PageDocument, request: Any) -> PageDocument:
     """The same page, whose elements know their lines. Crawls have no use for that, so they leave it out."""
-    body = unpacked(request["body"].encode("latin-1"), MAX_BYTES, [])
+    body = unpacked(request["body"], MAX_BYTES, [])
     if kind_of(request["content_type"], page.url, body) in ("html", ""):
         tree = turbohtml.parse(
             body,

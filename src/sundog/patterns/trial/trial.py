@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 from sundog.errors import SundogError
 from sundog.patterns.runner import PatternRunner
 from sundog.patterns.values import Found, FoundLink, Subject
+from sundog.patterns.whole import ResultRunner
 from sundog.sandbox.process import Sandbox
 from sundog.spec.patterns import DataPattern, LinkPattern, Patterns, ResultPattern, StopPattern
 
@@ -31,7 +32,7 @@ class Tried(NamedTuple):
     """What one pattern gave. ``places`` are those of its items with their fields, or of its links, if known."""
 
     name: str
-    kind: Literal["data", "link", "stop"]
+    kind: Literal["data", "link", "stop", "result"]
     engine: str
     items: Sequence[Mapping[str, Any]] = ()
     links: Sequence[FoundLink] = ()
@@ -47,13 +48,11 @@ def try_patterns(patterns: Patterns, subject: Subject) -> list[Tried]:
     found = _applied(sound, subject)
     for name, reason in found.faults:
         errors.setdefault(name, []).append(reason)
-    return list(_all_tried(patterns, found, _places(sound, subject), errors))
+    return [*_all_tried(patterns, found, _places(sound, subject), errors), *_tried_result(patterns)]
 
 
 def _names(patterns: Patterns) -> list[str]:
-    kinds: tuple[Sequence[DataPattern | LinkPattern | StopPattern], ...]
-    kinds = patterns.data, patterns.link, patterns.stop
-    return [pattern.name for kind in kinds for pattern in kind]
+    return [pattern.name for pattern in patterns.all]
 
 
 def _cannot_be_compiled(patterns: Patterns) -> Iterator[tuple[str, str]]:
@@ -99,18 +98,13 @@ def _places(patterns: Patterns, subject: Subject) -> Mapping[str, Sequence[Place
     """They are a help only: without them, the answer is what it is."""
     queries = {
         each.name: (patterns.engine_of(each), each.find, _field_queries(each))
-        for each in _finding(patterns)
+        for each in patterns.steered
         if patterns.engine_of(each) in PLACED_ENGINES
     }
     sandbox = Sandbox(PLACES, queries, seconds=patterns.seconds, memory=patterns.memory * 1_000_000)
-    request = {
-        "url": subject.url,
-        "body": subject.body.decode("latin-1"),
-        "content_type": subject.content_type,
-        "surroundings": subject.surroundings._asdict(),
-    }
+    request = {"url": subject.url, "content_type": subject.content_type}
     try:
-        answer = sandbox.ask(request) if queries else {}
+        answer = sandbox.ask(request, subject.body) if queries else {}
     except SundogError:
         return {}
     finally:
@@ -119,11 +113,6 @@ def _places(patterns: Patterns, subject: Subject) -> Mapping[str, Sequence[Place
         name: [{part: Place(*place) for part, place in one.items()} for one in places]
         for name, places in answer.items()
     }
-
-
-def _finding(patterns: Patterns) -> Iterator[DataPattern | LinkPattern]:
-    yield from patterns.data
-    yield from patterns.link
 
 
 def _field_queries(pattern: DataPattern | LinkPattern) -> list[tuple[str, str, bool]]:
@@ -148,6 +137,20 @@ def _all_tried(
         yield tried("link", link, links=links, places=_if_as_many(places.get(link.name, ()), links))
     for stop in patterns.stop:
         yield tried("stop", stop, holds=stop.name in found.stops if stop.when else None)
+
+
+def _tried_result(patterns: Patterns) -> Iterator[Tried]:
+    """It is made of a whole crawl, so one page can only tell whether the query can be read."""
+    if patterns.result.find:
+        runner = ResultRunner(patterns)
+        try:
+            runner.start()
+        except SundogError as error:
+            yield Tried("result", "result", patterns.result.engine, errors=[str(error)])
+        else:
+            yield Tried("result", "result", patterns.result.engine)
+        finally:
+            runner.close()
 
 
 def _if_as_many(places: Sequence[Placed], found: Sequence[Any]) -> Sequence[Placed]:
