@@ -8,6 +8,8 @@ from datetime import date, datetime
 from math import isfinite
 from typing import Any
 
+from sundog.patterns.surroundings import clean
+
 MAX_TEXT = 100_000  # characters of one value
 _NUMBER = re.compile(r"(?<![\w.,])([-+\u2212]?)\s?(\d[\d.,\u00a0\u202f\u2009'’ ]*)(?:[eE]([-+]?\d{1,3})(?!\w))?")
 _GROUPS = re.compile(r"\d{1,3}(?:([.,\u00a0\u202f\u2009'’ ])\d{3})(?:\1\d{3})*")
@@ -28,12 +30,12 @@ class WrongTypeError(ValueError):
 
 
 def text_of(value: Any) -> str:
-    """As people read it: whole numbers without a point, single spaces."""
+    """As people read it: whole numbers without a point, single spaces, no characters that nobody can see."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
-    return " ".join(str(value)[:MAX_TEXT].split())
+    return " ".join(clean(str(value)[:MAX_TEXT]).split())
 
 
 def number_of(value: Any) -> float | int:

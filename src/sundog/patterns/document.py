@@ -68,7 +68,7 @@ class PageDocument:
 def well_formed(tree: Any) -> str:
     """
     >>> well_formed(turbohtml.parse('<p @on=1 xmlns=x a:b=2>\\x01 <fb:like>1 < 2</fb:like>'))
-    '<html><head></head><body><p a_b="2"> <fb_like>1 &lt; 2</fb_like></p></body></html>'
+    '<html><head/><body><p a_b="2"> <fb_like>1 &lt; 2</fb_like></p></body></html>'
     """
     root = next((node for node in tree.children if isinstance(node, turbohtml.Element)), None)
     if root is None:

@@ -1,4 +1,4 @@
-"""Program: one result pattern over a whole crawl. To the first request it answers as soon as the query compiles."""
+"""Program: one result pattern over a whole crawl. The first request is the query, the next one the crawl."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ SECONDS = 120.0  # a result is made once
 
 
 class ResultRunner:
-    """``start`` raises UsageError if the query cannot be compiled. For crawls that have a query for their result."""
+    """For crawls whose result is a query. ``start`` raises UsageError if it cannot be compiled."""
 
     def __init__(self, patterns: Patterns) -> None:
         result = patterns.result

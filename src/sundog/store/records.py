@@ -1,4 +1,4 @@
-"""Records with whatever fields they have, as tables: a column for each field, of the type that all its values have."""
+"""Records with whatever fields they have, as tables: a column for each field, of the type of all its values."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def _made(reader: CrawlReader, patterns: Patterns) -> str | Sequence[Any]:
 
 def _items(reader: CrawlReader, of: Sequence[str] | None, order: Sequence[str]) -> list[Record]:
     """As they are, each with its page and its pattern."""
-    found = [
+    found: list[Record] = [
         {
             **each.item,
             "url": each.item.get("url", bare(each.url)),

@@ -97,7 +97,8 @@ def members(node: Any, name: str) -> list[Any]:
 
 
 def reference(node: Any) -> Reference:
+    """Where an element leads; in feeds and sitemaps its text says so."""
     if not isinstance(node, turbohtml.Element):
         return Reference(str(raw(node)), "")
-    href = next((value for name in HREFS if (value := node.attr(name))), "")
-    return Reference(href, " ".join(node.text.split())[:500])
+    text = " ".join(node.text.split())
+    return Reference(next((value for name in HREFS if (value := node.attr(name))), text), text[:500])

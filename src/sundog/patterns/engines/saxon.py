@@ -56,7 +56,7 @@ class SaxonEngine:
             values = own(page) if own else self._node(page)
             if values is not None and records:
                 values = records(page, values)
-            return [] if values is None else _list(self.read("records", values))
+            return [] if values is None else _list(self.read("found", values))
 
         return found
 

@@ -40,4 +40,4 @@ def _own_place(query: str, inserted: tuple[int, int], line: int, column: int) ->
     own_line, own_column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1)
     if line == own_line and column > own_column:
         column = max(1, column - inserted[1])
-    return line, column
+    return line, max(1, column - (line > 1))  # Saxon counts the end of the line before

@@ -1,4 +1,7 @@
-"""What a query found, as JSON: a stylesheet, for Saxon compiles these once, and queries each time they run."""
+"""What a query found, as JSON: a stylesheet, for Saxon compiles these once, and queries each time they run.
+
+Elements of the page are their texts; elements that a query has made are records.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from sundog.patterns.engines.base import FieldPlan
 
 NAMESPACE = "urn:sundog:read"
 FOUND = "$crawl-found"
+TEXT = " ! (if (. instance of node()) then string(.) else .)"
 STYLESHEET = """<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"
     xmlns:r="urn:sundog:read" xmlns:map="http://www.w3.org/2005/xpath-functions/map"
     xmlns:xs="http://www.w3.org/2001/XMLSchema" exclude-result-prefixes="#all">
@@ -41,8 +45,15 @@ STYLESHEET = """<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/
   <xsl:function name="r:reference">
     <xsl:param name="value"/>
     <xsl:sequence select="if ($value instance of element())
-      then [string(($value/@href, $value/@src, $value/@xlink_href, $value/@action)[1]), normalize-space($value)]
+      then [string(($value/@href, $value/@src, $value/@xlink_href, $value/@action, $value)[1]),
+        normalize-space($value)]
       else [string($value), '']"/>
+  </xsl:function>
+  <xsl:function name="r:found" visibility="public">
+    <xsl:param name="found"/>
+    <xsl:sequence select="serialize(array { $found !
+      (if (. instance of node() and root(.) instance of document-node())
+      then string(.) else r:plain(.)) }, map { 'method': 'json' })"/>
   </xsl:function>
   <xsl:function name="r:records" visibility="public">
     <xsl:param name="found"/>
@@ -56,7 +67,9 @@ STYLESHEET = """<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/
     <xsl:param name="found"/>
     <xsl:variable name="root" as="element()">
       <xsl:choose>
-        <xsl:when test="count($found) = 1 and $found instance of element()"><xsl:sequence select="$found"/></xsl:when>
+        <xsl:when test="count($found) = 1 and $found instance of element()">
+          <xsl:sequence select="$found"/>
+        </xsl:when>
         <xsl:when test="count($found) = 1 and $found instance of document-node() and count($found/*) = 1">
           <xsl:sequence select="$found/*"/>
         </xsl:when>
@@ -97,7 +110,7 @@ def record(fields: list[FieldPlan]) -> str:
     members = []
     for field in fields:
         find = f"({field['find']}\n)" if field["find"] else _member(field["name"])
-        inner = f" ! {record(field['fields'])}" if field["fields"] else ""
+        inner = f" ! {record(field['fields'])}" if field["fields"] else TEXT
         members.append(f"'{field['name']}': array {{ {find}{inner} }}")
     return f"map {{ {', '.join(members)} }}"
 

@@ -15,7 +15,11 @@ from sundog.patterns.surroundings import FUNCTIONS, NUMBERS, crawl_xml
 from sundog.patterns.values import Surroundings
 
 EMPTY = Surroundings()
-_TOKEN = re.compile(r"""("[^"]*"|'[^']*')|(\$[\w-]+|\bcrawl:[\w-]+(?=\s*\())""")
+NOTHING = turbohtml.parse("")
+NO_FUNCTIONS = frozenset("text node comment processing-instruction and or div mod".split())
+_TOKEN = re.compile(
+    r"""("[^"]*"|'[^']*')|(\$[\w-]+|\bcrawl:[\w-]+(?=\s*\())|(?<!:)\b([A-Za-z][\w.-]*(?::[\w.-]+)?)(?=\s*\()"""
+)
 _OFFSET = re.compile(r"at offset (\d+)")
 _UNKNOWN = re.compile(r"unknown function '([^']+)'")
 
@@ -35,8 +39,9 @@ class XPathEngine(NodeEngine):
 
     def compile(self, query: str) -> Finder:
         check_names(query, _names(query))
-        plain = _TOKEN.sub(lambda token: token[0] if token[1] else token[0].replace(":", "-", 1), query)
+        plain = _TOKEN.sub(lambda token: token[0].replace(":", "-", 1) if token[2] else token[0], query)
         sees_crawl = any(name == "$crawl" for name, _ in _names(query))
+        _check_functions(query)
         try:
             compiled = turbohtml.XPath(plain, extensions=self._functions)
             self._run(compiled, PageDocument("", b"", "text/html", "", EMPTY), None, sees_crawl=sees_crawl)
@@ -87,6 +92,17 @@ def crawl_element(page: PageDocument) -> Any:
         own.extract()
         page.views["crawl"] = own
     return page.views["crawl"]
+
+
+def _check_functions(query: str) -> None:
+    """turbohtml looks for a function when it is called, which may be on no page before the thousandth."""
+    for match in _TOKEN.finditer(query):
+        if match[3] and match[3] not in NO_FUNCTIONS:
+            try:
+                turbohtml.XPath(f"{match[3]}()")(NOTHING)
+            except (ValueError, TypeError) as error:
+                if "unknown function" in str(error):
+                    raise error_at(query, match.start(), f"unknown function '{match[3]}'") from None
 
 
 def _names(query: str) -> Iterator[tuple[str, int]]:
