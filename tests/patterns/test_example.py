@@ -22,6 +22,8 @@ from sundog.patterns.example import explained, followed, guess, page_tree, spec_
 from sundog.patterns.example.expressions import literal
 from sundog.patterns.example.ranking import shown
 from sundog.patterns.example.tree import Node
+from sundog.patterns.trial import try_patterns
+from sundog.patterns.values import Subject
 from sundog.spec.crawl import parse_spec
 
 WIKI, SHOP, MUSIC = Wiki(), Shop(), Music()
@@ -71,6 +73,25 @@ def test_values_of_one_row_make_records() -> None:
     assert len(guessed.records.nodes) == len(PRODUCT.prices)
     assert [(field.name, field.type) for field in guessed.fields] == [("date", "date"), ("price", "number")]
     assert list(guessed.fields[0].best.matches) == [date for date, _ in PRODUCT.prices]
+
+
+def test_rows_within_an_item_make_a_list() -> None:
+    """The name is the page's, the price of some day is one of many."""
+    date, cents = PRODUCT.prices[1]
+    guessed = guess(tree(SHOP.answer(PRODUCT.path, "")), [PRODUCT.name, date, shown_price(cents)])
+    assert [field.name for field in guessed.fields] == ["name"]
+    assert [inner.name for inner in guessed.lists] == ["price_history"]
+    spec = parse_spec(spec_of(guessed, "http://shop.example/", "product", "xpath"))
+    subject = Subject("http://shop.example/", SHOP.answer(PRODUCT.path, "").body.encode())
+    (item,) = try_patterns(spec.patterns, subject)[0].items
+    assert item["name"] == PRODUCT.name
+    assert [(each["date"], round(100 * each["was"])) for each in item["price_history"]] == list(PRODUCT.prices)
+
+
+def test_urls_are_found_however_they_are_written() -> None:
+    page = "<p>See <a class=source href='../b?c'>it</a>"
+    field = guess(tree(page), ["http://page.example/b?c"], url="http://page.example/a/").fields[0]
+    assert (field.type, field.best.xpath.rpartition("/")[2]) == ("url", "@href")
 
 
 def test_heads_of_columns_lead_to_cells() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from examples.sites.people import fans
 from tests.cli.commands import Command
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "patterns"
+TUTORIAL = EXAMPLES.parents[1] / "docs" / "patterns-tutorial.md"
 Crawl = Callable[..., tuple[Path, dict[str, Any]]]
 
 
@@ -63,6 +65,15 @@ def test_cities_in_xpath_and_in_xquery(crawl: Crawl) -> None:
     assert summary["fetched"] == 1 + len(bavarian_cities()), "the list and the cities, and nothing else"
     in_xquery, _ = crawl(EXAMPLES / "cities-xquery.toml")
     assert (in_xquery / "result.csv").read_text(encoding="utf-8") == result
+
+
+def test_the_tutorial_tells_the_truth(crawl: Crawl) -> None:
+    """Its spec is run, and the table below it is what comes out."""
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", TUTORIAL.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    spec = next(text for kind, text in blocks if kind == "toml" and "[patterns.result]" in text)
+    table = next(text for kind, text in blocks if kind == "text" and text.startswith("name,population"))
+    directory, _ = crawl(spec)
+    assert (directory / "result.csv").read_text(encoding="utf-8") == table
 
 
 def test_music_taste_of_a_user_and_friends(crawl: Crawl) -> None:

@@ -64,7 +64,7 @@ def new_command(
     first_tree = page_tree(*first) if start else tree
     if "://" not in first.url or first.url.startswith("file:"):
         raise UsageError("a crawl begins at a URL: say with --base which one the FILE was saved from")
-    guessed = guess(tree, values or [], engine)
+    guessed = guess(tree, values or [], engine, page.url)
     links = [followed(first_tree, text, engine) for text in follow or []]
     text = spec_of(guessed, first.url, name, engine, links)
     parse_spec(text, "the spec")  # names that cannot be used are said now

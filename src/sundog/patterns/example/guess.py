@@ -37,40 +37,70 @@ class Field(NamedTuple):
     others: list[Choice]
 
 
+class ListField(NamedTuple):
+    """A part of the page that is repeated within an item, such as the rows of a table of prices."""
+
+    name: str
+    records: Records
+    fields: list[Field]
+
+
 class Guess(NamedTuple):
     """``records``: the repeated part that the fields are in; without it, an item is a page."""
 
     fields: list[Field]
     records: Records | None
     next_page: str
+    lists: Sequence[ListField] = ()
 
 
-def guess(page: Node, words: Sequence[str], engine: str = "xpath") -> Guess:
-    """The most robust patterns for these values, in ``xpath`` or ``css``; a value must be on the page."""
+def guess(page: Node, words: Sequence[str], engine: str = "xpath", url: str = "") -> Guess:
+    """The most robust patterns for these values, in ``xpath`` or ``css``; a value must be on the page.
+
+    ``url`` is the page's, for values that are URLs.
+    """
     if not words:
         raise UsageError("there is no value to look for: give some that you see on the page, e.g. 'Munich'")
     if len(words) > MOST_VALUES:
         raise UsageError(f"{len(words)} values are too many: give at most {MOST_VALUES}, one for each field")
-    wishes = [_wish(page, word) for word in words]
+    wishes = [_wish(page, word, url) for word in words]
     finder = Finder(page)
     found = [choices(wish.places, finder, wish.type) for wish in wishes]
-    records = None
-    if len(wishes) > 1 or not found[0] or found[0][0].score < SURE:
-        records = records_with([wish.places for wish in wishes], finder, engine)
+    unsure = [wish for wish, each in zip(wishes, found, strict=True) if not each or each[0].score < SURE]
+    records = _records(wishes if len(wishes) > 1 else unsure, finder, engine)
     if records:
-        found = [
-            relative_choices(_inside(wish.places, records.one), finder, records.one, records.nodes, wish.type)
-            for wish in wishes
-        ]
-    found = [_sayable(each, wish, engine) for each, wish in zip(found, wishes, strict=True)]
-    return Guess(_named(wishes, found), records, next_page(page))
+        return Guess(_record_fields(wishes, records, finder, engine), records, next_page(page))
+    inner = _records(unsure, finder, engine) if len(unsure) < len(wishes) else None
+    rest = [pair for pair in zip(wishes, found, strict=True) if inner is None or pair[0] not in unsure]
+    fields = _named([(wish, _sayable(each, wish, engine)) for wish, each in rest])
+    lists = [] if inner is None else [_list_field(unsure, inner, finder, engine, [field.name for field in fields])]
+    return Guess(fields, None, next_page(page), lists)
 
 
-def _wish(page: Node, word: str) -> Wish:
+def _records(wishes: Sequence[Wish], finder: Finder, engine: str) -> Records | None:
+    return records_with([wish.places for wish in wishes], finder, engine) if wishes else None
+
+
+def _record_fields(wishes: Sequence[Wish], records: Records, finder: Finder, engine: str) -> list[Field]:
+    def ways(wish: Wish) -> list[Choice]:
+        inside = [place for place in wish.places if records.one in upwards(place.node)]
+        return _sayable(relative_choices(inside, finder, records.one, records.nodes, wish.type), wish, engine)
+
+    return _named([(wish, ways(wish)) for wish in wishes])
+
+
+def _list_field(
+    wishes: Sequence[Wish], records: Records, finder: Finder, engine: str, taken: Sequence[str]
+) -> ListField:
+    name = records.way.name if records.way.name not in taken else f"{records.way.name}_list"
+    return ListField(name, records, _record_fields(wishes, records, finder, engine))
+
+
+def _wish(page: Node, word: str, url: str) -> Wish:
     """``population=1,356,594`` names its field, unless the page has just these characters."""
-    named, places = _NAMED.fullmatch(word), sightings(page, word)
+    named, places = _NAMED.fullmatch(word), sightings(page, word, url)
     name, value = (named[1], named[2]) if named and not places else ("", word)
-    places = places or sightings(page, value)
+    places = places or sightings(page, value, url)
     if not places:
         raise UsageError(f"'{value[:80]}' is not on the page{_nearest_text(page, value)}")
     kind = type_of(value, places[0].attribute)
@@ -94,16 +124,11 @@ def _nearest_text(page: Node, value: str) -> str:
     return f"; did you mean '{close[0]}'?" if close else ": copy it as the page shows it"
 
 
-def _inside(places: Sequence[Sighting], record: Node) -> list[Sighting]:
-    return [place for place in places if record in upwards(place.node)]
-
-
-def _named(wishes: Sequence[Wish], found: Sequence[list[Choice]]) -> list[Field]:
+def _named(found: Sequence[tuple[Wish, list[Choice]]]) -> list[Field]:
     """Fields by the names that were asked for, or that their ways suggest; no name twice."""
     taken: set[str] = set()
     fields = []
-    for wish, choices_of_it in zip(wishes, found, strict=True):
-        best, *others = choices_of_it
+    for wish, (best, *others) in found:
         name = base = wish.name or best.way.name
         number = 2
         while name in taken:

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
+from sundog.extract.urls import LinkResolver
 from sundog.patterns.example.tree import Node, attribute, children, elements, plain, text_of
 
 MOST_SIGHTINGS = 40  # of one value; a value that is everywhere tells nothing more
 MOST_CHARACTERS = 2_000  # of an element that is worth a look
 UNSEEN = frozenset({"script", "style", "template", "noscript"})
+LINKS = frozenset({"href", "src"})
 TELLING_ATTRIBUTES = ("content", "datetime", "href", "src", "value", "title", "alt")
 
 
@@ -34,12 +36,12 @@ def shown_at(place: Sighting) -> str:
     return plain(attribute(place.node, place.attribute)) if place.attribute else text_of(place.node)
 
 
-def sightings(root: Node, value: str) -> list[Sighting]:
-    """In the order of how well they fit, then of the page."""
+def sightings(root: Node, value: str, url: str = "") -> list[Sighting]:
+    """In the order of how well they fit, then of the page. ``url`` is the page's, for links that are relative."""
     wanted = plain(value)
     if not wanted:
         return []
-    found = [*_in_texts(root, wanted), *_in_attributes(root, wanted)]
+    found = [*_in_texts(root, wanted), *_in_attributes(root, wanted, url)]
     found.sort(key=lambda sighting: sighting.fit)  # stable: the page's order stays
     return found[:MOST_SIGHTINGS]
 
@@ -62,10 +64,12 @@ def _length(node: Node, known: dict[Node, int]) -> int:
     return sum(known[child] if isinstance(child, Node) else len(child.text) for child in node.children)
 
 
-def _in_attributes(root: Node, wanted: str) -> Iterator[Sighting]:
+def _in_attributes(root: Node, wanted: str, url: str) -> Iterator[Sighting]:
+    resolve = LinkResolver(url).resolve if "://" in wanted and url else None
     for node in elements(root):
         for name in TELLING_ATTRIBUTES:
-            if plain(attribute(node, name)) == wanted:
+            given = plain(attribute(node, name))
+            if given and (given == wanted or (resolve and name in LINKS and resolve(given) == wanted)):
                 yield Sighting(node, name, Fit.EXACT)
 
 

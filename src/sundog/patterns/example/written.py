@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from sundog.patterns.example.expressions import Kind
 from sundog.patterns.example.follow import Followed
 from sundog.patterns.example.guess import Field, Guess
+from sundog.patterns.example.records import Records
 
 REASONS: dict[Kind, str] = {
     "itemprop": "the page's author has named it",
@@ -35,6 +36,11 @@ def spec_of(guess: Guess, seed: str, name: str, engine: str, links: Sequence[Fol
         lines.append(f"find = {_text(way.css if engine == 'css' else way.xpath)}")
     needed = _needed(guess)
     lines += [_field_line(field, engine, required=field in needed) for field in guess.fields]
+    for inner in guess.lists:
+        way = inner.records.way
+        lines += ["", f"[patterns.data.fields.{inner.name}]", 'type = "list of item"']
+        lines += [f"find = {_text(way.css if engine == 'css' else way.xpath)}"]
+        lines += [_field_line(field, engine, required=False) for field in inner.fields]
     for link in links:
         lines += ["", "[[patterns.link]]", f"name = {_text(link.name)}", f"find = {_text(link.find)}"]
     if guess.next_page:
@@ -49,7 +55,9 @@ def spec_of(guess: Guess, seed: str, name: str, engine: str, links: Sequence[Fol
 def _needed(guess: Guess) -> list[Field]:
     """Fields without which an item is none: the first, and one that pages of another kind will not have."""
     telling = [field for field in guess.fields if field.best.way.kind in TELLING]
-    return [guess.fields[0]] if guess.records else [guess.fields[0], *telling[:1]]
+    if guess.records or guess.fields[0] in telling:
+        return [guess.fields[0]]
+    return [guess.fields[0], *telling[:1]]
 
 
 def _field_line(field: Field, engine: str, *, required: bool) -> str:
@@ -70,13 +78,13 @@ def _text(value: str) -> str:
 def explained(guess: Guess, links: Sequence[Followed] = ()) -> Iterator[str]:
     """Why these patterns, what else they match, and what could be taken instead."""
     if guess.records:
-        yield f"{len(guess.records.nodes)} parts of the page are alike: {guess.records.way.xpath}"
+        yield _alike(guess.records)
     for field in guess.fields:
-        best = field.best
-        yield f"{field.name}: {REASONS[best.way.kind]}: {best.xpath}"
-        yield f"    {_matches(best.matches)}"
-        for other in field.others[:OTHERS_SHOWN]:
-            yield f"    or {REASONS[other.way.kind]}: {other.xpath}"
+        yield from _why(field)
+    for inner in guess.lists:
+        yield f"{inner.name}: {_alike(inner.records)}"
+        for field in inner.fields:
+            yield from _why(field)
     for link in links:
         yield f"{link.name}: {link.find}"
         yield f"    {_matches(link.matches)}"
@@ -84,6 +92,18 @@ def explained(guess: Guess, links: Sequence[Followed] = ()) -> Iterator[str]:
     yield f"an item without {' and '.join(names)} is none: take out required where others may lack it"
     if guess.next_page:
         yield f"the list goes on: {guess.next_page}"
+
+
+def _alike(records: Records) -> str:
+    return f"{len(records.nodes)} parts of the page are alike: {records.way.xpath}"
+
+
+def _why(field: Field) -> Iterator[str]:
+    best = field.best
+    yield f"{field.name}: {REASONS[best.way.kind]}: {best.xpath}"
+    yield f"    {_matches(best.matches)}"
+    for other in field.others[:OTHERS_SHOWN]:
+        yield f"    or {REASONS[other.way.kind]}: {other.xpath}"
 
 
 def _matches(texts: tuple[str, ...]) -> str:
