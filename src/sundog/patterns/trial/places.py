@@ -7,7 +7,8 @@ from typing import Any
 
 import turbohtml
 
-from sundog.extract.media import charset_of, kind_of, unpacked
+from sundog.extract.media import charset_of, kind_of
+from sundog.extract.packed import unpacked
 from sundog.patterns.child import lock_down, page_of
 from sundog.patterns.document import MAX_BYTES, PageDocument
 from sundog.patterns.engines import make_engine
@@ -63,7 +64,7 @@ class PlaceFinder:
 
 def with_positions(page: PageDocument, request: Any) -> PageDocument:
     """The same page, whose elements know their lines. Crawls have no use for that, so they leave it out."""
-    body = unpacked(request["body"], MAX_BYTES, [])
+    body = unpacked(request["body"], MAX_BYTES)
     if kind_of(request["content_type"], page.url, body) in ("html", ""):
         tree = turbohtml.parse(
             body,
