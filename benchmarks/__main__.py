@@ -12,11 +12,13 @@ from benchmarks import (
     graph,
     graphs,
     judging,
+    linked_data,
     linked_data_live,
     live_frontier,
     live_harvest,
     live_speed,
     scale,
+    short_crawls,
     siphoning,
     sites,
     startup,
@@ -36,6 +38,7 @@ ALL = {
     "sites": sites.main,
     "graphs": graphs.main,
     "findings": findings.main,
+    "short_crawls": short_crawls.main,
     "extraction": extraction.main,
     "fetching": fetching.main,
     "storing": storing.main,
@@ -46,6 +49,7 @@ ALL = {
     "live_frontier": live_frontier.main,
     "linked_data_live": linked_data_live.main,
     "graph": graph.main,
+    "linked-data": linked_data.main,
 }
 
 

@@ -18,6 +18,7 @@ from sundog.extract.rdf_links import Follow
 from sundog.fetch.robots import RobotTags, robot_tags
 from sundog.fetch.sitemaps import read_listing
 from sundog.model import Link
+from sundog.patterns.values import Found
 
 SYNTAXES = ("jsonld", "microdata", "rdfa", "microformats", "opengraph", "rdf")
 IN_SITEMAP, OF_SITEMAPS, IN_FEED = "sitemap url", "sitemapindex sitemap", "feed item"  # as tag paths of links
@@ -44,6 +45,7 @@ class Reading(NamedTuple):
     language: str = ""
     tags: RobotTags = RobotTags()
     text: str = ""
+    found: Found | None = None  # by patterns, if there are any
 
 
 class DumpCaps(NamedTuple):
@@ -102,8 +104,10 @@ def read(
 def scored(links: Sequence[Link], text_score: TextScore, language: str) -> list[Link]:
     """By what stands on the link and within 100 characters before and after it.
 
+    >>> from sundog.model import Sides
     >>> from sundog.objectives.keyword import Keyword
-    >>> link = Link("http://a.example/", "Far breton", before="From Bretagne:", after="(the best of bretagne)")
+    >>> around = Sides("From Bretagne:", "(the best of bretagne)")
+    >>> link = Link("http://a.example/", "Far breton", around=around)
     >>> scored([link], Keyword(("bretagne",)).text_score, "")[0].score
     1.6931471805599454
     """
