@@ -31,6 +31,7 @@ PAPER = {
     "kNN 40K": "0.324",
     "ldcoc": "0.655",
 }
+COLUMNS = ("crawler", "paper", "found / budget", "worlds", "to bfs", "to ldcoc")
 CRAWLERS: dict[str, tuple[str, dict[str, Any]]] = {
     "bfs": ("bfs", {}),
     "ldspider, extensions alone": ("ldspider", {"head": 0.0}),
@@ -52,13 +53,11 @@ def main() -> None:
     title = f"Linked Data: 500,000 URIs, {mean(shares):.1%} RDF-relevant; budget {BUDGET:,}, {SEEDS} worlds"
     bfs, ldcoc = mean(found["bfs"]), mean(found["ldcoc"])
     rows = [(name, *beside(name, rates, bfs, ldcoc)) for name, rates in found.items()]
-    print_table(title, ("crawler", "paper", "found / budget", "worlds", "to bfs", "to ldcoc"), rows)
+    print_table(title, COLUMNS, rows)
     print_features(web(1))
     print_speed(web(1))
     slow = [(name, *beside(name, [rate], bfs, ldcoc)) for name, rate in static_ones(web(1), web(2), 1, "", SLOW)]
-    print_table(
-        "The same of nearest neighbours, one world", ("crawler", "paper", "found / budget", "", "", ""), slow
-    )
+    print_table("Static nearest neighbours, one world", COLUMNS, slow)
 
 
 def beside(name: str, rates: list[float], bfs: float, ldcoc: float) -> tuple[str, ...]:
