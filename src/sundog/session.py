@@ -103,6 +103,10 @@ class CrawlSession:
         """Hosts that sleep until somebody says otherwise."""
         return [host for host, until in self._awake_at.items() if until == math.inf]
 
+    def asleep_until(self, host_id: int) -> float | None:
+        """None if the host is awake; infinite if it sleeps until somebody says otherwise."""
+        return self._awake_at.get(host_id)
+
     @property
     def hosts_found(self) -> int:
         return self.chooser.hosts_found

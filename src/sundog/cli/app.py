@@ -14,6 +14,7 @@ from sundog.cli.extract import extract_command
 from sundog.cli.query import query_command
 from sundog.cli.report import report_command
 from sundog.cli.score import score_command
+from sundog.cli.serve import serve_command
 from sundog.cli.simulate import simulate_command
 from sundog.cli.synth import synth_command
 from sundog.cli.tables import objectives_command, policies_command, worlds_command
@@ -36,6 +37,7 @@ app.command("export")(export_command)
 app.command("query")(query_command)
 app.command("report")(report_command)
 app.command("explain")(explain_command)
+app.command("serve")(serve_command)
 app.command("policies")(policies_command)
 app.command("objectives")(objectives_command)
 app.command("worlds")(worlds_command)

@@ -1,0 +1,94 @@
+"""The demo's web, served for crawls of it: by a process that outlives the server, as they do."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Lock
+from typing import Any, NamedTuple
+
+import orjson
+
+from sundog.errors import SundogError
+from sundog.store.directory import write_whole
+from sundog.web.directories import read_inside
+from sundog.web.processes import SOURCES, environment, is_running, process_started
+from sundog.web.shapes import Draft
+
+SOURCE_TREE = Path(SOURCES).parent / "examples" / "demo_web"
+DRAFT = Draft(
+    id="",
+    title="Demo: recipes",
+    description="A web of 60 hosts on this machine, made up for demonstrations.",
+    seeds=["http://lumen-forge.example/", "http://m.opal-lane.example/"],
+    objective="type:schema:Recipe",
+    budget=1_000,
+    delay=0.0,
+)
+
+
+class Program(NamedTuple):
+    module: str
+    folder: Path
+
+
+def program() -> Program | None:
+    """In an installed package the demo is part of it; in the source tree it is an example."""
+    if find_spec("sundog.demo_web") is not None:
+        return Program("sundog.demo_web", Path(SOURCES))
+    return Program("examples.demo_web", SOURCE_TREE.parents[1]) if SOURCE_TREE.is_dir() else None
+
+
+class Demo:
+    """Always at the same port, so that crawls of it can be resumed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "demo.json"
+        self._lock = Lock()
+        self._child: subprocess.Popen[str] | None = None
+
+    @property
+    def is_there(self) -> bool:
+        return program() is not None
+
+    def address(self) -> str:
+        """Where it is served; it is started if it is not."""
+        with self._lock:
+            known = self._known()
+            if self._child is not None:
+                self._child.poll()
+            if not is_running(known.get("pid", 0), known.get("started", "")):
+                known = self._start(known.get("port", 0))
+            return f"127.0.0.1:{known['port']}"
+
+    def _known(self) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = orjson.loads(read_inside(self._file) or "{}")
+        except ValueError:
+            return {}
+        return found
+
+    def _start(self, port: int) -> dict[str, Any]:
+        demo = program()
+        if demo is None:
+            raise SundogError("the demo's web is not part of this installation")
+        self._child = child = subprocess.Popen(
+            [sys.executable, "-m", demo.module, "--port", str(port)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=demo.folder,
+            env=environment(),
+            text=True,
+            start_new_session=True,
+        )
+        assert child.stdout is not None
+        said = child.stdout.readline().strip()
+        child.stdout.close()
+        if not said.isdecimal():
+            raise SundogError(f"the demo's web cannot be served at port {port}: another program may use it")
+        known = {"pid": child.pid, "started": process_started(child.pid), "port": int(said)}
+        write_whole(self._file, orjson.dumps(known))
+        return known
