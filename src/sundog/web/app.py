@@ -16,7 +16,7 @@ from sundog import __version__
 from sundog.errors import SundogError
 from sundog.web.errors import BusyError, ConflictError, NotFoundError
 from sundog.web.guard.middleware import Guard
-from sundog.web.routes import crawls, drafts, pages, session
+from sundog.web.routes import crawls, drafts, pages, results, session, watch
 from sundog.web.settings import Settings
 from sundog.web.site import Site
 
@@ -42,7 +42,7 @@ def make_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.site = site
-    for each in (session, crawls, drafts, pages):
+    for each in (session, crawls, watch, results, drafts, pages):
         app.include_router(each.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_exception_handler(SundogError, _refused)
@@ -54,7 +54,8 @@ def make_app(settings: Settings) -> FastAPI:
 
 def _refused(request: Request, error: Exception) -> Response:
     status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
-    return JSONResponse({"error": str(error)}, status)
+    inside = f"{request.app.state.site.root.path.absolute()}/"  # where the root is concerns nobody
+    return JSONResponse({"error": str(error).replace(inside, "")}, status)
 
 
 def _invalid(request: Request, error: Exception) -> Response:

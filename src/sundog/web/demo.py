@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from sundog.engines.live.live_file import process_started
 from sundog.errors import SundogError
 from sundog.store.directory import write_whole
 from sundog.web.directories import read_inside
-from sundog.web.processes import SOURCES, environment, is_running, process_started
+from sundog.web.processes import SOURCES, environment, is_running
 from sundog.web.shapes import Draft
 
 SOURCE_TREE = Path(SOURCES).parent / "examples" / "demo_web"

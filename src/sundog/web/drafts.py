@@ -32,8 +32,7 @@ def spec_of_draft(draft: Draft, settings: Settings) -> CrawlSpec:
     if draft.email:
         check_address(draft.email)
     spec = _whole_spec(draft) if draft.spec is not None else _by_fields(draft)
-    about = {"title": draft.title, "description": draft.description}
-    spec = replace(spec, **{name: text for name, text in about.items() if text})
+    spec = replace(spec, title=draft.title or spec.title, description=draft.description or spec.description)
     _check_allowed(spec, settings)
     for name in draft.files:
         if not FILE_NAME.fullmatch(name) or name == SPEC:
@@ -130,8 +129,8 @@ def _located(message: str, draft: Draft) -> dict[str, Any]:
     message = message.removeprefix(f"{SPEC}: ")
     found = AT.search(message)
     if found:
-        line, column = (int(part) for part in found.groups() if part is not None)
-        return {"message": message, "line": line, "column": column, "place": place}
+        at, column = (int(part) for part in found.groups() if part is not None)
+        return {"message": message, "line": at, "column": column, "place": place}
     line = _line_of(message, draft.spec or "") if place == "spec" else None
     return {"message": message, "line": line, "column": 1 if line else None, "place": place}
 

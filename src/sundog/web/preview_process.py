@@ -42,7 +42,9 @@ async def preview(spec: CrawlSpec, url: str, files: dict[str, str]) -> dict[str,
     async with parts_of(replace(spec, limits=limits), steady_clock()) as parts:
         page = await parts.polite.fetch(url)
         if isinstance(page, Trouble):
-            return {"url": url, "status": page.status or None, "trouble": str(page)}
+            rules = await parts.polite.rules(url)
+            why = rules.why if page.kind == "robots" and rules is not None and rules.why is not None else page
+            return {"url": url, "status": why.status or None, "trouble": str(why)}
         objective = parse_objective(spec.objective, files=files)
         reading = read(
             page.body,

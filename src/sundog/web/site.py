@@ -15,17 +15,21 @@ from fastapi import Depends, Request
 from sundog.errors import SundogError
 from sundog.spec import CrawlSpec
 from sundog.store.directory import remove_crawl
+from sundog.web.commands import Places
 from sundog.web.crawls import Crawls
 from sundog.web.demo import DRAFT, Demo
 from sundog.web.directories import Home, Root
 from sundog.web.drafts import keep_draft, spec_of_draft
+from sundog.web.entity_index import EntityIndex
 from sundog.web.errors import ConflictError, NotFoundError
+from sundog.web.exporting import Exports
 from sundog.web.guard.sessions import Keeper
 from sundog.web.preview import Previews
 from sundog.web.settings import Settings
 from sundog.web.shapes import Draft
 from sundog.web.states import State
 from sundog.web.supervisor import Supervisor
+from sundog.web.watching import Hub
 
 log = logging.getLogger("sundog.web")
 MADE = (
@@ -48,6 +52,10 @@ class Site:
         self.crawls = Crawls(self.root)
         self.supervisor = Supervisor(self.root, settings.at_once, ended=self._ended, prepare=self._prepare)
         self.previews = Previews(settings)
+        self.hub = Hub(self.crawls)
+        self.exports = Exports(self.root)
+        self.explaining, self.querying = Places(2, "explanations"), Places(2, "answers")
+        self._entities: dict[str, EntityIndex] = {}
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -58,6 +66,9 @@ class Site:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
+
+    def entities(self, home: Home) -> EntityIndex:
+        return self._entities.setdefault(home.id, EntityIndex(home))
 
     # -- crawls --------------------------------------------------------------------------------------
 
@@ -92,6 +103,8 @@ class Site:
             path = home.directory / name
             shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
         remove_crawl(home.directory)
+        self.hub.forget(home)
+        self._entities.pop(home.id, None)
         if home.directory.exists():
             left = sorted(path.name for path in home.directory.iterdir())
             raise ConflictError(f"the crawl is deleted, but its directory holds other files, such as '{left[0]}'")

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from threading import RLock
 from time import time
 
+from sundog.engines.live.live_file import process_started
 from sundog.errors import SundogError
 from sundog.store import open_readonly
 from sundog.store.directory import SUMMARY
@@ -127,7 +128,7 @@ class Supervisor:
             return
         self._children[home.id] = child
         self.running += 1
-        state.pid, state.started = child.pid, processes.process_started(child.pid) or "ended at once"
+        state.pid, state.started = child.pid, process_started(child.pid) or "ended at once"
         state.began = state.began or time()
         state.started_at = time()
         write_state(home, state)

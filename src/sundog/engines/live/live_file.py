@@ -72,7 +72,7 @@ class LiveFile:
 
 
 def host_queues(session: CrawlSession, most: int = MOST_HOSTS) -> list[tuple[str, int, float | None]]:
-    """Host, pages that wait, until when it sleeps (None: awake, -1: until further notice); the best hosts first."""
+    """Host, pages that wait, until when it sleeps (None: it is awake, -1: for good); the best hosts first."""
     if not isinstance(session.chooser, HostChooser):
         return []
     hosts = session.chooser.frontier.hosts[: session.source.hosts]
