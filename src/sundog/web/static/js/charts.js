@@ -40,8 +40,7 @@ export function interval([mean, low, high]) {
   );
 }
 
-const WIDTH = 760;
-const HEIGHT = 270;
+const HEIGHT = 300;
 const LEFT = 52;
 const BOTTOM = 30;
 const TOP = 10;
@@ -49,11 +48,20 @@ const TOP = 10;
 // Relevant pages by fetched pages, with what breadth-first would probably have found.
 export class HarvestChart {
   constructor(place) {
-    this.drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", width: "100%" });
+    this.width = 760;
+    this.drawing = svg("svg", { role: "img", width: "100%", height: HEIGHT });
     this.note = h("p", { class: "hint", "aria-live": "off" });
     fill(place, this.drawing, this.note);
     this.drawing.addEventListener("pointermove", (event) => this.point(event));
     this.drawing.addEventListener("pointerleave", () => this.unpoint());
+    new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width)).observe(place);
+  }
+
+  // Drawn for the room that there is, so that its texts stay as large as others.
+  resize(width) {
+    if (width < 1 || width === this.width) return;
+    this.width = width;
+    if (this.points) this.show({ points: this.points, bfs: this.bfs });
   }
 
   show({ points, bfs }) {
@@ -62,6 +70,7 @@ export class HarvestChart {
     this.last = points.at(-1) ?? [0, 0];
     this.right = Math.max(10, this.last[0]);
     this.top = Math.max(5, this.last[1], ...bfs.map((row) => row[3])) * 1.05;
+    this.drawing.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
     const line = path(points.map((point) => this.at(...point)));
     const [endX] = this.at(...this.last);
     fill(this.drawing,
@@ -76,7 +85,7 @@ export class HarvestChart {
   }
 
   at(fetched, relevant) {
-    const x = LEFT + ((WIDTH - LEFT - 8) * fetched) / this.right;
+    const x = LEFT + ((this.width - LEFT - 8) * fetched) / this.right;
     const y = HEIGHT - BOTTOM - ((HEIGHT - BOTTOM - TOP) * relevant) / this.top;
     return [x.toFixed(1), y.toFixed(1)];
   }
@@ -84,12 +93,12 @@ export class HarvestChart {
   grid() {
     const rows = ticks(this.top).map((value) => {
       const [, y] = this.at(0, value);
-      return [svg("line", { class: "grid", x1: LEFT, x2: WIDTH - 8, y1: y, y2: y }),
+      return [svg("line", { class: "grid", x1: LEFT, x2: this.width - 8, y1: y, y2: y }),
         svg("text", { x: LEFT - 8, y: Number(y) + 4, "text-anchor": "end" }, compact(value))];
     });
     const columns = ticks(this.right).slice(1).map((value) => {
       const [x] = this.at(value, 0);
-      return svg("text", { x, y: HEIGHT - 10, "text-anchor": Number(x) > WIDTH - 30 ? "end" : "middle" }, compact(value));
+      return svg("text", { x, y: HEIGHT - 10, "text-anchor": Number(x) > this.width - 30 ? "end" : "middle" }, compact(value));
     });
     return [rows, columns];
   }
@@ -97,7 +106,7 @@ export class HarvestChart {
   point(event) {
     if (!this.points || this.points.length < 2) return;
     const box = this.drawing.getBoundingClientRect();
-    const fetched = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - 8) * this.right;
+    const fetched = (((event.clientX - box.left) / box.width) * this.width - LEFT) / (this.width - LEFT - 8) * this.right;
     const nearest = this.points.reduce((best, each) => (Math.abs(each[0] - fetched) < Math.abs(best[0] - fetched) ? each : best));
     const [x, y] = this.at(...nearest);
     this.mark?.remove();

@@ -30,6 +30,7 @@ const sleeps = (host) => host.asleep_until !== null && host.asleep_until !== und
 
 function rest(host) {
   if (sleeps(host)) return h("span", { class: "chip" }, host.asleep_until < 0 ? "asleep" : `asleep until ${clock(host.asleep_until)}`);
+  if (host.queued === null || host.queued === undefined) return "–"; // the crawl does not run
   return h("span", { class: "muted" }, host.queued ? "awake" : "nothing waits");
 }
 
@@ -52,7 +53,7 @@ function showPoliteness(politeness) {
   if (!politeness) return;
   const words = politeness.asked_again
     ? `${plural(politeness.asked_again, "request")} followed another one to the same host; ${politeness.too_soon ? count(politeness.too_soon) : "none"} came too soon.`
-    : "No host has been asked twice yet.";
+    : "No host with a delay has been asked twice yet.";
   fill(byId("politeness"), h("div", { class: "row" },
     h("span", { class: `chip ${politeness.kept ? "good" : "bad"}` }, politeness.kept ? "kept" : "not kept"),
     h("span", { class: "muted" }, words)));
@@ -60,25 +61,26 @@ function showPoliteness(politeness) {
 
 const WIDTH = 380;
 const HEIGHT = 300;
+const LEFT = 44;
 
 function drawMap(hosts) {
   const seen = hosts.filter((host) => host.posterior && host.good + host.bad > 0);
   const most = Math.max(10, ...seen.map((host) => host.good + host.bad));
-  const x = (pages) => 34 + ((WIDTH - 50) * Math.log(pages)) / Math.log(most);
+  const x = (pages) => LEFT + 8 + ((WIDTH - LEFT - 30) * Math.log(pages)) / Math.log(most);
   const y = (share) => HEIGHT - 34 - (HEIGHT - 50) * share;
   const dots = seen.map((host) => {
     const pages = host.good + host.bad;
     const [mean, low, high] = host.posterior;
     return svg("g", {},
       svg("title", {}, `${host.host}: ${count(host.good)} of ${count(pages)} pages relevant, ${count(host.queued)} waiting`),
-      svg("line", { class: "whisker", x1: x(pages), x2: x(pages), y1: y(low), y2: y(high) }),
+      pages >= FEW && svg("line", { class: "whisker", x1: x(pages), x2: x(pages), y1: y(low), y2: y(high) }),
       svg("circle", { class: sleeps(host) ? "asleep" : "", cx: x(pages), cy: y(mean), r: 4 + Math.min(8, Math.log10(1 + (host.queued ?? 0)) * 2) }));
   });
   fill(byId("host-map"), svg("svg", { class: "map", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, width: "100%", role: "img", "aria-label": "Hosts by pages fetched and share that was relevant" },
     [0, 0.5, 1].map((share) => [
-      svg("line", { class: "axis", x1: 34, x2: WIDTH - 10, y1: y(share), y2: y(share) }),
-      svg("text", { x: 28, y: y(share) + 4, "text-anchor": "end" }, `${share * 100}%`)]),
-    svg("text", { x: 34, y: HEIGHT - 8 }, "1 page"),
+      svg("line", { class: "axis", x1: LEFT, x2: WIDTH - 10, y1: y(share), y2: y(share) }),
+      svg("text", { x: LEFT - 6, y: y(share) + 4, "text-anchor": "end" }, `${share * 100}%`)]),
+    svg("text", { x: LEFT, y: HEIGHT - 8 }, "1 page"),
     svg("text", { x: WIDTH - 10, y: HEIGHT - 8, "text-anchor": "end" }, `${count(most)} pages`),
     dots));
 }
