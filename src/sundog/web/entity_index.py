@@ -143,7 +143,7 @@ def _type_id(connection: sqlite3.Connection, name: str) -> int:
 
 
 def content_of(entity: Entity) -> dict[str, list[str]]:
-    """Texts by property; types have a place of their own. schema.org's names have http, however they are written."""
+    """Texts by property; types have a place of their own. schema.org's names have http, as everywhere."""
     found: dict[str, list[str]] = {}
     for name, values in list(entity.properties.items())[:MOST_PROPERTIES]:
         if name != TYPE:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -24,6 +23,7 @@ from sundog.web.entity_index import EntityIndex
 from sundog.web.errors import ConflictError, NotFoundError
 from sundog.web.exporting import Exports
 from sundog.web.guard.sessions import Keeper
+from sundog.web.post import Post
 from sundog.web.preview import Previews
 from sundog.web.settings import Settings
 from sundog.web.shapes import Draft
@@ -31,7 +31,6 @@ from sundog.web.states import State
 from sundog.web.supervisor import Supervisor
 from sundog.web.watching import Hub
 
-log = logging.getLogger("sundog.web")
 MADE = (
     "report.html",
     "export.nq",
@@ -51,6 +50,7 @@ class Site:
         self.demo = Demo(self.root.ours)
         self.crawls = Crawls(self.root)
         self.supervisor = Supervisor(self.root, settings.at_once, ended=self._ended, prepare=self._prepare)
+        self.post = Post(settings.email, self.crawls, self.supervisor.was_told) if settings.email else None
         self.previews = Previews(settings)
         self.hub = Hub(self.crawls)
         self.exports = Exports(self.root)
@@ -114,7 +114,8 @@ class Site:
             self.demo.address()
 
     def _ended(self, home: Home, state: State) -> None:
-        log.info("%s: %s", home.id, state.outcome)
+        if self.post is not None:
+            self.post.ended(home, state.email)
 
 
 def the_site(request: Request) -> Site:

@@ -7,7 +7,6 @@ threads, one at a time.
 from __future__ import annotations
 
 import asyncio
-import logging
 import subprocess
 from collections.abc import Callable
 from threading import RLock
@@ -28,13 +27,13 @@ SECONDS_A_LOOK = 0.5
 MOST_TRIES = 3
 ENDED_BY_ITSELF = (1, 2)  # exit codes: the crawl has said why
 OUTPUT = "output.log"
+OVER = ("finished", "stopped", "failed")
 Ended = Callable[[Home, State], None]
-
-log = logging.getLogger("sundog.web")
 
 
 class Supervisor:
-    """``ended`` is told of every crawl that has ended; ``prepare`` is asked before one starts."""
+    """``prepare`` is asked before a crawl starts; ``ended`` is told of those whose owners want to know, again and
+    again until ``was_told``."""
 
     def __init__(self, root: Root, at_once: int, *, ended: Ended, prepare: Ended) -> None:
         self._root, self._at_once = root, at_once
@@ -79,6 +78,13 @@ class Supervisor:
         if state.wanted == "run" or process_of(state, home.live):
             raise ConflictError(f"{home.id} is running: stop it first")
 
+    def was_told(self, home: Home) -> None:
+        """The owner knows that the crawl has ended."""
+        with self._lock:
+            state = read_state(home)
+            state.mailed = True
+            write_state(home, state)
+
     def _end(self, home: Home, wanted: str) -> None:
         with self._lock:
             state = read_state(home)
@@ -112,6 +118,8 @@ class Supervisor:
                         self._settle(home, state, code)
                     if state.wanted == "run":
                         waiting.append((home, state))
+                elif state.outcome in OVER and state.email and not state.mailed:
+                    self._ended(home, state)
             for home, state in sorted(waiting, key=lambda each: each[1].began):
                 if self.running < self._at_once:
                     self._start(home, state)
@@ -156,8 +164,6 @@ class Supervisor:
                 why = f"it ended {MOST_TRIES} times without progress: {_last_words(home)}"
                 state.wanted, state.outcome, state.reason = "", "failed", why
         write_state(home, state)
-        if not state.wanted and state.outcome != "paused":
-            self._ended(home, state)
 
 
 def _stopped(home: Home, *, since: float) -> str:
