@@ -34,7 +34,5 @@ def chromium() -> Iterator[Browser]:
 
 def overflow(page: Page) -> int:
     """Pixels by which the page is wider than its window."""
-    width: int = page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
+    width: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     return width
