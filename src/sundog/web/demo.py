@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import sys
 from importlib.util import find_spec
@@ -61,7 +60,8 @@ class Demo:
         """Where it is served; it is started if it is not."""
         with self._lock:
             known = self._known()
-            exit_code(known.get("pid", 0) or os.getpid())  # lets the system forget one that has ended
+            if known:
+                exit_code(known["pid"])  # lets the system forget one that has ended
             if not is_running(known.get("pid", 0), known.get("started", "")):
                 known = self._start(known.get("port") or _free_port())
             return f"127.0.0.1:{known['port']}"

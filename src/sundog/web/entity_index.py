@@ -107,7 +107,7 @@ def _enter(connection: sqlite3.Connection, rows: list[tuple[Any, ...]]) -> None:
     properties: Counter[tuple[int, str]] = Counter()
     for number, candidate, url, at, syntax, triples in rows:
         _forget_earlier(connection, candidate, number // 8)
-        for place, entity in enumerate(entities(PageText(url, at, syntax, triples))):
+        for place, entity in enumerate(entities(PageText(url, url, at, syntax, triples))):
             if not entity.types or place >= 10_000:
                 continue
             key = number * 10_000 + place
