@@ -30,7 +30,7 @@ MAY_IMPORT = {
     "policies": BASE | {"learn", "frontier"},
     "session": BASE | {"learn", "frontier", "policies"},
     "worlds": BASE | {"frontier", "objectives"},
-    "spec": BASE | {"fetch", "frontier", "policies", "scope"},
+    "spec": BASE | {"fetch", "frontier", "policies", "sandbox", "scope"},
     "engines": BASE
     | {
         "objectives",
@@ -47,7 +47,8 @@ MAY_IMPORT = {
     },
     "report": BASE | {"engines", "sandbox", "store"},
     "web": BASE
-    | {"engines", "extract", "fetch", "objectives", "policies", "report", "sandbox", "scope", "spec", "store", ""},
+    | {"engines", "fetch", "frontier", "objectives", "policies", "report", "sandbox", "scope", "spec", "store"}
+    | {""},
     "": BASE | {"session", "spec", "worlds", "engines", "extract"},  # the package itself: the library's surface
 }
 MAY_IMPORT["cli"] = set(MAY_IMPORT)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,6 +47,23 @@ def test_context_is_about_100_characters() -> None:
     (link,) = extract(f"{'before ' * 50}<a href=x>y</a>{' after' * 50}".encode(), base=URL).links
     assert 90 <= len(link.before) <= 100
     assert 90 <= len(link.after) <= 100
+
+
+def test_the_text_around_a_link_outlives_the_extraction() -> None:
+    body = b"<p>one <a href=x>two</a> three</p><template><a href=t>no</a></template><p>four <a href=y>five</a></p>"
+    first, second = extract(body, base=URL).links
+    assert (first.before, first.after) == ("one", "three four five")
+    assert (second.before, second.after) == ("one two three four", "")
+
+
+def test_links_of_the_same_page_are_equal_and_can_be_sent_elsewhere() -> None:
+    body = b"<p>one <a href=x>two</a> three</p>"
+    (link,), (same,) = extract(body, base=URL).links, extract(body, base=URL).links
+    assert link == same
+    assert hash(link) == hash(same)
+    assert pickle.loads(pickle.dumps(link)) == link
+    (other,) = extract(body.replace(b"three", b"four"), base=URL).links
+    assert link != other
 
 
 def test_an_image_speaks_for_a_link_without_text() -> None:

@@ -1,4 +1,4 @@
-"""Crawls of the site: begun, paused, resumed, stopped, copied, deleted; and those of the command line beside them."""
+"""Crawls of the site: begun, paused, resumed, stopped, copied, deleted; beside those of the command line."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ CHUNK = 1 << 20
 def _nquads(reader: CrawlReader, out: Path) -> None:
     with out.open("w", encoding="utf-8", newline="\n") as file:
         for page in page_texts(reader):
-            file.write(nquads(graph_iri(page.url), page.triples))
+            file.write(nquads(graph_iri(page.document), page.triples))
 
 
 def _jsonl(reader: CrawlReader, out: Path) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
+import socket
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
+from time import monotonic, sleep
 from typing import Any, NamedTuple
 
 import orjson
@@ -15,10 +16,11 @@ from sundog.engines.live.live_file import process_started
 from sundog.errors import SundogError
 from sundog.store.directory import write_whole
 from sundog.web.directories import read_inside
-from sundog.web.processes import SOURCES, environment, is_running
+from sundog.web.processes import SOURCES, environment, exit_code, is_running, spawn
 from sundog.web.shapes import Draft
 
 SOURCE_TREE = Path(SOURCES).parent / "examples" / "demo_web"
+TO_START = 20.0  # seconds
 DRAFT = Draft(
     id="",
     title="Demo: recipes",
@@ -47,8 +49,8 @@ class Demo:
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "demo.json"
+        self._output = folder / "demo.log"
         self._lock = Lock()
-        self._child: subprocess.Popen[str] | None = None
 
     @property
     def is_there(self) -> bool:
@@ -58,10 +60,10 @@ class Demo:
         """Where it is served; it is started if it is not."""
         with self._lock:
             known = self._known()
-            if self._child is not None:
-                self._child.poll()
+            if known:
+                exit_code(known["pid"])  # lets the system forget one that has ended
             if not is_running(known.get("pid", 0), known.get("started", "")):
-                known = self._start(known.get("port", 0))
+                known = self._start(known.get("port") or _free_port())
             return f"127.0.0.1:{known['port']}"
 
     def _known(self) -> dict[str, Any]:
@@ -75,21 +77,27 @@ class Demo:
         demo = program()
         if demo is None:
             raise SundogError("the demo's web is not part of this installation")
-        self._child = child = subprocess.Popen(
-            [sys.executable, "-m", demo.module, "--port", str(port)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=demo.folder,
-            env=environment(),
-            text=True,
-            start_new_session=True,
-        )
-        assert child.stdout is not None
-        said = child.stdout.readline().strip()
-        child.stdout.close()
-        if not said.isdecimal():
-            raise SundogError(f"the demo's web cannot be served at port {port}: another program may use it")
-        known = {"pid": child.pid, "started": process_started(child.pid), "port": int(said)}
+        command = [sys.executable, "-P", "-m", demo.module, "--port", str(port)]
+        pid = spawn(command, self._output.absolute(), environment(str(demo.folder)))
+        known = {"pid": pid, "started": process_started(pid), "port": port}
         write_whole(self._file, orjson.dumps(known))
+        end = monotonic() + TO_START
+        while not _answers(port):
+            if exit_code(pid) is not None or monotonic() > end:
+                raise SundogError(f"the demo's web cannot be served at port {port}: see {self._output.name}")
+            sleep(0.05)
         return known
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+        return port
+
+
+def _answers(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 1.0).close()
+    except OSError:
+        return False
+    return True

@@ -31,7 +31,7 @@ def spec_of_draft(draft: Draft, settings: Settings) -> CrawlSpec:
     """Raises UsageError for what is wrong, and for what is not allowed."""
     if draft.email:
         check_address(draft.email)
-    spec = _whole_spec(draft) if draft.spec is not None else _by_fields(draft)
+    spec = _parsed(draft.spec) if draft.spec is not None else _by_fields(draft)
     spec = replace(spec, title=draft.title or spec.title, description=draft.description or spec.description)
     _check_allowed(spec, settings)
     for name in draft.files:
@@ -45,9 +45,9 @@ def spec_of_draft(draft: Draft, settings: Settings) -> CrawlSpec:
     )
 
 
-def _whole_spec(draft: Draft) -> CrawlSpec:
+def _parsed(text: str) -> CrawlSpec:
     try:
-        return parse_spec(draft.spec or "")
+        return parse_spec(text)
     except RecursionError:
         raise UsageError(f"{SPEC} is nested too deeply") from None
 
@@ -63,7 +63,8 @@ def _by_fields(draft: Draft) -> CrawlSpec:
         "seconds": draft.seconds,
     }
     seeds = tuple(seed.strip() for seed in draft.seeds if seed.strip())
-    return changed(CrawlSpec(seeds=seeds), {name: value for name, value in values.items() if value is not None})
+    spec = changed(CrawlSpec(seeds=seeds), {name: value for name, value in values.items() if value is not None})
+    return _parsed(f"{spec_text(spec)}\n{draft.patterns}") if draft.patterns.strip() else spec
 
 
 def _check_allowed(spec: CrawlSpec, settings: Settings) -> None:

@@ -109,7 +109,7 @@ def _enter(connection: sqlite3.Connection, rows: list[tuple[Any, ...]]) -> None:
     properties: Counter[tuple[int, str]] = Counter()
     for number, candidate, url, at, syntax, triples in rows:
         _forget_earlier(connection, candidate, number // 8)
-        found = list(entities(PageText(url, at, syntax, triples)))
+        found = list(entities(PageText(url, url, at, syntax, triples)))
         names = {text_of(entity.subject): name_of(entity) for entity in found}
         for place, entity in enumerate(found):
             if not entity.types or place >= 10_000:

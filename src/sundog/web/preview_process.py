@@ -12,7 +12,8 @@ import orjson
 
 from sundog.engines.live.intake import judged
 from sundog.engines.live.parts import parts_of
-from sundog.engines.live.reading import Reading, read
+from sundog.engines.live.reading import Reading
+from sundog.engines.live.workers import reader
 from sundog.errors import SundogError
 from sundog.fetch.polite import steady_clock
 from sundog.fetch.values import Page, Trouble
@@ -46,14 +47,8 @@ async def preview(spec: CrawlSpec, url: str, files: dict[str, str]) -> dict[str,
             why = rules.why if page.kind == "robots" and rules is not None and rules.why is not None else page
             return {"url": url, "status": why.status or None, "trouble": str(why)}
         objective = parse_objective(spec.objective, files=files)
-        reading = read(
-            page.body,
-            page.url,
-            page.content_type,
-            max_bytes=limits.max_bytes,
-            with_text=objective.needs_text,
-            text_score=objective.text_score,
-        )
+        async with reader(replace(spec, workers=0), objective) as read:
+            reading = await read(page)
         followed = len(parts.admission.admit(reading.links, 1))
     judge = objective.judge()
     try:

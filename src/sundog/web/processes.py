@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,24 +16,42 @@ NICENESS = 5  # pages of the site come first
 SOURCES = str(Path(__file__).parents[2])
 
 
-def environment() -> dict[str, str]:
+def environment(*folders: str) -> dict[str, str]:
     """With this very package, wherever it was imported from."""
-    paths = os.pathsep.join(filter(None, [SOURCES, os.environ.get("PYTHONPATH")]))
+    paths = os.pathsep.join(filter(None, [SOURCES, *folders, os.environ.get("PYTHONPATH")]))
     return {**os.environ, "PYTHONPATH": paths, "NO_COLOR": "1", "COLUMNS": "200"}
 
 
-def start(words: Sequence[str], output: Path, directory: Path) -> subprocess.Popen[bytes]:
-    """``sundog WORDS``, in a session of its own; what it prints is appended to the file."""
-    with output.open("ab") as file:
-        return subprocess.Popen(
-            ["nice", "-n", str(NICENESS), *COMMAND, *words],
-            stdin=subprocess.DEVNULL,
-            stdout=file,
-            stderr=file,
-            cwd=directory,
-            env=environment(),
-            start_new_session=True,
-        )
+def start(words: Sequence[str], output: Path) -> int:
+    """``sundog WORDS``; gives the id of the process."""
+    return spawn([*COMMAND, *words], output, environment())
+
+
+def spawn(command: Sequence[str], output: Path, environ: Mapping[str, str]) -> int:
+    """A process in a session of its own; what it prints is appended to the file.
+
+    Not by ``subprocess``, which complains of processes that outlive it.
+    """
+    return os.posix_spawnp(
+        "nice",
+        ["nice", "-n", str(NICENESS), *command],
+        environ,
+        file_actions=[
+            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+            (os.POSIX_SPAWN_OPEN, 1, str(output), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644),
+            (os.POSIX_SPAWN_DUP2, 1, 2),
+        ],
+        setsid=True,
+    )
+
+
+def exit_code(pid: int) -> int | None:
+    """Of a child that has ended; it is forgotten by the system then. None if it runs, or is no child of ours."""
+    try:
+        ended, status = os.waitpid(pid, os.WNOHANG)
+    except ChildProcessError:
+        return None
+    return os.waitstatus_to_exitcode(status) if ended else None
 
 
 def is_running(pid: int, started: str) -> bool:

@@ -33,6 +33,7 @@ class Draft(_Body):
     policy: Line = "sundog"
     parameters: Annotated[dict[str, Line], Field(max_length=50)] = {}
     delay: Annotated[float, Field(ge=0, le=86_400)] = 1.0
+    patterns: Text = ""  # TOML, as in a spec
 
 
 class PreviewBody(_Body):

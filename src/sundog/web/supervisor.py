@@ -7,7 +7,6 @@ threads, one at a time.
 from __future__ import annotations
 
 import asyncio
-import subprocess
 from collections.abc import Callable
 from threading import RLock
 from time import time
@@ -38,7 +37,7 @@ class Supervisor:
     def __init__(self, root: Root, at_once: int, *, ended: Ended, prepare: Ended) -> None:
         self._root, self._at_once = root, at_once
         self._ended, self._prepare = ended, prepare
-        self._children: dict[str, subprocess.Popen[bytes]] = {}
+        self._children: set[int] = set()
         self._lock = RLock()
         self.running = 0
 
@@ -109,8 +108,7 @@ class Supervisor:
             self.running = 0
             for home in self._root.homes():
                 state = read_state(home)
-                child = self._children.get(home.id)
-                code = child.poll() if child else None  # also lets the system forget an ended one
+                code = processes.exit_code(state.pid) if state.pid in self._children else None
                 if process_of(state, home.live):
                     self.running += 1
                 elif state.wanted:
@@ -129,14 +127,14 @@ class Supervisor:
             self._prepare(home, state)
             words = self._words(home, state)
             state.steps = _steps(home) or 0
-            child = processes.start(words, home.ours / OUTPUT, home.ours)
+            pid = processes.start(words, (home.ours / OUTPUT).absolute())
         except (OSError, SundogError) as error:
             state.wanted, state.outcome, state.reason = "", "failed", str(error)
             write_state(home, state)
             return
-        self._children[home.id] = child
+        self._children.add(pid)
         self.running += 1
-        state.pid, state.started = child.pid, process_started(child.pid) or "ended at once"
+        state.pid, state.started = pid, process_started(pid) or "ended at once"
         state.began = state.began or time()
         state.started_at = time()
         write_state(home, state)
@@ -149,7 +147,7 @@ class Supervisor:
 
     def _settle(self, home: Home, state: State, code: int | None) -> None:
         """Its process has ended: was it to be, and may it be started again?"""
-        self._children.pop(home.id, None)
+        self._children.discard(state.pid)
         state.pid, state.started = 0, ""
         stopped = _stopped(home, since=state.started_at)
         if stopped and stopped != INTERRUPTED:

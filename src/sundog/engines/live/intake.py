@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 from sundog.engines.live.admission import Admission
 from sundog.engines.live.reading import Reading, Statements
+from sundog.extract.urls import LinkResolver
+from sundog.fetch.link_headers import rdf_links
 from sundog.fetch.robots import robot_tags
 from sundog.fetch.values import Page, Trouble
 from sundog.frontier.identity import identity
@@ -35,6 +37,7 @@ class Intake:
 
     def __init__(self, spec: CrawlSpec, store: CrawlStore, admission: Admission, judge: Judge) -> None:
         self._following = spec.following
+        self._reads_link_headers = spec.prefers_rdf
         self._scope = admission.scope
         self._store = store
         self.admission = admission
@@ -46,7 +49,7 @@ class Intake:
         same_content = self._store.seen_content(reading.content_hash)
         same_page = self._store.seen_content(key) if same_content is None else same_content
         reason = self._not_kept(page, reading, same_page)
-        links = self._links(page, reading, depth) if same_content is None else []
+        links = self._links(page, reading.links if same_content is None else (), reading, depth)
         faults = [(syntax, text[:500]) for syntax, text in reading.faults]
         if page.truncated:
             faults.append(("page", f"cut at {len(page.body):,} bytes"))
@@ -86,10 +89,13 @@ class Intake:
             return "language"
         return ""
 
-    def _links(self, page: Page, reading: Reading, depth: int) -> list[Link]:
+    def _links(self, page: Page, found: Sequence[Link], reading: Reading, depth: int) -> list[Link]:
+        """Pages that are alike may still have headers of their own."""
         if self._following.nofollow and not (reading.tags.may_follow and _header_tags(page).may_follow):
             return []
-        return self.admission.admit(reading.links, depth + 1)
+        if self._reads_link_headers:
+            found = [*found, *_header_links(page)]
+        return self.admission.admit(found, depth + 1)
 
 
 def judged(judge: Judge, view: PageView) -> Judgement:
@@ -136,6 +142,13 @@ def name_of(url: str, canonical: str) -> str:
         return own
     here, there = host_of(own), host_of(declared)
     return declared if here == there or registered_domain(here) == registered_domain(there) else own
+
+
+def _header_links(page: Page) -> list[Link]:
+    """RDF that a Link header leads to; pages found so have no text, so the relation is all that is known."""
+    resolve = LinkResolver(page.url).resolve
+    found = [(resolve(link.target), link.relation) for link in rdf_links(page.raw_headers)]
+    return [Link(url, rel=relation) for url, relation in found if url is not None and url != page.url]
 
 
 def _header_tags(page: Page) -> Any:

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from sundog.engines.live.admission import Admission
 from sundog.engines.live.gate import Gate
-from sundog.fetch.fetcher import Fetcher
+from sundog.engines.live.linked_data import follow_of, limits_of
+from sundog.fetch.fetcher import ACCEPT, ACCEPT_RDF, Fetcher
 from sundog.fetch.pace import Manners, Pace
 from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.robots import Robots
@@ -32,7 +33,12 @@ async def parts_of(
 ) -> AsyncIterator[Parts]:
     """``leaving`` is told of every request before it is made."""
     following = spec.following
-    admission = Admission(spec.whole_scope, nofollow=following.nofollow)
+    admission = Admission(
+        spec.whole_scope,
+        nofollow=following.nofollow,
+        by_property=follow_of(spec) is not None,
+        dumps=spec.prefers_rdf and spec.rdf.dumps,
+    )
 
     def unwanted(target: str, asked: str) -> Trouble | None:
         """A redirect stays in scope, and does not lead to a page that was asked already."""
@@ -43,8 +49,9 @@ async def parts_of(
         return None if gate.may_lead(asked, name) else trouble("redirect-known", name[:200], was_asked=False)
 
     async with Fetcher(
-        limits=spec.limits,
+        limits=limits_of(spec),
         agent=spec.user_agent,
+        accept=ACCEPT_RDF if spec.prefers_rdf else ACCEPT,
         connect_to=spec.address,
         allow_private=spec.allow_private,
         proxy=spec.proxy or None,

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
 from sundog.engines.live.intake import Arrival, Intake
+from sundog.engines.live.linked_data import dump_limits_of, is_file_of_rdf
 from sundog.engines.live.reading import OF_SITEMAPS, Reading
 from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.robots import origin_of
@@ -33,10 +34,17 @@ class Web:
 
     def __init__(self, spec: CrawlSpec, polite: PoliteFetcher, intake: Intake, read: Read) -> None:
         self._spec, self._polite, self._intake, self._read = spec, polite, intake, read
+        self._dump_limits = dump_limits_of(spec)
 
     async def visit(self, url: str) -> PageVisit | Trouble:
-        result = await self._polite.fetch(url, limits=_limits_of(url))
+        result = await self._polite.fetch(url, limits=self._limits_of(url))
         return PageVisit(result, await self._read(result)) if isinstance(result, Page) else result
+
+    def _limits_of(self, url: str) -> Limits | None:
+        """Dumps and sitemaps are larger than pages, and come with all kinds of types."""
+        if self._dump_limits is not None and is_file_of_rdf(url):
+            return self._dump_limits
+        return SITEMAP_LIMITS if url.endswith(LISTINGS) or "/sitemap" in url else None
 
     def take_in(self, url: str, visit: PageVisit, depth: int) -> Arrival:
         """Pages of which nothing is kept, such as those that say noindex, are not kept as a whole either."""
@@ -60,8 +68,3 @@ def exchange_of(page: Page, agent: str) -> Exchange:
     request = [("Host", origin_of(page.url).partition("://")[2]), ("User-Agent", agent)]
     via = {"redirected-from": page.asked} if page.asked != page.url else {}
     return Exchange(page.url, page.asked_at, "GET", request, page.status, "", headers, page.body, via)
-
-
-def _limits_of(url: str) -> Limits | None:
-    """Sitemaps are larger than pages, and come with all kinds of types."""
-    return SITEMAP_LIMITS if url.endswith(LISTINGS) or "/sitemap" in url else None

@@ -13,7 +13,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from functools import partial
 
-from sundog.engines.live.reading import Reading, read
+from sundog.engines.live.linked_data import dump_caps_of, follow_of
+from sundog.engines.live.reading import Reading, is_dump, read
 from sundog.engines.live.web import Read
 from sundog.fetch.values import Page
 from sundog.objectives import Objective
@@ -31,21 +32,20 @@ async def reader(spec: CrawlSpec, objective: Objective) -> AsyncIterator[Read]:
         max_bytes=spec.limits.max_bytes,
         with_text=objective.needs_text,
         text_score=objective.text_score if find_policy(spec.policy).reads_link_scores else None,
+        follow=follow_of(spec),
+        dump=dump_caps_of(spec),
     )
-    if not spec.workers:
+    workers = _Workers(spec.workers or 1)  # which start when there is something to do
+    reads_dumps = dump_caps_of(spec) is not None
 
-        async def read_here(page: Page) -> Reading:
-            return options(page.body, page.url, page.content_type)
-
-        yield read_here
-        return
-    workers = _Workers(spec.workers)
-    try:
-
-        async def read_there(page: Page) -> Reading:
+    async def read_page(page: Page) -> Reading:
+        """A dump takes long, so it is always read there: the crawl itself must not stand still."""
+        if spec.workers or (reads_dumps and is_dump(page.body, spec.limits.max_bytes)):
             return await workers.run(options, page)
+        return options(page.body, page.url, page.content_type)
 
-        yield read_there
+    try:
+        yield read_page
     finally:
         workers.close()
 
