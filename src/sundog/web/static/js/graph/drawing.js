@@ -4,7 +4,7 @@ import { fill, svg } from "../dom.js";
 import { plural, shortUrl } from "../format.js";
 import { kindOf, layout } from "./layout.js";
 
-const LETTER = 7.1; // pixels, about
+const LETTER = 7.4; // pixels, about
 
 export function draw(place, graph, choose) {
   const width = Math.max(300, place.clientWidth - 2);
@@ -12,18 +12,19 @@ export function draw(place, graph, choose) {
   const centres = new Set(graph.nodes.filter((node) => node.distance === 0).map((node) => node.page));
   const links = graph.links.filter((link) => link.from !== link.to && places.has(link.from) && places.has(link.to));
   const texts = new Map(links.filter((link) => centres.has(link.from) && link.text).map((link) => [link.to, link.text]));
-  const lines = links.map((link) => line(link, places, centres));
+  const parents = new Map(graph.nodes.map((node) => [node.page, node.parent]));
+  const lines = links.map((link) => line(link, places, centres, parents));
   const near = (page, isNear) => lines.forEach((each, i) => (links[i].from === page || links[i].to === page) && each.classList.toggle("near", isNear));
   const nodes = graph.nodes.filter((node) => places.has(node.page)).map((node) => nodeOf(node, places.get(node.page), texts.get(node.page), centres.has(node.page), choose, near));
   fill(place, svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": "Pages and the links among them" },
     lines, columns.map(({ x, y, title }) => svg("text", { class: "column", x, y }, title)), nodes));
 }
 
-// Links of the centre are always shown; those among others when one of their ends is looked at.
-function line(link, places, centres) {
+// Links of the centre, and those by which pages were found, are always shown; others when an end is looked at.
+function line(link, places, centres, parents) {
   const from = places.get(link.from);
   const to = places.get(link.to);
-  const isAside = !centres.has(link.from) && !centres.has(link.to);
+  const isAside = !centres.has(link.from) && !centres.has(link.to) && !(from.side === "from" && parents.get(link.to) === link.from);
   return svg("path", { class: `link ${isAside ? "aside" : ""}`, d: curve(from, to) });
 }
 
@@ -44,7 +45,7 @@ function nodeOf(node, at, linkText, isCentre, choose, near) {
   const badge = node.items ? `${node.items}` : "";
   const patterns = node.patterns.length ? ` ${node.patterns.join(", ")}` : "";
   const few = `${badge}${patterns}`;
-  const room = Math.max(6, Math.floor((at.width - 24 - few.length * LETTER) / LETTER));
+  const room = Math.max(6, Math.floor((at.width - 24 - (few.length + 1) * LETTER) / LETTER));
   const label = shortened(shortUrl(node.url), room);
   const words = [node.url, kind, node.items && plural(node.items, "statement"), patterns, linkText && `link text: ${linkText}`].filter(Boolean).join("\n");
   const mark = kind === "failed" || kind === "refused"
@@ -57,7 +58,9 @@ function nodeOf(node, at, linkText, isCentre, choose, near) {
     svg("text", { x: at.x + 13, y: at.y + 4.5 }, label),
     few && svg("text", { class: "few", x: at.x + at.width + 6, y: at.y + 4.5, "text-anchor": "end" }, few));
   link.addEventListener("click", (event) => (event.preventDefault(), choose(node.page)));
-  for (const [name, isNear] of [["pointerenter", true], ["focus", true], ["pointerleave", false], ["blur", false]]) link.addEventListener(name, () => near(node.page, isNear));
+  for (const name of ["pointerleave", "blur"]) link.addEventListener(name, () => near(node.page, false));
+  link.addEventListener("pointerenter", () => near(node.page, true));
+  link.addEventListener("focus", () => near(node.page, link.matches(":focus-visible")));
   return link;
 }
 

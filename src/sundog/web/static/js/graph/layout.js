@@ -17,12 +17,23 @@ export function layout(graph, width) {
 function grouped({ nodes, links }) {
   const centres = new Set(nodes.filter((node) => node.distance === 0).map((node) => node.page));
   const targets = new Set(links.filter((link) => centres.has(link.from)).map((link) => link.to));
-  const side = (node) => (centres.has(node.page) ? "centre" : targets.has(node.page) ? "to" : "from");
+  const above = ancestors(nodes, centres);
+  const side = (node) => (centres.has(node.page) ? "centre" : targets.has(node.page) && !above.has(node.page) ? "to" : "from");
   const groups = { from: [], centre: [], to: [] };
   for (const node of nodes) groups[side(node)].push(node);
   groups.to.sort((a, b) => ORDER[kindOf(a)] - ORDER[kindOf(b)]);
   groups.from.sort((a, b) => a.distance - b.distance);
   return groups;
+}
+
+// The pages by which the centre was found.
+function ancestors(nodes, centres) {
+  const parents = new Map(nodes.map((node) => [node.page, node.parent]));
+  const found = new Set();
+  for (let page of centres) {
+    while ((page = parents.get(page) ?? null) !== null && !found.has(page) && !centres.has(page)) found.add(page);
+  }
+  return found;
 }
 
 const TITLES = { from: "Lead here", centre: "", to: "It leads to" };

@@ -18,6 +18,7 @@ async function show(wanted, isNew = true) {
     shown = graph;
     if (isNew) history.pushState(wanted, "", wanted.page === undefined && !wanted.url ? location.pathname : `?page=${graph.centre}`);
     drawAll(wanted);
+    if (isNew) byId("graph").querySelector(`[data-page="${graph.centre}"]`)?.focus({ preventScroll: true });
   } catch (error) {
     fill(byId("graph"), h("p", { class: "note bad" }, error.message));
     fill(byId("centre"));
@@ -37,9 +38,8 @@ function drawAll(wanted) {
   draw(byId("graph"), shown, (page) => show({ page }));
   byId("graph-words").textContent = [
     shown.hidden ? `${plural(shown.hidden, "more link")} not shown, those that were fetched first.` : "",
-    "Choose a page to go there; look at one to see its links.",
+    "Numbers are statements. Choose a page to go there; look at one to see its links.",
   ].join(" ");
-  if (isOne) byId("graph").querySelector(`[data-page="${shown.centre}"]`)?.focus({ preventScroll: true });
   return undefined;
 }
 

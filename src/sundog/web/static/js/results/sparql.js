@@ -9,7 +9,7 @@ import { save } from "./downloads.js";
 
 const EXAMPLES = {
   "Things by type": "SELECT ?type (COUNT(*) AS ?number) {\n  GRAPH ?page { ?thing a ?type }\n}\nGROUP BY ?type ORDER BY DESC(?number)",
-  "Names and pages": "SELECT ?name ?type ?page {\n  GRAPH ?page { ?thing a ?type ; schema:name ?name }\n}\nLIMIT 100",
+  "Names and pages": "SELECT ?name ?type ?page {\n  GRAPH ?page { ?thing a ?type ; schema:name ?name }\n  FILTER(isLiteral(?name))\n}\nLIMIT 100",
   "Properties of a type": "SELECT ?property (COUNT(*) AS ?number) (SAMPLE(?value) AS ?example) {\n  GRAPH ?page { ?thing a schema:Recipe ; ?property ?value }\n}\nGROUP BY ?property ORDER BY DESC(?number)",
   "Sites by things": "SELECT ?site (COUNT(?thing) AS ?things) {\n  GRAPH ?page { ?thing a ?type }\n  BIND(REPLACE(STR(?page), '^https?://([^/]*).*$', '$1') AS ?site)\n}\nGROUP BY ?site ORDER BY DESC(?things)",
 };
