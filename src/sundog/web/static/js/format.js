@@ -45,7 +45,7 @@ export function bytes(size) {
 
 export const plural = (number, one, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`;
 
-// The end of an IRI, by which people know it: Recipe of http://schema.org/Recipe.
+// The end of an IRI, by which people know it.
 export function localName(iri) {
   const name = iri.replace(/[/#]+$/, "").split(/[/#]/).pop();
   return name || iri;
