@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import SEEDS
 from tests.browser.served import Served
@@ -147,24 +147,36 @@ def test_pause_resume_and_a_killed_server(page: Watched, slow: Served) -> None:
     page.see("#asked", "type:schema:Product")
 
 
-def test_why_this_url(page: Watched, slow: Served) -> None:
-    shown = begin_by_spec(page, slow, SPEC.replace("60", "8"), "Few")
-    page.wait_for_state("finished")
+@pytest.fixture(scope="module")
+def few(slow: Served, browser: Browser) -> Iterator[str]:
+    """A crawl of a few pages, made by its spec."""
+    opened = browser.new_page()
+    watched = Watched(opened)
+    begin_by_spec(watched, slow, SPEC.replace("60", "8"), "Few")
+    watched.wait_for_state("finished")
+    yield opened.url.rpartition("/")[2]
+    opened.close()
+
+
+def test_why_this_url(page: Watched, slow: Served, few: str) -> None:
+    shown = page.open(slow, f"/crawls/{few}")
     shown.locator("#stream button").first.click()
-    page.see("dialog", "When it was chosen")
+    expect(shown.get_by_role("dialog")).to_contain_text("When it was chosen", timeout=LONG)
     shown.get_by_role("button", name="Close").click()
     shown.get_by_label("Any address, fetched or not").fill(f"{HOME}item/199")
     shown.get_by_role("button", name="Explain").click()
     expect(shown.get_by_role("dialog")).to_contain_text("waiting", timeout=LONG)
 
 
-def test_a_copy_is_changed_and_begun(page: Watched, slow: Served) -> None:
-    shown = begin_by_spec(page, slow, SPEC.replace("60", "5"), "Original")
-    page.wait_for_state("finished")
-    shown.get_by_role("link", name="Copy").click()
-    expect(shown.get_by_label("Title")).to_have_value("Original")
+def test_a_copy_is_changed_and_begun(page: Watched, slow: Served, few: str) -> None:
+    shown = page.open(slow, "/")
+    shown.locator("tr").filter(has=shown.locator(f'a[href="/crawls/{few}"]')).get_by_role(
+        "link", name="Copy"
+    ).click()
+    expect(shown.get_by_label("Title")).to_have_value("Few")
+    expect(shown.get_by_label("Your name")).to_have_value("Ada")
     shown.get_by_label("Title").fill("A copy")
     shown.get_by_role("button", name="Begin the crawl").click()
-    shown.wait_for_url("**/crawls/a-copy*")
-    page.wait_for_state("finished")
+    shown.wait_for_url("**/crawls/a-copy")
+    page.wait_for_state("starting", "running", "finished")
     page.see("#crawl-name", "A copy")

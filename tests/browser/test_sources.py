@@ -13,7 +13,9 @@ WEB = Path(sundog.__file__).parent / "web"
 SCRIPTS = sorted((WEB / "static").rglob("*.js"))
 STYLES = sorted((WEB / "static").rglob("*.css"))
 TEMPLATES = sorted((WEB / "templates").iterdir())
-MARKUP = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|DOMParser|srcdoc")
+MARKUP = re.compile(
+    r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|DOMParser|srcdoc"
+)
 FOREIGN = re.compile(r"https?://(?!www\.w3\.org/|www\.example\.org/)[\w.]+\.\w+")
 MOST_LINES = 300
 
