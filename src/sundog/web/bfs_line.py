@@ -17,8 +17,9 @@ from sundog.web.directories import Home
 
 POINTS = 100
 FEWEST = 20  # fetches
-GROWTH = 1.25  # before it is estimated anew
+GROWTH = 1.5  # before it is estimated anew
 SECONDS_BETWEEN = 5.0
+SHARE = 0.02  # of a core that it may take
 _one_at_a_time = Lock()
 
 Point = tuple[int, float, float, float]
@@ -40,7 +41,7 @@ class BfsLine:
             with suppress(SundogError, ValueError, IndexError):
                 self.points = _points(self._home)
             self._fetched = fetched
-            self._next = monotonic() + max(SECONDS_BETWEEN, 10 * (monotonic() - began))
+            self._next = monotonic() + max(SECONDS_BETWEEN, (monotonic() - began) / SHARE)
 
 
 def _points(home: Home) -> list[Point]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tomllib
+from functools import lru_cache
 from threading import Lock
+from time import monotonic
 from typing import Any
 
 from sundog.web.directories import Home, Root
@@ -13,6 +15,7 @@ from sundog.web.status import status_of
 
 LIVE_FIGURES = ("queued", "asleep", "in_flight", "hosts_found", "seconds_left")
 OUTPUT_SHOWN = 4_000  # characters
+SECONDS_LISTED = 1.0
 
 
 class Crawls:
@@ -21,10 +24,23 @@ class Crawls:
     def __init__(self, root: Root) -> None:
         self.root = root
         self._overviews: dict[str, Overview] = {}
-        self._lock = Lock()
+        self._lock, self._listing = Lock(), Lock()
+        self._list: list[dict[str, Any]] = []
+        self._next = 0.0
 
     def all(self) -> list[dict[str, Any]]:
-        """The latest first."""
+        """The latest first. Those who ask at about the same time share the answer."""
+        with self._listing:
+            if monotonic() >= self._next:
+                self._list = self._listed()
+                self._next = monotonic() + SECONDS_LISTED
+            return self._list
+
+    def forget_list(self) -> None:
+        """Something was done that everybody should see at once."""
+        self._next = 0.0
+
+    def _listed(self) -> list[dict[str, Any]]:
         homes = self.root.homes()
         self._forget({home.id for home in homes})
         return sorted((self.crawl(home) for home in homes), key=lambda crawl: -(crawl["began"] or 0.0))
@@ -100,8 +116,13 @@ def details(home: Home, state: State) -> dict[str, Any]:
 
 def spec_of(home: Home) -> dict[str, Any]:
     """What the spec says; nothing of it is taken for granted, for others may have written it."""
+    return _parsed(home.spec_text)
+
+
+@lru_cache(maxsize=256)
+def _parsed(text: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(home.spec_text)
+        return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError):
         return {}
 

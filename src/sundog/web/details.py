@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Sequence
 from threading import Lock
+from time import monotonic
 from typing import Any
 
 from sundog.errors import SundogError
@@ -14,9 +16,12 @@ from sundog.web.directories import Home
 from sundog.web.finds import Finds
 from sundog.web.host_records import HostRecords
 from sundog.web.records import Outcome, outcomes_since
+from sundog.web.states import State
+from sundog.web.status import process_of
 
 AT_ONCE = 4_000  # outcomes a look
 LAST = 50  # pages for a new watcher
+SECONDS_BETWEEN = {"crawl": 0.9, "harvest": 1.9, "hosts": 1.9, "found": 2.9}
 Events = dict[str, Any]
 
 
@@ -33,23 +38,32 @@ class Details:
         self._hosts = HostRecords(float(delay) if isinstance(delay, int | float) else 1.0)
         self.bfs = BfsLine(home)
         self.is_behind = True
+        self._tellers: dict[str, Callable[[], Any]] = {
+            "crawl": self._crawl,
+            "hosts": self._told_hosts,
+            "found": self._finds.told,
+            "harvest": self._harvest,
+        }
         self._sent: Events = {}
+        self._due: dict[str, float] = {}
 
     def update(self) -> Events:
-        """What has changed since the last call."""
+        """What has changed since the last call; what changes slowly is not told every time."""
         with self._lock:
             new = self._read_on()
-            events = self._events(new)
-            changed = {name: data for name, data in events.items() if self._sent.get(name) != data}
-            if not new:
-                changed.pop("pages", None)
-            self._sent |= changed
-            return changed
+            due = [name for name in self._tellers if monotonic() >= self._due.get(name, 0.0)]
+            changed: Events = {}
+            for name in due:
+                told = self._tellers[name]()
+                if told != self._sent.get(name):
+                    changed[name] = self._sent[name] = told
+                    self._due[name] = monotonic() + SECONDS_BETWEEN[name]
+            return changed | ({"pages": _pages(new)} if new else {})
 
     def whole(self) -> Events:
         """All of it, as of the last update."""
         with self._lock:
-            return self._events(list(self._last))
+            return {name: tell() for name, tell in self._tellers.items()} | {"pages": _pages(self._last)}
 
     @property
     def fetched(self) -> int:
@@ -72,14 +86,17 @@ class Details:
         self.is_behind = len(new) == AT_ONCE
         return new
 
-    def _events(self, outcomes: list[Outcome]) -> Events:
-        crawl = self._crawls.crawl(self.home)
-        queues = self.home.live.get("queues") if crawl["state"] == "running" else None
-        overview = self._crawls.overview(self.home)
-        return {
-            "crawl": crawl,
-            "pages": {"pages": [outcome.page() for outcome in outcomes[-LAST:]]},
-            "hosts": self._hosts.told(queues if isinstance(queues, list) else []),
-            "found": self._finds.told(),
-            "harvest": {"points": overview.curve(), "bfs": self.bfs.points},
-        }
+    def _crawl(self) -> dict[str, Any]:
+        return self._crawls.crawl(self.home)
+
+    def _told_hosts(self) -> dict[str, Any]:
+        live = self.home.live
+        queues = live.get("queues") if process_of(State(), live) else None
+        return self._hosts.told(queues if isinstance(queues, list) else [])
+
+    def _harvest(self) -> dict[str, Any]:
+        return {"points": self._crawls.overview(self.home).curve(), "bfs": self.bfs.points}
+
+
+def _pages(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    return {"pages": [outcome.page() for outcome in list(outcomes)[-LAST:]]}

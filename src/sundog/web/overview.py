@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from array import array
 from itertools import pairwise
+from pathlib import Path
 from threading import Lock
+from time import monotonic
 from typing import Any
 
 from sundog.errors import SundogError
@@ -19,6 +21,7 @@ AT_ONCE = 50_000  # rows a look
 SPARKS = 40
 RECENT = 200
 POINTS = 300  # of the harvest curve
+SECONDS_BETWEEN = 0.5  # of two looks into the database
 
 
 class Overview:
@@ -27,6 +30,7 @@ class Overview:
     def __init__(self, home: Home) -> None:
         self._home = home
         self._lock = Lock()
+        self._next = 0.0
         self._begin(None)
 
     def _begin(self, database: Any) -> None:
@@ -34,17 +38,25 @@ class Overview:
         self.step = self.failed = self.refused = self.statements = self.relevant = 0
         self.reward = 0.0
         self.budget: int | None = None
-        self.rewards, self.moments = array("f"), array("d")
+        self.moments = array("d")  # of the fetches
+        self._sums = array("q", [0])  # relevant ones among the first so many
         self.loading = True
+        self._seen: Any = None
 
     def update(self) -> None:
         """Read on; what cannot be read now stays as it was."""
         with self._lock:
+            if monotonic() < self._next:
+                return
             try:
                 found = (self._home.directory / DATABASE).stat()
                 if self._database != (found.st_dev, found.st_ino):  # another crawl of the same name
                     self._begin((found.st_dev, found.st_ino))
-                self._read_on()
+                seen = found.st_mtime_ns, _changed_at(self._home.directory / f"{DATABASE}-wal")
+                if seen != self._seen or self.loading:
+                    self._read_on()
+                    self._seen = seen
+                self._next = 0.0 if self.loading else monotonic() + SECONDS_BETWEEN
             except (OSError, SundogError):
                 self.loading = False
 
@@ -69,35 +81,37 @@ class Overview:
             self.failed += event == "failed"
             self.relevant += reward > 0
             self.reward += reward
-            self.rewards.append(reward)
+            self._sums.append(self.relevant)
             self.moments.append(at)
 
     @property
     def fetched(self) -> int:
-        return len(self.rewards)
+        return len(self._sums) - 1
 
     @property
     def recent(self) -> float | None:
         """The share of relevant pages among the last ones."""
-        last = self.rewards[-RECENT:]
-        return sum(reward > 0 for reward in last) / len(last) if last else None
+        end, begin = self.fetched, max(0, self.fetched - RECENT)
+        return (self._sums[end] - self._sums[begin]) / (end - begin) if end else None
 
     @property
     def sparkline(self) -> list[float]:
         """Shares of relevant pages in equal stretches, the oldest first."""
-        edges = _edges(len(self.rewards), SPARKS)
         return [
-            round(sum(reward > 0 for reward in self.rewards[first:last]) / (last - first), 3)
-            for first, last in pairwise(edges)
+            round((self._sums[last] - self._sums[first]) / (last - first), 3)
+            for first, last in pairwise(_edges(self.fetched, SPARKS))
         ]
 
     def curve(self) -> list[tuple[int, int]]:
         """Fetched and relevant, from the beginning to now."""
-        points, relevant = [(0, 0)], 0
-        for first, last in pairwise(_edges(len(self.rewards), POINTS)):
-            relevant += sum(reward > 0 for reward in self.rewards[first:last])
-            points.append((last, relevant))
-        return points
+        return [(end, self._sums[end]) for end in _edges(self.fetched, POINTS)]
+
+
+def _changed_at(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _edges(size: int, stretches: int) -> list[int]:

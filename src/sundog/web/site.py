@@ -95,6 +95,11 @@ class Site:
         self.supervisor.begin(home, state)
         return home
 
+    def told_anew(self, home: Home) -> dict[str, Any]:
+        """The crawl after something was done with it."""
+        self.crawls.forget_list()
+        return self.crawls.crawl(home)
+
     def delete(self, home: Home) -> None:
         """What is the crawl's. Files that somebody else has put there stay, and so does their directory."""
         self.supervisor.check_at_rest(home)
@@ -104,6 +109,7 @@ class Site:
             shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
         remove_crawl(home.directory)
         self.hub.forget(home)
+        self.crawls.forget_list()
         self._entities.pop(home.id, None)
         if home.directory.exists():
             left = sorted(path.name for path in home.directory.iterdir())

@@ -20,12 +20,12 @@ def crawls(site: SiteOf) -> Answer:
 
 @router.post("/crawls", status_code=201)
 def begin(draft: Draft, site: SiteOf) -> Answer:
-    return site.crawls.crawl(site.begin(draft))
+    return site.told_anew(site.begin(draft))
 
 
 @router.post("/demo", status_code=201)
 def begin_demo(site: SiteOf) -> Answer:
-    return site.crawls.crawl(site.begin_demo())
+    return site.told_anew(site.begin_demo())
 
 
 @router.get("/crawls/{crawl_id}")
@@ -42,19 +42,19 @@ def delete(crawl_id: str, home: HomeOf, site: SiteOf) -> Response:
 @router.post("/crawls/{crawl_id}/pause")
 def pause(crawl_id: str, home: HomeOf, site: SiteOf) -> Answer:
     site.supervisor.pause(home)
-    return site.crawls.crawl(home)
+    return site.told_anew(home)
 
 
 @router.post("/crawls/{crawl_id}/stop")
 def stop(crawl_id: str, home: HomeOf, site: SiteOf) -> Answer:
     site.supervisor.stop(home)
-    return site.crawls.crawl(home)
+    return site.told_anew(home)
 
 
 @router.post("/crawls/{crawl_id}/resume")
 def resume(crawl_id: str, home: HomeOf, site: SiteOf, body: ResumeBody | None = None) -> Answer:
     site.supervisor.resume(home, body.budget if body else None)
-    return site.crawls.crawl(home)
+    return site.told_anew(home)
 
 
 @router.get("/crawls/{crawl_id}/draft")
