@@ -57,7 +57,8 @@ class Link(NamedTuple):
 class LinkBatch(NamedTuple):
     """Links whose strings have ids already, as static worlds give them: int32 arrays, empty if unknown.
 
-    ``scores`` are float64, or empty if links have none.
+    ``paths`` are the ways by which links lead to their targets: tag paths, or RDF properties where there is no
+    document tree. ``scores`` are float64, or empty if links have none.
     """
 
     targets: Any

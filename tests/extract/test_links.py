@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sundog.extract import extract
+from sundog.extract.rdf_links import MOST_PROPERTIES, Follow
 from sundog.extract.urls import Base, LinkResolver, _by_standard
 from sundog.model import Link
 
@@ -121,3 +122,21 @@ def test_links_have_all_their_fields() -> None:
     (link,) = extract(b'<a href="/x">x</a>', base="http://a.example/").links
     assert len(link) == len(Link._fields)
     assert link._replace(url="y").url == "y"
+
+
+def test_uris_of_statements_with_all_their_properties() -> None:
+    """A link for each property that connects a target, from the page's own graph or from its statements."""
+    page = b"""<a href=/o>o</a><div about=/s><span rel=http://v.example/p resource=/o></span>
+      <span rel=http://v.example/q resource=/o></span><span rel=http://v.example/q resource=/o2></span></div>"""
+    found = extract(page, base=URL).find_links(follow=Follow(frozenset({"subjects", "objects"})))
+    names = {(link.url[18:], link.property[17:]) for link in found}
+    assert names == {("/o", "p"), ("/o", "q"), ("/o2", "q"), ("/s", "p"), ("/s", "q")}
+    assert [link.anchor for link in found if link.anchor] == ["o"]
+    assert [link.position for link in found] == list(range(len(found)))
+
+
+def test_properties_of_a_target_are_bounded() -> None:
+    lines = "".join(f"<http://a.example/s> <http://v.example/{n}> <http://a.example/o> .\n" for n in range(99))
+    found = extract(lines.encode(), base=URL, content_type="application/n-triples")
+    assert len(found.find_links(follow=Follow(frozenset({"objects"})))) == MOST_PROPERTIES
+    assert len(found.links) == 1

@@ -18,7 +18,7 @@ from tests.engines.live.webs import HOME, SmallWeb
 
 COMMAND = [sys.executable, "-c", "from sundog.cli import main; main()"]
 SOURCES = str(Path(sundog.__file__).parent.parent)
-PATIENCE = 60.0
+PATIENCE = 120.0  # of a busy machine
 QUICK = "delay = 0\n[following]\npatience = 2\nretries = 0\n"
 
 

@@ -141,6 +141,12 @@ class CrawlStore(CrawlReader):
         self._new_statements.clear()
         self._indexer.advance()  # last: a failing index must not keep the crawl from its database
 
+    def catch_up(self) -> None:
+        """Bring the index on while nothing else happens, as when a crawl waits for a host: readers wait, too."""
+        self._indexer.advance()
+        if self._indexer.done != self._indexed:
+            self.commit()
+
     def save(self, name: str, value: Any) -> None:
         """A small state under a name, as JSON; written with the next commit."""
         self._buffer.states[name] = as_json(value)

@@ -16,10 +16,10 @@ SECONDS_TO_END = 3
 
 def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     """Serve until a signal; ``ready`` is told the address."""
+    app = make_app(settings)
     listening = _listening(settings)
     port = listening.getsockname()[1]
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    app = make_app(settings)
     config = uvicorn.Config(
         app,
         log_level="warning",

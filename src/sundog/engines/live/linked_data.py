@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from sundog.engines.live.admission import Admission
 from sundog.engines.live.reading import DumpCaps
 from sundog.extract.rdf_links import Follow
 from sundog.fetch.values import DATA_TYPES, PAGE_TYPES, Limits
@@ -16,6 +17,15 @@ FILE_OF_RDF = re.compile(r"\.(?:nt|nq|ttl|trig|n3|rdf|owl|jsonld)(?:\.(?:gz|bz2|
 def follow_of(spec: CrawlSpec) -> Follow | None:
     positions = spec.rdf.followed(preferred=spec.prefers_rdf)
     return None if positions is None else Follow(positions, spec.rdf.property_iris)
+
+
+def admission_of(spec: CrawlSpec) -> Admission:
+    return Admission(
+        spec.whole_scope,
+        nofollow=spec.following.nofollow,
+        by_property=follow_of(spec) is not None,
+        dumps=spec.prefers_rdf and spec.rdf.dumps,
+    )
 
 
 def limits_of(spec: CrawlSpec) -> Limits:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sundog.engines.live.admission import Admission
 from sundog.engines.live.gate import Gate
-from sundog.engines.live.linked_data import follow_of, limits_of
+from sundog.engines.live.linked_data import admission_of, limits_of
 from sundog.fetch.fetcher import ACCEPT, ACCEPT_RDF, Fetcher
 from sundog.fetch.pace import Manners, Pace
 from sundog.fetch.polite import PoliteFetcher
@@ -32,13 +32,7 @@ async def parts_of(
     spec: CrawlSpec, clock: Callable[[], float], leaving: Callable[[str, Pace], None] | None = None
 ) -> AsyncIterator[Parts]:
     """``leaving`` is told of every request before it is made."""
-    following = spec.following
-    admission = Admission(
-        spec.whole_scope,
-        nofollow=following.nofollow,
-        by_property=follow_of(spec) is not None,
-        dumps=spec.prefers_rdf and spec.rdf.dumps,
-    )
+    admission = admission_of(spec)
 
     def unwanted(target: str, asked: str) -> Trouble | None:
         """A redirect stays in scope, and does not lead to a page that was asked already."""

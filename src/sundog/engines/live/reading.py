@@ -75,9 +75,10 @@ def read(
     With ``text_score``, links are scored by the text around them. ``follow`` says which URIs in statements are
     links; ``dump`` is for packed files and those that are longer than pages may be.
     """
+    content = hashlib.blake2b(body, digest_size=16)
     path = "" if "html" in content_type else _listing_path(body, url, content_type)
     if path:
-        return _read_listing(body, url, path)
+        return _read_listing(body, url, content.digest(), path)
     caps = {} if dump is None or not is_dump(body, max_bytes) else dump._asdict()
     found = extract(
         body, base=url, content_type=content_type, syntaxes=SYNTAXES, **{"max_bytes": max_bytes, **caps}
@@ -90,7 +91,7 @@ def read(
         found.types,
         found.faults,
         scored(links, text_score, language) if text_score else links,
-        _content_hash(body, found.by_syntax.get("rdf", ())),
+        _told_apart(content, found.by_syntax["rdf"]),
         next((link.url for link in links if "canonical" in link.rel), ""),
         language,
         _tags(found),
@@ -125,21 +126,20 @@ def _listing_path(body: bytes, url: str, content_type: str) -> str:
     return IN_SITEMAP if "sitemap" in url and content_type.startswith("text/plain") else ""
 
 
-def _content_hash(body: bytes, statements: Iterable[tuple[str, ...]] = ()) -> bytes:
+def _told_apart(content: hashlib.blake2b, statements: Iterable[tuple[str, ...]]) -> bytes:
     """Two documents of RDF with the same bytes may speak of different things: of what their own URLs name."""
-    content = hashlib.blake2b(body, digest_size=16)
     for statement in statements:
         named = [term for term in statement if not term.startswith("_:")]
         content.update("\n".join(named).encode("utf-8", "replace"))
     return content.digest()
 
 
-def _read_listing(body: bytes, url: str, path: str) -> Reading:
+def _read_listing(body: bytes, url: str, content_hash: bytes, path: str) -> Reading:
     listing = read_listing(body, url)
     links = [Link(entry.url, tag_path=OF_SITEMAPS) for entry in listing.sitemaps]
     links += [Link(entry.url, tag_path=path) for entry in listing.pages]
     faults = [("listing", listing.fault)] if listing.fault else []
-    return Reading({}, {}, (), faults, links, _content_hash(body))
+    return Reading({}, {}, (), faults, links, content_hash)
 
 
 def _language(found: Extraction) -> str:
