@@ -12,6 +12,7 @@ from benchmarks import (
     graph,
     graphs,
     judging,
+    linked_data,
     linked_data_live,
     live_frontier,
     live_harvest,
@@ -46,6 +47,7 @@ ALL = {
     "live_frontier": live_frontier.main,
     "linked_data_live": linked_data_live.main,
     "graph": graph.main,
+    "linked-data": linked_data.main,
 }
 
 

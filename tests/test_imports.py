@@ -31,9 +31,11 @@ MAY_IMPORT = {
     "session": BASE | {"learn", "frontier", "policies"},
     "worlds": BASE | {"frontier", "objectives"},
     "spec": BASE | {"fetch", "frontier", "policies", "sandbox", "scope"},
+    "patterns": {"errors", "extract", "sandbox", "spec"},
     "engines": BASE
     | {
         "objectives",
+        "patterns",
         "policies",
         "session",
         "worlds",

@@ -105,3 +105,29 @@ def test_a_context_that_asks_for_the_network() -> None:
     found = read(json.dumps(document), "application/ld+json")
     assert list(found.statements) == [("<http://v.example/1>", "<http://v.example/name>", '"x"')]
     assert "127.0.0.1" in reasons(found)
+
+
+@pytest.mark.parametrize(
+    ("kind", "encoding", "declared", "header"),
+    [
+        ("application/rdf+xml", "latin-1", "ISO-8859-1", ""),
+        ("application/rdf+xml", "utf-16", "UTF-16", ""),
+        ("application/rdf+xml", "utf-8", "ISO-8859-1", ""),
+        ("application/rdf+xml", "koi8-r", "no-such", "; charset=koi8-r"),
+        ("text/turtle", "latin-1", "", "; charset=iso-8859-1"),
+        ("text/turtle", "latin-1", "", ""),
+        ("application/n-triples", "cp1252", "", "; charset=utf-8"),
+    ],
+)
+def test_encodings_other_than_utf8(kind: str, encoding: str, declared: str, header: str) -> None:
+    word = "Привет" if encoding == "koi8-r" else "Zoé"
+    text = f'<http://v.example/1> {P} "{word}" .\n'
+    if declared:
+        text = f'<?xml version="1.0" encoding="{declared}"?>' + XML.replace(">x<", f">{word}<") + "</rdf:RDF>"
+    found = extract(text.encode(encoding), base=BASE, content_type=kind + header)
+    assert [statement[2] for statement in found.statements] == [f'"{word}"'], found.faults
+
+
+def test_an_encoding_that_would_take_hours() -> None:
+    text = b'<?xml version="1.0" encoding="punycode"?>' + XML.encode() + b"\xe9" * 4_000_000
+    assert extract(text, base=BASE, content_type="application/rdf+xml").faults

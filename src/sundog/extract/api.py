@@ -9,6 +9,7 @@ from sundog.errors import UsageError, nearest
 from sundog.extract import jsonld, opengraph
 from sundog.extract.dom import Document, parse_html
 from sundog.extract.dumps import Caps, PackedFile
+from sundog.extract.encodings import as_utf8
 from sundog.extract.media import charset_of, kind_of
 from sundog.extract.microdata import read_microdata
 from sundog.extract.microformats import read_microformats
@@ -98,7 +99,8 @@ def extract(
     elif "rdf" in wanted:
 
         def read(box: TimeBox, out: Statements, report: Report) -> None:
-            read_rdf(kind, body, base, box, out, report, max_statements)
+            text = as_utf8(kind, body, charset_of(content_type), report)
+            read_rdf(kind, text, base, box, out, report, max_statements)
 
         _run("rdf", read, seconds, result)
     return result

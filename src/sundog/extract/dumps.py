@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable
 from typing import IO, Final, NamedTuple
 
+from sundog.extract.encodings import as_utf8
 from sundog.extract.media import kind_of
 from sundog.extract.packed import Capped, Member, members
 from sundog.extract.rdf import MAX_STATEMENTS, WHOLE, read_rdf
@@ -49,7 +50,8 @@ class PackedFile:
             self._used(capped)
         elif kind in WHOLE:
             capped = Capped(member, min(self._left, MOST_WHOLE), box)
-            self._read_rdf(kind, capped.readall(), capped, box, out, report)
+            text = as_utf8(kind, capped.readall(), None, report)
+            self._read_rdf(kind, text, capped, box, out, report)
         elif kind and kind != "html":
             self._read_stream(kind, member, box, out, report)
         elif capped.fault or not member.name:

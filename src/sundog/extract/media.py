@@ -87,13 +87,20 @@ def charset_of(content_type: str) -> str | None:
     ('Latin1', None)
     """
     match = _CHARSET.search(content_type)
-    if match is None:
-        return None
+    return match[1] if match is not None and is_charset(match[1]) else None
+
+
+def is_charset(name: str) -> bool:
+    """Whether browsers know it: Python knows others, some of which take hours for a page.
+
+    >>> is_charset("koi8-r"), is_charset("punycode")
+    (True, False)
+    """
     try:
-        turbohtml.parse(b"", encoding=match[1])
+        turbohtml.parse(b"", encoding=name)
     except LookupError:
-        return None
-    return match[1]
+        return False
+    return True
 
 
 def kind_of(content_type: str, url: str, body: bytes) -> str:

@@ -38,6 +38,16 @@ def is_packed(body: bytes) -> bool:
     return body.startswith(_BEGINNINGS)
 
 
+def unpacked(body: bytes, most: int) -> bytes:
+    """The beginning of the first file in a packed one, or of what is not packed."""
+    if not is_packed(body):
+        return body[:most]
+    try:
+        return next((member.open().read(most) for member in members(body, lambda _: None)), b"")
+    except _BROKEN:
+        return b""
+
+
 def members(body: bytes, report: Callable[[str], None]) -> Iterator[Member]:
     if body.startswith(_BEGINNINGS[0]):
         yield Member("gzip", "", lambda: gzip.GzipFile(fileobj=io.BytesIO(body)))

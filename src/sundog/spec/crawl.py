@@ -18,6 +18,7 @@ from sundog.scope.scope import Around, Scope
 from sundog.spec.api import Api
 from sundog.spec.bounds import check_numbers
 from sundog.spec.form import Form
+from sundog.spec.patterns import Patterns
 from sundog.spec.rdf import Rdf
 from sundog.spec.tables import read_table, read_text, read_value, table_text
 
@@ -73,6 +74,7 @@ class CrawlSpec:
     rdf: Rdf = field(default_factory=Rdf)
     api: Api = field(default_factory=Api)
     form: Form = field(default_factory=Form)
+    patterns: Patterns = field(default_factory=Patterns)
 
     def __post_init__(self) -> None:
         check_numbers(self)
@@ -98,6 +100,9 @@ class CrawlSpec:
                 raise UsageError(f'there is a table [{name}], which is for world = "{name}"')
         if self.world != "web" and self.rdf != Rdf():
             raise UsageError('there is a table [rdf], which is for world = "web"')
+        if self.world != "web" and self.patterns != Patterns():
+            raise UsageError(f'patterns are for pages: not for world = "{self.world}"')
+        self.patterns.check()
         if self.world != "web" and self.warc:
             raise UsageError(f'warc keeps pages: it is not for world = "{self.world}"')
         for seed in self.seeds:
@@ -187,7 +192,9 @@ def parse_spec(text: str, name: str = "spec.toml") -> CrawlSpec:
     sundog.errors.UsageError: spec.toml: unknown key 'budgt'; did you mean 'budget'?
     """
     try:
-        return read_table(CrawlSpec, tomllib.loads(text))
+        table = tomllib.loads(text)
+        spec = read_table(CrawlSpec, table)
+        return spec if "objective" in table or not spec.patterns.data else replace(spec, objective="patterns")
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{name} is no TOML: {error}") from None
     except UsageError as error:

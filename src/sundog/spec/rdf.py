@@ -25,7 +25,7 @@ class Rdf:
     dumps: bool = True  # also packed files, if RDF is preferred
     dump_bytes: int = 50_000_000  # as sent
     dump_unpacked: int = 500_000_000
-    dump_statements: int = 500_000
+    dump_statements: int = 250_000
     dump_seconds: float = 30.0
 
     def check(self) -> None:

@@ -30,7 +30,7 @@ from sundog.store.directory import (
     write_summary,
     write_whole,
 )
-from sundog.store.events import Budgeted, Decided, Event, GivenBack, Observed, Rested, Seeded, Triple
+from sundog.store.events import Budgeted, Decided, Event, Finds, GivenBack, Observed, Rested, Seeded, Triple
 from sundog.store.index import Indexer, PageStatements, StatementIndex, in_groups
 from sundog.store.log import row_of
 from sundog.store.reader import CrawlReader
@@ -103,12 +103,13 @@ class CrawlStore(CrawlReader):
         texts: Sequence[str] = (),
         statements: Mapping[str, Sequence[Triple]] | None = None,
         answers: Sequence[Any] = (),
+        finds: Finds | None = None,
         exchange: warc.Exchange | None = None,
     ) -> None:
         """Take an event, with the strings that it was the first to mention, in the order of their ids.
 
         ``statements`` are a fetched page's by syntax, ``answers`` what it adds to the objective's answer (any
-        JSON), ``exchange`` what goes to the WARC file.
+        JSON), ``finds`` what patterns found on it, ``exchange`` what goes to the WARC file.
         """
         self._check(event, len(self._depths) + len(urls))
         self._step += 1
@@ -122,6 +123,8 @@ class CrawlStore(CrawlReader):
                 self._add_statements(event, statements)
             if answers:
                 self._buffer.add_answers(self._step, answers)
+            if finds:
+                self._buffer.add_finds(self._step, finds)
             if exchange is not None:
                 self._exchanges.append(warc.records(exchange))
 

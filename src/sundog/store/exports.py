@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import orjson
 
@@ -14,7 +15,8 @@ from sundog.store.directory import DATABASE, WARC
 from sundog.store.entities import as_jsonld, entities, iso_time, page_texts
 from sundog.store.entity_tables import write_entities
 from sundog.store.provenance import provenance
-from sundog.store.reader import CrawlReader, open_readonly
+from sundog.store.reader import CrawlReader, Item, open_readonly
+from sundog.store.records import Record, write_records
 from sundog.store.statements import graph_iri, nquads
 from sundog.store.tables import CsvTable, ParquetTable, Table, write_links, write_pages
 from sundog.store.targets import check_target, complete_or_absent
@@ -62,6 +64,28 @@ def _answers(reader: CrawlReader, out: Path) -> None:
             file.write(orjson.dumps(item, option=orjson.OPT_APPEND_NEWLINE))
 
 
+def _items(reader: CrawlReader, out: Path) -> None:
+    """One item a line, with its page and the pattern that found it."""
+    with out.open("wb") as file:
+        for each in reader.items() if reader.knows_patterns else ():
+            item = {**_about(each), "item": each.item}
+            file.write(orjson.dumps(item, option=orjson.OPT_APPEND_NEWLINE))
+
+
+def _about(item: Item) -> dict[str, Any]:
+    return {"page": item.url, "fetched_at": iso_time(item.at), "pattern": item.pattern, "node_id": item.page}
+
+
+def _write_items(reader: CrawlReader, out: Path, table: type[Table]) -> None:
+    """A table for each data pattern."""
+    by_pattern: dict[str, list[Record]] = {}
+    for each in reader.items() if reader.knows_patterns else ():
+        by_pattern.setdefault(each.pattern, []).append({**_about(each), **each.item})
+    for pattern, records in by_pattern.items():
+        out.mkdir(exist_ok=True)
+        write_records(records, out / f"{pattern}{table.suffix}", table)
+
+
 def _warc(reader: CrawlReader, out: Path) -> None:
     """The committed part of the file."""
     left = int(reader.state("warc", 0))
@@ -78,6 +102,7 @@ def _tables(reader: CrawlReader, out: Path, table: type[Table]) -> None:
     write_pages(reader, out, table)
     write_links(reader, out, table)
     write_entities(reader, out / "entities", table)
+    _write_items(reader, out / "items", table)
 
 
 FORMATS: dict[str, tuple[str, Callable[[CrawlReader, Path], None]]] = {
@@ -88,6 +113,7 @@ FORMATS: dict[str, tuple[str, Callable[[CrawlReader, Path], None]]] = {
     "answers": ("answers.jsonl", _answers),
     "provenance": ("provenance.nq", _provenance),
     "void": ("void.ttl", _void),
+    "items": ("items.jsonl", _items),
     "warc": ("export.warc.gz", _warc),
 }
 ANSWERS = """SELECT u.url, l.at, a.answer FROM answers a JOIN log l ON l.step = a.step
@@ -103,7 +129,9 @@ def export(
     ``with_provenance``: N-Quads have another graph, which says where the others come from.
     """
     if form not in FORMATS:
-        raise UsageError(f"unknown format '{form}'{nearest(form, FORMATS)}; there are {', '.join(FORMATS)}")
+        raise UsageError(
+            f"unknown format '{form}'{nearest(form, FORMATS)}; there are {', '.join(FORMATS)} and result"
+        )
     name, write = FORMATS[form]
     if with_provenance:
         if form != "nquads":

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sundog.engines.live.admission import Admission
 from sundog.engines.live.reading import Reading, Statements
+from sundog.engines.live.steering.steering import Steering
 from sundog.extract.urls import LinkResolver
 from sundog.fetch.link_headers import rdf_links
 from sundog.fetch.robots import robot_tags
@@ -18,7 +19,7 @@ from sundog.model import Failed, Fetched, Link, Outcome, Refused
 from sundog.objectives import Judge, Judgement, PageView
 from sundog.scope.domains import host_of, registered_domain
 from sundog.spec import CrawlSpec
-from sundog.store import CrawlStore, Exchange, PageRecord
+from sundog.store import CrawlStore, Exchange, Finds, PageRecord
 
 
 class Arrival(NamedTuple):
@@ -29,27 +30,41 @@ class Arrival(NamedTuple):
     statements: Statements | None = None
     answers: Sequence[Any] = ()
     types: Sequence[str] = ()
+    finds: Finds | None = None  # followed: places among the links
     exchange: Exchange | None = None
 
 
 class Intake:
     """Judges pages. Nothing is kept of a page that is one known already, or that asks for it."""
 
-    def __init__(self, spec: CrawlSpec, store: CrawlStore, admission: Admission, judge: Judge) -> None:
+    def __init__(
+        self,
+        spec: CrawlSpec,
+        store: CrawlStore,
+        admission: Admission,
+        judge: Judge,
+        steering: Steering | None = None,
+    ) -> None:
         self._following = spec.following
         self._reads_link_headers = spec.prefers_rdf
         self._scope = admission.scope
         self._store = store
         self.admission = admission
         self._judge = judge
+        self._steering = steering
 
-    def page(self, page: Page, reading: Reading, depth: int) -> Arrival:
-        """A page that came, found at ``depth``."""
+    def page(self, page: Page, reading: Reading, depth: int, visit: int = -1) -> Arrival:
+        """A page that came, found at ``depth``. If it is visited again, its statements are there already."""
         key = hashlib.blake2b(name_of(page.url, reading.canonical).encode(), digest_size=16).digest()
-        same_content = self._store.seen_content(reading.content_hash)
-        same_page = self._store.seen_content(key) if same_content is None else same_content
+        again = self._steering is not None and self._steering.is_repeated(visit)
+        if again:
+            reading = reading._replace(statements={}, counts={}, types=())
+        same_content = None if again else self._store.seen_content(reading.content_hash)
+        same_page = self._store.seen_content(key) if same_content is None and not again else same_content
         reason = self._not_kept(page, reading, same_page)
-        links = self._links(page, reading.links if same_content is None else (), reading, depth)
+        links, places = self._links(page, reading, depth, visit, is_copy=same_content is not None)
+        found = reading.found
+        finds = Finds({} if reason else found.items, places, found.stops) if found else None
         faults = [(syntax, text[:500]) for syntax, text in reading.faults]
         if page.truncated:
             faults.append(("page", f"cut at {len(page.body):,} bytes"))
@@ -70,14 +85,20 @@ class Intake:
             faults=faults,
         )
         if reason:
-            return Arrival(Fetched(0.0, links), record)
+            return Arrival(Fetched(0.0, links), record, finds=finds)
         view = PageView(
-            page.url, reading.counts, reading.types, reading.statements, reading.text, reading.language
+            page.url,
+            reading.counts,
+            reading.types,
+            reading.statements,
+            reading.text,
+            reading.language,
+            {name: len(items) for name, items in found.items.items()} if found else {},
         )
         judgement = judged(self._judge, view)
         faults += judgement.faults
         return Arrival(
-            Fetched(judgement.reward, links), record, reading.statements, judgement.answers, reading.types
+            Fetched(judgement.reward, links), record, reading.statements, judgement.answers, reading.types, finds
         )
 
     def _not_kept(self, page: Page, reading: Reading, same: int | None) -> str:
@@ -89,13 +110,22 @@ class Intake:
             return "language"
         return ""
 
-    def _links(self, page: Page, found: Sequence[Link], reading: Reading, depth: int) -> list[Link]:
-        """Pages that are alike may still have headers of their own."""
+    def _links(
+        self, page: Page, reading: Reading, depth: int, visit: int, *, is_copy: bool
+    ) -> tuple[list[Link], Mapping[str, list[int]]]:
+        """What may be followed, and the places in it of what link patterns found. Of a page with the content of
+        another only what its headers say."""
         if self._following.nofollow and not (reading.tags.may_follow and _header_tags(page).may_follow):
-            return []
-        if self._reads_link_headers:
-            found = [*found, *_header_links(page)]
-        return self.admission.admit(found, depth + 1)
+            return [], {}
+        if self._steering is None or not self._steering.chooses_links:
+            found = () if is_copy else reading.links
+            more = _header_links(page) if self._reads_link_headers else ()
+            return self.admission.admit([*found, *more] if more else found, depth + 1), {}
+        if is_copy or reading.found is None:
+            return [], {}
+        return self._steering.choose(
+            visit, reading.found, reading.links, lambda links: self.admission.admit(links, depth + 1)
+        )
 
 
 def judged(judge: Judge, view: PageView) -> Judgement:

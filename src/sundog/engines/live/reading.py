@@ -18,6 +18,7 @@ from sundog.extract.rdf_links import Follow
 from sundog.fetch.robots import RobotTags, robot_tags
 from sundog.fetch.sitemaps import read_listing
 from sundog.model import Link
+from sundog.patterns.values import Found
 
 SYNTAXES = ("jsonld", "microdata", "rdfa", "microformats", "opengraph", "rdf")
 IN_SITEMAP, OF_SITEMAPS, IN_FEED = "sitemap url", "sitemapindex sitemap", "feed item"  # as tag paths of links
@@ -44,6 +45,7 @@ class Reading(NamedTuple):
     language: str = ""
     tags: RobotTags = RobotTags()
     text: str = ""
+    found: Found | None = None  # by patterns, if there are any
 
 
 class DumpCaps(NamedTuple):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from sundog.errors import UsageError
+from sundog.frontier.arrays import DONE
 from sundog.frontier.rng import new_rng
 from sundog.learn.files import load_model
 from sundog.learn.model import KNN, SVM, Model, new_model
@@ -87,6 +88,14 @@ class LinkedChooser:
         """The indices of the URI's features, as the model sees it now."""
         return self._scratch.features[: steps.gather_features(self._state, candidate)].copy()
 
+    def is_hard(self, candidate: int) -> bool:
+        """Whether the model has a say: extension and Content-Type, if that is known, do not tell."""
+        return bool(steps.is_hard(self._state, candidate))
+
+    def teach(self, candidates: Any, labels: Any) -> None:
+        """Let the model learn from labelled URIs, in order."""
+        steps.teach(self._state, candidates, labels)
+
     # -- candidates come, are leased, and end ----------------------------------------------------
 
     def choose(self) -> int:
@@ -98,7 +107,7 @@ class LinkedChooser:
             self._waiting.totals[arrays.FETCHES] -= 1
 
     def drop(self, candidate: int) -> None:
-        self._waiting.nodes["state"][candidate] = steps.DONE
+        self._waiting.nodes["state"][candidate] = DONE
         self._waiting.totals[arrays.FETCHES] -= 1
 
     def give_back(self, candidate: int) -> None:
@@ -157,14 +166,14 @@ class LinkedChooser:
             return
         sample = sample_as_candidates(path)
         state = self._state_of(_sample_as_nodes(sample), _texts_of(sample.catalog))
+        hard = np.array([steps.is_hard(state, row) for row in sample.rows.tolist()])
+        rows, labels = sample.rows[hard], sample.labels[hard]
         if self.model.kind == KNN:
-            pages = [
-                self._scratch.features[: steps.gather_features(state, row)].copy() for row in sample.rows.tolist()
-            ]
-            self.model = self.model._replace(examples=new_examples(pages, sample.labels, self._plan.hashes))
+            pages = [self._scratch.features[: steps.gather_features(state, row)].copy() for row in rows.tolist()]
+            self.model = self.model._replace(examples=new_examples(pages, labels, self._plan.hashes))
             return
         for _ in range(SVM_PASSES if self.model.kind == SVM else 1):
-            steps.teach(state, sample.rows, sample.labels)
+            steps.teach(state, rows, labels)
 
 
 def _plan_of(policy: Policy, values: dict[str, Any], source: Source, budget: int) -> LinkedPlan:
@@ -190,7 +199,7 @@ def _plan_of(policy: Policy, values: dict[str, Any], source: Source, budget: int
 
 
 def _new_model(values: dict[str, Any], width: int) -> Model:
-    learner = values.get("learner")
+    learner: str | None = values.get("learner")
     if learner == "knn" and not values.get("pretrain"):
         raise UsageError("learner=knn learns nothing while crawling: give it examples with pretrain=FILE")
     if learner == "hoeffding-tree":
@@ -199,7 +208,9 @@ def _new_model(values: dict[str, Any], width: int) -> Model:
         )
     if learner == "ftrl" and values["rates"] == "global":
         learner = "ftrl-global"
-    return new_model(learner, width, rate=values.get("rate", RATES.get(learner, 0.1)), lasso=values.get("l1", 0.0))
+    return new_model(
+        learner, width, rate=values.get("rate", RATES.get(learner or "", 0.1)), lasso=values.get("l1", 0.0)
+    )
 
 
 def _texts_of(source: Source) -> Texts:

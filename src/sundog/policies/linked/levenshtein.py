@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sundog._jit import inner
+from sundog._jit import inner, int64
 
 WORDS = 8
 LONGEST = 64 * WORDS  # bytes of a string that are looked at
@@ -67,7 +67,7 @@ def _columns(blob: Any, length: int, b: int, b_end: int, scratch: Any) -> int:
             same = (((x & up) + up) ^ up) | x | down
             rise, fall = down | ~(same | up), same & up
             if word == words - 1:
-                score += np.int64((rise & last) != 0) - np.int64((fall & last) != 0)
+                score += int64((rise & last) != 0) - int64((fall & last) != 0)
             rise_out, fall_out = rise >> np.uint64(63), fall >> np.uint64(63)
             rise, fall = (rise << ONE) | rise_in, (fall << ONE) | fall_in
             scratch[256, word], scratch[257, word] = fall | ~(same | rise), rise & same

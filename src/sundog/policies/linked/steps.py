@@ -6,20 +6,19 @@ from typing import Any
 
 from sundog._jit import inner, int64, njit
 from sundog._view import view
-from sundog.frontier.arrays import DONE, LEASED, QUEUED, UNKNOWN
-from sundog.learn.model import learn, predict
+from sundog.frontier.arrays import LEASED, QUEUED
 from sundog.policies.linked.arrays import (
     AGAIN,
     FETCHES,
     HOPELESS,
-    HOSTS_FOUND,
     KEPT,
-    MEMBERS,
     NEW,
     QUEUED_TOTAL,
 )
-from sundog.policies.linked.decisions import FETCH, can_ask, decide, estimate, say
+from sundog.policies.linked.decisions import FETCH, can_ask, decide, easiness, estimate, say
+from sundog.policies.linked.easy import HARD
 from sundog.policies.linked.features import gather
+from sundog.policies.linked.intake import absorb, offer_links, teach_all
 from sundog.policies.linked.rings import pop, push, rest, wake
 
 LOOKS = 64  # at kept URIs, when nothing else is left
@@ -127,78 +126,6 @@ def _choose(s: Any) -> int:
 
 
 @inner
-def _discover(s: Any, target: int, parent: int, path: int) -> None:
-    w, host = s.w, int64(s.texts.host[target])
-    w.nodes[target].state = QUEUED
-    w.nodes[target].host = host
-    w.nodes[target].parent = parent
-    w.nodes[target].first_property = path
-    w.totals[QUEUED_TOTAL] += 1
-    w.totals[HOSTS_FOUND] += not w.hosts[host].known
-    w.hosts[host].known = 1
-    push(w, NEW, target)
-
-
-@inner
-def _add_property(node: Any, path: int) -> None:
-    """Another property that connects a URI in the same document."""
-    if path < 0 or path == node.first_property or path == node.second_property:
-        return
-    if node.second_property < 0:
-        node.second_property = path
-    elif node.third_property < 0:
-        node.third_property = path
-
-
-@inner
-def _offer(s: Any, parent: int, targets: Any, paths: Any, with_siblings: bool) -> int:
-    w, new, first = s.w, 0, int64(s.w.totals[MEMBERS])
-    for i in range(len(targets)):
-        target, path = int64(targets[i]), int64(paths[i]) if len(paths) else -1
-        if with_siblings:
-            w.members[w.totals[MEMBERS]] = target
-            w.totals[MEMBERS] += 1
-        if w.nodes[target].state == UNKNOWN:
-            _discover(s, target, parent, path)
-            new += 1
-        elif w.nodes[target].state == QUEUED and parent >= 0 and w.nodes[target].parent == parent:
-            _add_property(w.nodes[target], path)
-    if with_siblings:
-        _join_siblings(s, parent, targets, paths, first)
-    return new
-
-
-@inner
-def _join_siblings(s: Any, parent: int, targets: Any, paths: Any, first: int) -> None:
-    """Links come ordered by property: a run of one property is one set of siblings."""
-    w, begin = s.w, 0
-    for i in range(len(targets) + 1):
-        if i < len(targets) and paths[i] == paths[begin]:
-            continue
-        for j in range(begin, i):
-            node = w.nodes[targets[j]]
-            if node.state == QUEUED and node.parent == parent and node.sibling_count == 0:
-                node.siblings = first + begin
-                node.sibling_count = i - begin
-        begin = i
-
-
-@inner
-def _absorb(s: Any, uri: int, good: bool) -> None:
-    node = s.w.nodes[uri]
-    if node.weight > 0.0 and not s.plan.by_rule:
-        learn(s.model, s.scratch.features, gather(s, uri), 1.0 * good, float(node.weight))
-    node.state = DONE
-    node.good = good
-
-
-@inner
-def _teach(s: Any, uris: Any, labels: Any) -> None:
-    for i in range(len(uris)):
-        learn(s.model, s.scratch.features, gather(s, int64(uris[i])), labels[i], 1.0)
-
-
-@inner
 def _give_back(s: Any, uri: int) -> None:
     w = s.w
     w.nodes[uri].state = QUEUED
@@ -233,11 +160,6 @@ def _estimates(s: Any, uris: Any, out: Any) -> None:
         out[i] = estimate(s, int64(uris[i]))
 
 
-@inner
-def _likely(s: Any, uri: int) -> float:
-    return predict(s.model, s.scratch.features, gather(s, uri))
-
-
 # -- what Python calls ---------------------------------------------------------------------------
 
 
@@ -251,19 +173,19 @@ def choose(s: Any) -> int:
 def take_in(s: Any, uri: int, good: bool, targets: Any, paths: Any, with_siblings: bool) -> int:
     """Learn from the outcome of a leased URI, then offer its links; return how many are new."""
     v = view(s)
-    _absorb(v, uri, good)
-    return _offer(v, uri, targets, paths, with_siblings)
+    absorb(v, uri, good)
+    return offer_links(v, uri, targets, paths, with_siblings)
 
 
 @njit
 def offer(s: Any, parent: int, targets: Any, paths: Any, with_siblings: bool) -> int:
-    return _offer(view(s), parent, targets, paths, with_siblings)
+    return offer_links(view(s), parent, targets, paths, with_siblings)
 
 
 @njit
 def teach(s: Any, uris: Any, labels: Any) -> None:
     """Learn from labelled URIs, in order."""
-    _teach(view(s), uris, labels)
+    teach_all(view(s), uris, labels)
 
 
 @njit
@@ -288,9 +210,9 @@ def estimates(s: Any, uris: Any, out: Any) -> None:
 
 
 @njit
-def likely(s: Any, uri: int) -> float:
-    """The model's word on a URI, easy or hard."""
-    return _likely(view(s), uri)
+def is_hard(s: Any, uri: int) -> bool:
+    """Whether a URI's extension, and its Content-Type if that is known, leave open what it leads to."""
+    return easiness(view(s), uri) == HARD
 
 
 @njit
