@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: setup demo test bench lint lock clean
+.PHONY: setup browser demo test bench lint lock clean
 
 setup: $(STAMP)
 
@@ -16,7 +16,12 @@ $(STAMP): pyproject.toml requirements.lock
 demo: setup
 	$(BIN)/python -m examples.demo
 
-test: setup lint
+# The web interface is tested in a real browser.
+browser:
+	@command -v chromium > /dev/null || ! command -v apt-get > /dev/null || \
+	  (apt-get update --quiet && apt-get install --quiet --yes --no-install-recommends chromium)
+
+test: setup browser lint
 	$(BIN)/python -m pytest
 
 lint: setup

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Lock
@@ -40,6 +41,7 @@ SECONDS = 0.7  # that a request spends on what is new
 MOST_VALUES, LONGEST = 10, 500  # of a property, characters of a value
 MOST_PROPERTIES = 60  # of an entity
 MOST_TYPES = 20  # of an entity
+NAMES = ("name", "headline", "title", "label", "fn")
 
 
 class EntityIndex:
@@ -107,11 +109,13 @@ def _enter(connection: sqlite3.Connection, rows: list[tuple[Any, ...]]) -> None:
     properties: Counter[tuple[int, str]] = Counter()
     for number, candidate, url, at, syntax, triples in rows:
         _forget_earlier(connection, candidate, number // 8)
-        for place, entity in enumerate(entities(PageText(url, url, at, syntax, triples))):
+        found = list(entities(PageText(url, url, at, syntax, triples)))
+        names = {text_of(entity.subject): name_of(entity) for entity in found}
+        for place, entity in enumerate(found):
             if not entity.types or place >= 10_000:
                 continue
             key = number * 10_000 + place
-            content = content_of(entity)
+            content = content_of(entity, names)
             words = " ".join([url, *(value for values in content.values() for value in values)]).lower()
             connection.execute(
                 "REPLACE INTO entities VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -142,11 +146,23 @@ def _type_id(connection: sqlite3.Connection, name: str) -> int:
     return int(number)
 
 
-def content_of(entity: Entity) -> dict[str, list[str]]:
-    """Texts by property; types have a place of their own. schema.org's names have http, as everywhere."""
+def content_of(entity: Entity, names: Mapping[str, str]) -> dict[str, list[str]]:
+    """Texts by property; types have a place of their own. schema.org's names have http, as everywhere.
+
+    Things without an address of their own, such as a recipe's author, are told by their ``names``.
+    """
     found: dict[str, list[str]] = {}
     for name, values in list(entity.properties.items())[:MOST_PROPERTIES]:
         if name != TYPE:
             texts = found.setdefault(one_schema_org(f"<{name}")[1:], [])
-            texts += [text_of(term)[:LONGEST] for term in values[: MOST_VALUES - len(texts)]]
+            told = [text_of(term) for term in values[: MOST_VALUES - len(texts)]]
+            texts += [(names.get(text) or text if text.startswith("_:") else text)[:LONGEST] for text in told]
     return found
+
+
+def name_of(entity: Entity) -> str:
+    """What it is called, or else a few of its values."""
+    texts = {re.split(r"[/#]", name)[-1]: text_of(values[0]) for name, values in entity.properties.items()}
+    called = next((texts[name] for name in NAMES if name in texts), "")
+    values = [text for name, text in texts.items() if name != "type" and not text.startswith("_:")]
+    return called or ", ".join(values[:3])

@@ -34,8 +34,13 @@ def table(
     descending: bool,
     offset: int,
     limit: int,
+    column: str = "",
+    contains: str = "",
 ) -> dict[str, Any]:
-    """``sort`` is the name of a column, or empty for the order in which entities came."""
+    """``sort`` is the name of a column, or empty for the order in which entities came.
+
+    ``search`` looks at all values, ``contains`` at those of one column.
+    """
     found = connection.execute("SELECT id FROM types WHERE name = ?", (kind,)).fetchone()
     if found is None:
         raise NotFoundError(f"there is no entity of the type '{kind[:200]}'")
@@ -44,6 +49,9 @@ def table(
     if search:
         where += " AND e.words LIKE ? ESCAPE '\\'"
         values.append(like(search.lower()))
+    if column and contains:
+        where += " AND lower(json_extract(e.content, ?)) LIKE ? ESCAPE '\\'"
+        values += [_path(columns, column), like(contains.lower())]
     ((total,),) = connection.execute(f"SELECT count(*) {where}", values)
     order, path = _order(columns, sort, descending)
     rows = connection.execute(
@@ -77,13 +85,18 @@ def _order(columns: dict[str, str], sort: str, descending: bool) -> tuple[str, l
     way = "DESC" if descending else "ASC"
     if sort in ("", "page"):
         return f"ORDER BY {'e.url' if sort else 'e.id'} {way}", []
-    iri = next((iri for iri, name in columns.items() if name == sort and '"' not in iri and "\\" not in iri), None)
-    if iri is None:
-        raise NotFoundError(f"there is no column '{sort[:100]}'")
     value = "json_extract(e.content, ?)"
     number = f"CASE WHEN {value} GLOB '[0-9]*' OR {value} GLOB '-[0-9]*' THEN CAST({value} AS REAL) END"
     order = f"ORDER BY {value} IS NULL, {number} IS NULL, {number} {way}, {value} {way}, e.id"
-    return order, [f'$."{iri}"[0]'] * order.count("?")
+    return order, [f"{_path(columns, sort)}[0]"] * order.count("?")
+
+
+def _path(columns: dict[str, str], column: str) -> str:
+    """Where a column's values stand in an entity's content."""
+    iri = next((iri for iri, name in columns.items() if name == column and not set(iri) & set('"\\')), None)
+    if iri is None:
+        raise NotFoundError(f"there is no column '{column[:100]}'")
+    return f'$."{iri}"'
 
 
 def _row(row: tuple[Any, ...], columns: dict[str, str]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.templating import Jinja2Templates
 
+from sundog.web.api_guide import described
 from sundog.web.routes.session import about
 from sundog.web.site import HomeOf, Site, SiteOf
 
@@ -19,6 +20,14 @@ templates = Jinja2Templates(
         loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined
     )
 )
+FORMATS = {
+    "nquads": ("N-Quads", "all statements; each page is a graph"),
+    "jsonl": ("JSON lines", "an entity a line, with its page, time and syntax"),
+    "csv": ("CSV", "tables of pages, links and entities, in a ZIP file"),
+    "parquet": ("Parquet", "the same tables, for data frames"),
+    "answers": ("Answers", "rows of the objective's query, or what was kept of an API, as JSON lines"),
+    "warc": ("WARC", "the pages themselves, if the crawl was asked to keep them"),
+}
 
 
 def shown(request: Request, site: Site, name: str, **values: object) -> Response:
@@ -53,12 +62,20 @@ def graph(request: Request, crawl_id: str, home: HomeOf, site: SiteOf) -> Respon
 
 @router.get("/crawls/{crawl_id}/results")
 def results(request: Request, crawl_id: str, home: HomeOf, site: SiteOf) -> Response:
-    return shown(request, site, "results", crawl_id=home.id)
+    formats = [(name, *FORMATS.get(name, (name, ""))) for name in about(request, site)["formats"]]
+    return shown(request, site, "results", crawl_id=home.id, formats=formats)
 
 
 @router.get("/crawls/{crawl_id}/pages/{page}")
 def page(request: Request, crawl_id: str, page: int, home: HomeOf, site: SiteOf) -> Response:
     return shown(request, site, "page", crawl_id=home.id, page=page)
+
+
+@router.get("/api-guide")
+def api_guide(request: Request, site: SiteOf) -> Response:
+    address = f"{request.url.scheme}://{request.url.netloc}"
+    operations = described(request.app.openapi())
+    return shown(request, site, "api", operations=operations, address=address)
 
 
 @router.get("/login")

@@ -95,6 +95,8 @@ def entities(
     site: SiteOf,
     type: Annotated[str, Query(max_length=2_000)],
     search: Search = "",
+    column: Search = "",
+    contains: Search = "",
     sort: Search = "",
     descending: bool = False,
     offset: Offset = 0,
@@ -102,7 +104,15 @@ def entities(
 ) -> Answer:
     with site.entities(home).reading() as (connection, behind), timed(connection):
         found = entity_tables.table(
-            connection, type, search=search, sort=sort, descending=descending, offset=offset, limit=limit
+            connection,
+            type,
+            search=search,
+            sort=sort,
+            descending=descending,
+            offset=offset,
+            limit=limit,
+            column=column,
+            contains=contains,
         )
     return {**found, "behind": behind}
 
