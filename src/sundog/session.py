@@ -57,12 +57,13 @@ class CrawlSession:
         propensities: bool = True,
         **parameters: Any,
     ) -> None:
-        """``truth`` gives the reward of every candidate of a static source; only ``oracle`` looks at it.
+        """``truth`` gives the reward of every candidate of a static source; only oracles look at it.
 
         Without ``propensities``, those of policies that sample are nan; they take longer than the choice.
         """
         self.policy = find_policy(policy)
         check_parameters(parameters, [self.policy])
+        self.policy.check_foresight(truth)
         values = {**self.policy.defaults, **read_parameters(parameters, self.policy.accepts)}
         self.budget = budget
         self.fetched, self.relevant, self.reward, self.in_flight = 0, 0, 0.0, 0
@@ -75,7 +76,7 @@ class CrawlSession:
         if self.policy.explores_graph:
             from sundog.policies.graph import new_chooser  # others need not load its kernels
 
-            return new_chooser(self.policy, values, self.source, seed=seed)
+            return new_chooser(self.policy, values, self.source, seed=seed, truth=truth)
         if self.policy.follows_properties:
             from sundog.policies.linked import LinkedChooser
 

@@ -11,6 +11,7 @@ from sundog.cli.crawl import crawl_command, resume_command
 from sundog.cli.explain import explain_command
 from sundog.cli.export import export_command
 from sundog.cli.extract import extract_command
+from sundog.cli.pattern import pattern_app
 from sundog.cli.query import query_command
 from sundog.cli.report import report_command
 from sundog.cli.score import score_command
@@ -38,6 +39,7 @@ app.command("query")(query_command)
 app.command("report")(report_command)
 app.command("explain")(explain_command)
 app.command("serve")(serve_command)
+app.add_typer(pattern_app)
 app.command("policies")(policies_command)
 app.command("objectives")(objectives_command)
 app.command("worlds")(worlds_command)
