@@ -12,6 +12,8 @@ from benchmarks import (
     graph,
     graphs,
     judging,
+    linked_data,
+    linked_data_live,
     live_frontier,
     live_harvest,
     live_speed,
@@ -43,7 +45,9 @@ ALL = {
     "live_speed": live_speed.main,
     "live_harvest": live_harvest.main,
     "live_frontier": live_frontier.main,
+    "linked_data_live": linked_data_live.main,
     "graph": graph.main,
+    "linked-data": linked_data.main,
 }
 
 

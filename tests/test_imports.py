@@ -30,7 +30,7 @@ MAY_IMPORT = {
     "policies": BASE | {"learn", "frontier"},
     "session": BASE | {"learn", "frontier", "policies"},
     "worlds": BASE | {"frontier", "objectives"},
-    "spec": BASE | {"fetch", "frontier", "policies", "scope"},
+    "spec": BASE | {"fetch", "frontier", "policies", "sandbox", "scope"},
     "patterns": {"errors", "extract", "sandbox", "spec"},
     "engines": BASE
     | {

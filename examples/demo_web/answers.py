@@ -18,7 +18,10 @@ _MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
 
 
 class Answer(NamedTuple):
-    """``reset``: no answer at all, the connection breaks. ``location`` is where a redirect leads."""
+    """``reset``: no answer at all, the connection breaks. ``location`` is where a redirect leads.
+
+    ``headers`` are more lines of them. Without a ``content_type`` there is no header for it.
+    """
 
     status: int
     content_type: str = HTML
@@ -26,6 +29,7 @@ class Answer(NamedTuple):
     location: str = ""
     delay: float = 0.0
     reset: bool = False
+    headers: tuple[str, ...] = ()
 
 
 NOT_FOUND = Answer(404, body=b"<!doctype html><title>404</title><h1>Not found</h1>")

@@ -76,6 +76,10 @@ class CrawlSession:
             from sundog.policies.graph import new_chooser  # others need not load its kernels
 
             return new_chooser(self.policy, values, self.source, seed=seed)
+        if self.policy.follows_properties:
+            from sundog.policies.linked import LinkedChooser
+
+            return LinkedChooser(self.policy, values, self.source, budget=self.budget, seed=seed)
         return HostChooser(
             self.policy,
             values,
@@ -110,7 +114,7 @@ class CrawlSession:
     @property
     def model(self) -> Model | None:
         """What the policy's classifier has learned, if it has one; its arrays change with every outcome."""
-        return self.chooser.model if isinstance(self.chooser, HostChooser) else None
+        return getattr(self.chooser, "model", None)
 
     def estimate(self, candidates: Any) -> Any:
         """The estimator's present word on candidates, by id; changes nothing."""
@@ -151,7 +155,7 @@ class CrawlSession:
         """The next page to fetch, leased until ``observe`` or ``give_back`` is told of it."""
         if self._sleepers:
             self._wake(now)
-        if self.fetched + self.in_flight >= self.budget:
+        if self.fetched + self.in_flight + self.chooser.spent >= self.budget:
             return Wait(None) if self.in_flight else Finished("budget")
         candidate = self.chooser.choose()
         if candidate < 0:
@@ -215,7 +219,7 @@ class CrawlSession:
             raise SundogError("a session over a static world takes its links as a LinkBatch of page ids")
         targets = self.source.add([link.url for link in links])
         anchors = self.source.text_ids([link.anchor for link in links])
-        paths = self.source.text_ids([link.tag_path for link in links])
+        paths = self.source.text_ids([link.tag_path or link.property for link in links])
         scores = np.array([link.score for link in links]) if self.policy.reads_link_scores else ()
         self.chooser.grow()
         return LinkBatch(targets, anchors, paths, scores)
@@ -238,9 +242,15 @@ class CrawlSession:
             raise SundogError(f"a reward of {reward} for {url}: rewards are numbers from 0 on")
 
     def _nothing_ready(self) -> Wait | Finished:
+        if self._no_room_to_ask() and not self.in_flight:
+            return Finished("budget")
         if self.queued and self._awake_at:
             return Wait(self._sleepers[0][0] if self._sleepers else None)
         return Wait(None) if self.in_flight else Finished("frontier empty")
+
+    def _no_room_to_ask(self) -> bool:
+        """What is left of the budget is less than a look at a page and its fetch."""
+        return self.chooser.spent > 0 and self.fetched + self.in_flight + self.chooser.spent > self.budget - 2
 
     def _wake(self, now: float) -> None:
         while self._sleepers and self._sleepers[0][0] <= now:

@@ -100,7 +100,7 @@ def test_wrong_requests(sundog: Command, words: list[str], problem: str) -> None
 @pytest.mark.parametrize(
     ("seed", "problem"),
     [
-        (f"http://127.0.0.1:{closed_port()}/", "is at a private address: to crawl it, say --allow-private"),
+        ("http://127.0.0.1:9/", "is at a private address: to crawl it, say --allow-private"),
         ("http://localhost/", "is at a private address"),
         ("http://10.0.0.1/", "is at a private address"),
         ("http://[::1]/", "is at a private address"),

@@ -13,7 +13,8 @@ from typing import Any
 import turbohtml
 
 from sundog.extract.dom import parse_html
-from sundog.extract.media import charset_of, kind_of, unpacked
+from sundog.extract.media import charset_of, kind_of
+from sundog.extract.packed import unpacked
 from sundog.extract.page import BLANKS
 from sundog.extract.urls import Base, LinkResolver
 from sundog.patterns.values import Surroundings
@@ -43,7 +44,7 @@ class PageDocument:
     @cached_property
     def tree(self) -> Any:
         """turbohtml's."""
-        body = unpacked(self._body, MAX_BYTES, [])
+        body = unpacked(self._body, MAX_BYTES)
         if _is_xml(self._content_type) and kind_of(self._content_type, self.url, body) != "html":
             try:
                 return turbohtml.parse_xml(body.decode("utf-8", "replace"))

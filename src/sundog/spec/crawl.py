@@ -19,6 +19,7 @@ from sundog.spec.api import Api
 from sundog.spec.bounds import check_numbers
 from sundog.spec.form import Form
 from sundog.spec.patterns import Patterns
+from sundog.spec.rdf import Rdf
 from sundog.spec.tables import read_table, read_text, read_value, table_text
 
 BUDGET = 1_000
@@ -70,6 +71,7 @@ class CrawlSpec:
     scope: Scope = field(default_factory=Scope)
     following: Following = field(default_factory=Following)
     limits: Limits = field(default_factory=Limits)
+    rdf: Rdf = field(default_factory=Rdf)
     api: Api = field(default_factory=Api)
     form: Form = field(default_factory=Form)
     patterns: Patterns = field(default_factory=Patterns)
@@ -84,6 +86,7 @@ class CrawlSpec:
         if not self.seeds:
             raise UsageError(f"there is no seed: give at least one {SEEDS[self.world]} to begin with")
         self._check_world()
+        self.rdf.check()
         _ = self.address
         if self.proxy and not self.proxy.startswith(("http://", "https://")):
             raise UsageError(f"proxy '{self.proxy}': a URL is expected, such as http://proxy.example:3128")
@@ -95,6 +98,8 @@ class CrawlSpec:
                 table.check()
             elif table != type(table)():
                 raise UsageError(f'there is a table [{name}], which is for world = "{name}"')
+        if self.world != "web" and self.rdf != Rdf():
+            raise UsageError('there is a table [rdf], which is for world = "web"')
         if self.world != "web" and self.patterns != Patterns():
             raise UsageError(f'patterns are for pages: not for world = "{self.world}"')
         self.patterns.check()
@@ -148,6 +153,11 @@ class CrawlSpec:
         return replace(
             self.scope, hosts=self.scope.hosts | around.hosts, domains=self.scope.domains | around.domains
         )
+
+    @property
+    def prefers_rdf(self) -> bool:
+        """Whether documents of RDF are wanted, rather than pages."""
+        return self.world == "web" and self.rdf.is_preferred(self.policy, self.objective)
 
     @property
     def policy_parameters(self) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from typing import Any
 
 from sundog.errors import SundogError
 from sundog.store import database, warc
-from sundog.store.buffer import Buffer, as_json
+from sundog.store.buffer import Buffer, as_json, clean
 from sundog.store.directory import (
     DATABASE,
     SPEC,
@@ -38,7 +38,7 @@ from sundog.store.reader import CrawlReader
 DEEPEST = 65_535
 IN_FLIGHT = """SELECT subject, step FROM log WHERE event = 'decided' AND step NOT IN (
   SELECT decided FROM outcomes UNION ALL SELECT value FROM log WHERE event = 'given back')"""
-NOT_INDEXED = """SELECT s.id / 8, u.url, s.triples FROM statements s
+NOT_INDEXED = """SELECT s.id / 8, coalesce(o.final_url, u.url), s.triples FROM statements s
   JOIN outcomes o ON o.step = s.id / 8 JOIN urls u ON u.id = o.candidate WHERE s.id >= ? ORDER BY s.id"""
 
 
@@ -120,7 +120,7 @@ class CrawlStore(CrawlReader):
         if isinstance(event, Observed):
             self._buffer.add_outcome(self._step, decided, event)
             if statements:
-                self._add_statements(event.candidate, statements)
+                self._add_statements(event, statements)
             if answers:
                 self._buffer.add_answers(self._step, answers)
             if finds:
@@ -143,6 +143,12 @@ class CrawlStore(CrawlReader):
             self._indexer.add(page)
         self._new_statements.clear()
         self._indexer.advance()  # last: a failing index must not keep the crawl from its database
+
+    def catch_up(self) -> None:
+        """Bring the index on while nothing else happens, as when a crawl waits for a host: readers wait, too."""
+        self._indexer.advance()
+        if self._indexer.done != self._indexed:
+            self.commit()
 
     def save(self, name: str, value: Any) -> None:
         """A small state under a name, as JSON; written with the next commit."""
@@ -225,10 +231,11 @@ class CrawlStore(CrawlReader):
         self._buffer.add_texts(self._texts, texts)
         self._texts += len(texts)
 
-    def _add_statements(self, candidate: int, statements: Mapping[str, Sequence[Triple]]) -> None:
-        triples = self._buffer.add_statements(self._step, candidate, statements)
+    def _add_statements(self, event: Observed, statements: Mapping[str, Sequence[Triple]]) -> None:
+        triples = self._buffer.add_statements(self._step, event.candidate, statements)
         if triples:
-            url = self._buffer.url(candidate) or self.url(candidate)
+            moved = event.record.final_url if event.record else None
+            url = (moved and clean(moved)) or self._buffer.url(event.candidate) or self.url(event.candidate)
             self._new_statements.append(PageStatements(self._step, url, triples))
 
     def _open_warc(self) -> warc.WarcFile:

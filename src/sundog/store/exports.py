@@ -14,11 +14,13 @@ from sundog.store import database
 from sundog.store.directory import DATABASE, WARC
 from sundog.store.entities import as_jsonld, entities, iso_time, page_texts
 from sundog.store.entity_tables import write_entities
+from sundog.store.provenance import provenance
 from sundog.store.reader import CrawlReader, Item, open_readonly
 from sundog.store.records import Record, write_records
 from sundog.store.statements import graph_iri, nquads
 from sundog.store.tables import CsvTable, ParquetTable, Table, write_links, write_pages
 from sundog.store.targets import check_target, complete_or_absent
+from sundog.store.void import description
 
 CHUNK = 1 << 20
 
@@ -26,7 +28,22 @@ CHUNK = 1 << 20
 def _nquads(reader: CrawlReader, out: Path) -> None:
     with out.open("w", encoding="utf-8", newline="\n") as file:
         for page in page_texts(reader):
-            file.write(nquads(graph_iri(page.url), page.triples))
+            file.write(nquads(graph_iri(page.document), page.triples))
+
+
+def _provenance(reader: CrawlReader, out: Path) -> None:
+    with out.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(provenance(reader))
+
+
+def _nquads_with_provenance(reader: CrawlReader, out: Path) -> None:
+    _nquads(reader, out)
+    with out.open("a", encoding="utf-8", newline="\n") as file:
+        file.writelines(provenance(reader))
+
+
+def _void(reader: CrawlReader, out: Path) -> None:
+    out.write_bytes(description(reader))
 
 
 def _jsonl(reader: CrawlReader, out: Path) -> None:
@@ -94,6 +111,8 @@ FORMATS: dict[str, tuple[str, Callable[[CrawlReader, Path], None]]] = {
     "parquet": ("export-parquet", partial(_tables, table=ParquetTable)),
     "csv": ("export-csv", partial(_tables, table=CsvTable)),
     "answers": ("answers.jsonl", _answers),
+    "provenance": ("provenance.nq", _provenance),
+    "void": ("void.ttl", _void),
     "items": ("items.jsonl", _items),
     "warc": ("export.warc.gz", _warc),
 }
@@ -102,13 +121,22 @@ ANSWERS = """SELECT u.url, l.at, a.answer FROM answers a JOIN log l ON l.step = 
 TABLES = ("parquet", "csv")
 
 
-def export(directory: Path | str, form: str, out: Path | str | None = None) -> Path:
-    """Write a crawl, finished or running, in a format; returns where. Tables fill a directory."""
+def export(
+    directory: Path | str, form: str, out: Path | str | None = None, *, with_provenance: bool = False
+) -> Path:
+    """Write a crawl, finished or running, in a format; returns where. Tables fill a directory.
+
+    ``with_provenance``: N-Quads have another graph, which says where the others come from.
+    """
     if form not in FORMATS:
         raise UsageError(
             f"unknown format '{form}'{nearest(form, FORMATS)}; there are {', '.join(FORMATS)} and result"
         )
     name, write = FORMATS[form]
+    if with_provenance:
+        if form != "nquads":
+            raise UsageError(f"provenance is added to nquads only, not to {form}: there is a format of that name")
+        write = _nquads_with_provenance
     target = Path(out) if out is not None else Path(directory) / name
     check_target(target, Path(directory), is_table=form in TABLES)
     errors = database.plain_errors(Path(directory) / DATABASE)

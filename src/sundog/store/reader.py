@@ -126,6 +126,14 @@ class CrawlReader:
         row = self.connection.execute("SELECT id FROM urls WHERE url = ?", (url,)).fetchone()
         return None if row is None else int(row[0])
 
+    def redirected_to(self, *urls: str) -> int | None:
+        """The candidate from which redirects led to the first of these URLs that they led to at all."""
+        for url in urls:
+            row = self.connection.execute("SELECT candidate FROM outcomes WHERE final_url = ?", (url,)).fetchone()
+            if row is not None:
+                return int(row[0])
+        return None
+
     def _strings(self, query: str, at_once: int) -> Iterator[list[str]]:
         with database.plain_errors(self._path):
             rows = self.connection.execute(query)

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 from sundog.engines.live.admission import Admission
 from sundog.engines.live.reading import Reading, Statements
 from sundog.engines.live.steering.steering import Steering
+from sundog.extract.urls import LinkResolver
+from sundog.fetch.link_headers import rdf_links
 from sundog.fetch.robots import robot_tags
 from sundog.fetch.values import Page, Trouble
 from sundog.frontier.identity import identity
@@ -44,6 +46,7 @@ class Intake:
         steering: Steering | None = None,
     ) -> None:
         self._following = spec.following
+        self._reads_link_headers = spec.prefers_rdf
         self._scope = admission.scope
         self._store = store
         self.admission = admission
@@ -59,7 +62,7 @@ class Intake:
         same_content = None if again else self._store.seen_content(reading.content_hash)
         same_page = self._store.seen_content(key) if same_content is None and not again else same_content
         reason = self._not_kept(page, reading, same_page)
-        links, places = self._links(page, reading, depth, visit) if same_content is None else ([], {})
+        links, places = self._links(page, reading, depth, visit, is_copy=same_content is not None)
         found = reading.found
         finds = Finds({} if reason else found.items, places, found.stops) if found else None
         faults = [(syntax, text[:500]) for syntax, text in reading.faults]
@@ -108,14 +111,17 @@ class Intake:
         return ""
 
     def _links(
-        self, page: Page, reading: Reading, depth: int, visit: int
+        self, page: Page, reading: Reading, depth: int, visit: int, *, is_copy: bool
     ) -> tuple[list[Link], Mapping[str, list[int]]]:
-        """What may be followed, and the places in it of what link patterns found."""
+        """What may be followed, and the places in it of what link patterns found. Of a page with the content of
+        another only what its headers say."""
         if self._following.nofollow and not (reading.tags.may_follow and _header_tags(page).may_follow):
             return [], {}
         if self._steering is None or not self._steering.chooses_links:
-            return self.admission.admit(reading.links, depth + 1), {}
-        if reading.found is None:
+            found = () if is_copy else reading.links
+            more = _header_links(page) if self._reads_link_headers else ()
+            return self.admission.admit([*found, *more] if more else found, depth + 1), {}
+        if is_copy or reading.found is None:
             return [], {}
         return self._steering.choose(
             visit, reading.found, reading.links, lambda links: self.admission.admit(links, depth + 1)
@@ -166,6 +172,13 @@ def name_of(url: str, canonical: str) -> str:
         return own
     here, there = host_of(own), host_of(declared)
     return declared if here == there or registered_domain(here) == registered_domain(there) else own
+
+
+def _header_links(page: Page) -> list[Link]:
+    """RDF that a Link header leads to; pages found so have no text, so the relation is all that is known."""
+    resolve = LinkResolver(page.url).resolve
+    found = [(resolve(link.target), link.relation) for link in rdf_links(page.raw_headers)]
+    return [Link(url, rel=relation) for url, relation in found if url is not None and url != page.url]
 
 
 def _header_tags(page: Page) -> Any:

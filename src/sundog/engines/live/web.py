@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
 from sundog.engines.live.intake import Arrival, Intake
+from sundog.engines.live.linked_data import dump_limits_of, is_file_of_rdf
 from sundog.engines.live.reading import OF_SITEMAPS, Reading
 from sundog.engines.live.steering.cache import PageCache
 from sundog.engines.live.steering.steering import Steering
@@ -43,12 +44,13 @@ class Web:
         steering: Steering | None = None,
     ) -> None:
         self._spec, self._polite, self._intake, self._read = spec, polite, intake, read
+        self._dump_limits = dump_limits_of(spec)
         self._steering = steering
         self._cache = PageCache()
 
     async def visit(self, url: str, candidate: int) -> PageVisit | Trouble:
         steering = self._steering
-        result = self._cache.get(url) or await self._polite.fetch(url, limits=_limits_of(url))
+        result = self._cache.get(url) or await self._polite.fetch(url, limits=self._limits_of(url))
         if not isinstance(result, Page):
             return result
         if steering is None:
@@ -59,6 +61,12 @@ class Web:
 
     def is_at_hand(self, url: str) -> bool:
         return url in self._cache
+
+    def _limits_of(self, url: str) -> Limits | None:
+        """Dumps and sitemaps are larger than pages, and come with all kinds of types."""
+        if self._dump_limits is not None and is_file_of_rdf(url):
+            return self._dump_limits
+        return SITEMAP_LIMITS if url.endswith(LISTINGS) or "/sitemap" in url else None
 
     def take_in(self, url: str, visit: PageVisit, depth: int, candidate: int) -> Arrival:
         """Pages of which nothing is kept, such as those that say noindex, are not kept as a whole either."""
@@ -96,8 +104,3 @@ def exchange_of(page: Page, agent: str) -> Exchange:
     request = [("Host", origin_of(page.url).partition("://")[2]), ("User-Agent", agent)]
     via = {"redirected-from": page.asked} if page.asked != page.url else {}
     return Exchange(page.url, page.asked_at, "GET", request, page.status, "", headers, page.body, via)
-
-
-def _limits_of(url: str) -> Limits | None:
-    """Sitemaps are larger than pages, and come with all kinds of types."""
-    return SITEMAP_LIMITS if url.endswith(LISTINGS) or "/sitemap" in url else None

@@ -13,8 +13,9 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from functools import partial
 
+from sundog.engines.live.linked_data import dump_caps_of, follow_of
 from sundog.engines.live.pattern_reading import PatternReader, read_with_patterns
-from sundog.engines.live.reading import Reading, read
+from sundog.engines.live.reading import Reading, is_dump, read
 from sundog.engines.live.steering.task import Task
 from sundog.engines.live.web import Read
 from sundog.fetch.values import Page
@@ -34,34 +35,29 @@ async def reader(spec: CrawlSpec, objective: Objective, plan: Plan | None = None
         max_bytes=spec.limits.max_bytes,
         with_text=objective.needs_text,
         text_score=objective.text_score if find_policy(spec.policy).reads_link_scores else None,
+        follow=follow_of(spec),
+        dump=dump_caps_of(spec),
     )
-    if not spec.workers:
-        patterns = PatternReader(plan) if plan else None
+    workers = _Workers(spec.workers or 1)  # which start when there is something to do
+    reads_dumps = dump_caps_of(spec) is not None
+    patterns = PatternReader(plan) if plan and not spec.workers else None
 
-        async def read_here(page: Page, task: Task | None) -> Reading:
-            reading = options(page.body, page.url, page.content_type)
-            return (
-                patterns.applied(reading, page.body, page.url, page.content_type, task)
-                if patterns and task
-                else reading
-            )
-
-        try:
-            yield read_here
-        finally:
-            if patterns:
-                patterns.close()
-        return
-    workers = _Workers(spec.workers)
-    try:
-
-        async def read_there(page: Page, task: Task | None) -> Reading:
+    async def read_page(page: Page, task: Task | None) -> Reading:
+        """A dump takes long, so it is always read there: the crawl itself must not stand still."""
+        if spec.workers or (reads_dumps and is_dump(page.body, spec.limits.max_bytes)):
             work = partial(read_with_patterns, options, plan, task) if plan and task else options
             return await workers.run(work, page)
+        reading = options(page.body, page.url, page.content_type)
+        if patterns and task:
+            return patterns.applied(reading, page.body, page.url, page.content_type, task)
+        return reading
 
-        yield read_there
+    try:
+        yield read_page
     finally:
         workers.close()
+        if patterns:
+            patterns.close()
 
 
 class _Workers:
