@@ -114,7 +114,7 @@ def _nodes(reader: CrawlReader, distances: dict[int, int]) -> list[dict[str, Any
             "parent": parent,
             "types": orjson.loads(types)[:10] if types else [],
             "items": items or 0,
-            "patterns": matched.get(page, []),
+            "patterns": [each["name"] for each in matched.get(page, ())],
             "distance": distances[page],
         }
         for page, url, depth, parent, event, reward, types, items in rows
