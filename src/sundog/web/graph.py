@@ -15,6 +15,7 @@ from sundog.store import SYNTAXES, CrawlReader
 from sundog.store.log import unpacked_ids, unpacked_links
 from sundog.store.schema import LATEST
 from sundog.web.errors import BusyError, NotFoundError
+from sundog.web.pattern_finds import matches
 from sundog.web.reading import timed
 
 SEEDS = "SELECT data FROM log WHERE event = 'seeded' ORDER BY step LIMIT 1"
@@ -102,6 +103,7 @@ def _fetched_first(reader: CrawlReader, pages: list[int], most: int) -> list[int
 
 def _nodes(reader: CrawlReader, distances: dict[int, int]) -> list[dict[str, Any]]:
     rows = reader.connection.execute(NODES, _ids(distances))
+    matched = matches(reader, distances)
     nodes = [
         {
             "page": page,
@@ -112,7 +114,7 @@ def _nodes(reader: CrawlReader, distances: dict[int, int]) -> list[dict[str, Any
             "parent": parent,
             "types": orjson.loads(types)[:10] if types else [],
             "items": items or 0,
-            "patterns": [],
+            "patterns": matched.get(page, []),
             "distance": distances[page],
         }
         for page, url, depth, parent, event, reward, types, items in rows

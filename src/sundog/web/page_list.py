@@ -11,6 +11,7 @@ from sundog.store.entities import text_of, triples_of
 from sundog.store.log import unpacked_links
 from sundog.store.schema import LATEST
 from sundog.web.errors import NotFoundError
+from sundog.web.pattern_finds import items_of, matches
 from sundog.web.reading import like
 from sundog.web.records import OUTCOMES, outcome_of
 
@@ -74,7 +75,8 @@ def pages(
 def page(reader: CrawlReader, candidate: int) -> dict[str, Any]:
     row = reader.connection.execute(ONE, (candidate,)).fetchone()
     if row is None:
-        return {**_frontier_page(reader, candidate), "statements": {}, "links": [], "redirects": []}
+        nothing: dict[str, Any] = {"statements": {}, "links": [], "redirects": [], "patterns": [], "items": []}
+        return {**_frontier_page(reader, candidate), **nothing}
     outcome = outcome_of(row)
     said = reader.connection.execute(
         "SELECT syntax, triples FROM page_statements WHERE page = ?", (candidate,)
@@ -86,6 +88,8 @@ def page(reader: CrawlReader, candidate: int) -> dict[str, Any]:
         "statements": {syntax: _statements(triples) for syntax, triples in said},
         "links": links_of(reader, outcome.step),
         "redirects": [url for (url,) in hops],
+        "patterns": matches(reader, [candidate]).get(candidate, []),
+        "items": items_of(reader, candidate),
     }
 
 

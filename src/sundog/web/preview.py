@@ -28,7 +28,7 @@ class Previews:
             check_public(body.url)
         if body.draft.spec is None and not body.draft.seeds:
             body.draft.seeds = [body.url]
-        spec = await asyncio.to_thread(spec_of_draft, body.draft, self._settings)
+        spec = await asyncio.to_thread(spec_of_draft, body.draft, self._settings, compile_patterns=False)
         if self._places.locked():
             raise BusyError("two previews are being made: wait for one of them")
         async with self._places:

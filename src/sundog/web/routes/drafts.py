@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from sundog.objectives.schema_org import parents, with_superclasses
+from sundog.patterns.ready import ready_specs
 from sundog.policies.parameters import PARAMETERS
 from sundog.policies.presets import POLICIES
 from sundog.web import drafts
@@ -81,4 +82,5 @@ def _plain(value: object) -> object:
 
 @router.get("/patterns")
 def patterns() -> Answer:
-    return {"patterns": []}
+    """Specs that are ready to be adapted."""
+    return {"patterns": [spec._asdict() for spec in ready_specs()]}
