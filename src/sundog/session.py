@@ -108,6 +108,10 @@ class CrawlSession:
         """Hosts that sleep until somebody says otherwise."""
         return [host for host, until in self._awake_at.items() if until == math.inf]
 
+    def asleep_until(self, host_id: int) -> float | None:
+        """None if the host is awake; infinite if it sleeps until somebody says otherwise."""
+        return self._awake_at.get(host_id)
+
     @property
     def hosts_found(self) -> int:
         return self.chooser.hosts_found
@@ -127,6 +131,14 @@ class CrawlSession:
         nan if the policy's scores are no worths.
         """
         return self.chooser.worth(host_id)
+
+    def is_waiting(self, candidate: int) -> bool:
+        """Whether it is in the frontier, neither leased nor done."""
+        return self.chooser.state_of(candidate) == QUEUED
+
+    def may_be_chosen(self, candidate: int) -> bool:
+        """Whether it waits, and its host is awake."""
+        return self.is_waiting(candidate) and self._host_of(candidate) not in self._awake_at
 
     def explain(self, candidate: int) -> Decision:
         """What the policy thinks of a page that waits, as parts of a decision that is not made."""

@@ -15,6 +15,7 @@ from sundog.cli.pattern import pattern_app
 from sundog.cli.query import query_command
 from sundog.cli.report import report_command
 from sundog.cli.score import score_command
+from sundog.cli.serve import serve_command
 from sundog.cli.simulate import simulate_command
 from sundog.cli.synth import synth_command
 from sundog.cli.tables import objectives_command, policies_command, worlds_command
@@ -37,6 +38,7 @@ app.command("export")(export_command)
 app.command("query")(query_command)
 app.command("report")(report_command)
 app.command("explain")(explain_command)
+app.command("serve")(serve_command)
 app.add_typer(pattern_app)
 app.command("policies")(policies_command)
 app.command("objectives")(objectives_command)
