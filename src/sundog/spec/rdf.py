@@ -25,7 +25,7 @@ class Rdf:
     page_links: bool = True  # links of pages, besides those that lead to RDF
     dumps: bool = True  # also packed files, if RDF is preferred
     dump_bytes: int = 50_000_000  # as sent
-    dump_unpacked: int = 500_000_000
+    dump_unpacked: int = 200_000_000
     dump_statements: int = 250_000
     dump_seconds: float = 30.0
 
