@@ -34,6 +34,6 @@ clean:
 lock:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"  # the first that knows dependency groups
-	$(BIN)/python -m pip install --quiet --upgrade hatchling editables '.[hoeffding,shacl]' --group dev --group bench
+	$(BIN)/python -m pip install --quiet --upgrade hatchling editables '.[hoeffding,shacl,xquery]' --group dev --group bench
 	(echo "# Every package of a development environment, as tested. Renew it with: make lock"; \
 	 $(BIN)/python -m pip freeze --exclude sundog) > requirements.lock

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -136,6 +138,22 @@ def test_nobody_is_asked() -> None:
         server.shutdown()
         server.server_close()
     assert asked == []
+
+
+def test_after_the_start_no_file_can_be_opened() -> None:
+    """Whatever an engine may have left open."""
+    program = """
+import socket
+from sundog.patterns.child import lock_down
+lock_down()
+for what in (lambda: open("/etc/hostname"), lambda: open("written", "w"), socket.socket):
+    try:
+        what()
+    except OSError as error:
+        print(error.strerror)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["Too many open files"] * 3
 
 
 def test_service_is_refused() -> None:

@@ -60,7 +60,8 @@ class Intake:
         if again:
             reading = reading._replace(statements={}, counts={}, types=())
         same_content = None if again else self._store.seen_content(reading.content_hash)
-        same_page = self._store.seen_content(key) if same_content is None and not again else same_content
+        chosen = self._steering is not None and self._steering.chooses_links  # whoever says so, wants this page
+        same_page = self._store.seen_content(key) if same_content is None and not chosen else same_content
         reason = self._not_kept(page, reading, same_page)
         links, places = self._links(page, reading, depth, visit, is_copy=same_content is not None)
         found = reading.found
