@@ -141,8 +141,8 @@ def _print(found: list[tuple[Window, list[Asked]]], speeds: list[float], seconds
     times = [each.seconds * 1e3 for _, asked in found for each in asked]
     wrong = sum(each.status >= 400 for _, asked in found for each in asked)
     print(
-        f"lost: {1 - watched / alone:.1%} of {alone:.1f} pages/s; median answer {statistics.median(times):.0f} ms; "
-        f"{wrong} of {len(times)} requests refused\n"
+        f"lost: {1 - watched / alone:.1%} of {alone:.1f} pages/s; median answer "
+        f"{statistics.median(times):.0f} ms; {wrong} of {len(times)} requests refused\n"
     )
 
 

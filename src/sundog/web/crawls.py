@@ -103,7 +103,9 @@ def details(home: Home, state: State) -> dict[str, Any]:
     """What is shown of one crawl only."""
     spec = spec_of(home)
     seeds, parameters = spec.get("seeds"), spec.get("parameters")
+    patterns = spec.get("patterns")
     return {
+        "patterns": isinstance(patterns, dict) and bool(patterns),
         "description": _text(spec, "description"),
         "seeds": seeds if isinstance(seeds, list) else [],
         "parameters": parameters if isinstance(parameters, dict) else {},

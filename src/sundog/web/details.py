@@ -15,6 +15,7 @@ from sundog.web.crawls import Crawls, spec_of
 from sundog.web.directories import Home
 from sundog.web.finds import Finds
 from sundog.web.host_records import HostRecords
+from sundog.web.pattern_finds import pattern_counts
 from sundog.web.records import Outcome, outcomes_since
 from sundog.web.states import State
 from sundog.web.status import process_of
@@ -34,6 +35,7 @@ class Details:
         self._step = 0
         self._last: deque[Outcome] = deque(maxlen=LAST)
         self._finds = Finds()
+        self._patterns: list[dict[str, Any]] = []
         delay = spec_of(home).get("delay", 1.0)
         self._hosts = HostRecords(float(delay) if isinstance(delay, int | float) else 1.0)
         self.bfs = BfsLine(home)
@@ -41,7 +43,7 @@ class Details:
         self._tellers: dict[str, Callable[[], Any]] = {
             "crawl": self._crawl,
             "hosts": self._told_hosts,
-            "found": self._finds.told,
+            "found": self._found,
             "harvest": self._harvest,
         }
         self._sent: Events = {}
@@ -77,6 +79,7 @@ class Details:
                     self._finds.read_properties(reader, self._step, new[-1].step)
                     self._hosts.read_delays(reader)
                     self._step = new[-1].step
+                    self._patterns = pattern_counts(reader)
         except SundogError:  # it has not begun yet
             new = []
         for outcome in new:
@@ -93,6 +96,9 @@ class Details:
         live = self.home.live
         queues = live.get("queues") if process_of(State(), live) else None
         return self._hosts.told(queues if isinstance(queues, list) else [])
+
+    def _found(self) -> dict[str, Any]:
+        return {**self._finds.told(), "patterns": self._patterns}
 
     def _harvest(self) -> dict[str, Any]:
         return {"points": self._crawls.overview(self.home).curve(), "bfs": self.bfs.points}

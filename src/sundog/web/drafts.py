@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sundog.engines.live.graph.make import check_world
+from sundog.engines.live.steering.begin import check_patterns
 from sundog.errors import SundogError, UsageError
 from sundog.fetch.addresses import names_private_address
 from sundog.objectives import parse_objective
@@ -18,6 +19,7 @@ from sundog.spec.crawl import changed, parse_spec
 from sundog.store.directory import SPEC, write_whole
 from sundog.web.directories import Home, read_inside
 from sundog.web.mail import check_address
+from sundog.web.pattern_places import place_in_spec
 from sundog.web.settings import Settings
 from sundog.web.shapes import Draft
 
@@ -25,9 +27,10 @@ FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,79}")
 AT = re.compile(r"line (\d+),? column (\d+)|(?<!\d)(\d+):(\d+)(?!\d)")
 NAMED = re.compile(r"(?:key '|: |^)([\w.]+)(?:'| =)")
 MOST = {"concurrency": 256, "workers": 4}
+MOST_OF_PATTERNS = {"seconds": 10, "memory": 1_000}
 
 
-def spec_of_draft(draft: Draft, settings: Settings) -> CrawlSpec:
+def spec_of_draft(draft: Draft, settings: Settings, *, compile_patterns: bool = True) -> CrawlSpec:
     """Raises UsageError for what is wrong, and for what is not allowed."""
     if draft.email:
         check_address(draft.email)
@@ -37,7 +40,10 @@ def spec_of_draft(draft: Draft, settings: Settings) -> CrawlSpec:
     for name in draft.files:
         if not FILE_NAME.fullmatch(name) or name == SPEC:
             raise UsageError(f"'{name[:80]}' cannot be a file's name: letters, digits, '.', '_' and '-' can")
-    check_world(spec, parse_objective(spec.objective, files=draft.files))
+    objective = parse_objective(spec.objective, files=draft.files)
+    check_world(spec, objective)
+    if compile_patterns:
+        check_patterns(spec, objective)
     return replace(
         spec,
         connect_to=spec.connect_to or settings.connect_to,
@@ -75,9 +81,10 @@ def _check_allowed(spec: CrawlSpec, settings: Settings) -> None:
         raise UsageError("api.headers may not name variables of the server: begin such a crawl with sundog crawl")
     if spec.connect_to not in ("", settings.connect_to):
         raise UsageError("connect_to can be set when the server is started, with --connect-to")
-    for name, most in MOST.items():
-        if getattr(spec, name) > most:
-            raise UsageError(f"{name} = {getattr(spec, name)}: a number up to {most} is expected")
+    for part, limits in ((spec, MOST), (spec.patterns, MOST_OF_PATTERNS)):
+        for name, most in limits.items():
+            if getattr(part, name) > most:
+                raise UsageError(f"{name} = {getattr(part, name)}: a number up to {most} is expected")
     if settings.allow_private:
         return
     if spec.allow_private or spec.proxy:
@@ -128,6 +135,8 @@ def check(draft: Draft, settings: Settings) -> dict[str, Any]:
 def _located(message: str, draft: Draft) -> dict[str, Any]:
     place = next((name for name in draft.files if name in message), "spec")
     message = message.removeprefix(f"{SPEC}: ")
+    if place == "spec" and (there := place_in_spec(message, draft.spec or "")):
+        return {"message": message, "line": there[0], "column": there[1], "place": place}
     found = AT.search(message)
     if found:
         at, column = (int(part) for part in found.groups() if part is not None)

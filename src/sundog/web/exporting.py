@@ -10,17 +10,27 @@ from fastapi.responses import FileResponse
 from starlette.background import BackgroundTask
 
 from sundog.report.document import POLICY
+from sundog.spec.crawl import parse_spec
 from sundog.store.exports import FORMATS, TABLES
 from sundog.web.commands import Places, run
 from sundog.web.directories import Home, Root
 from sundog.web.errors import NotFoundError
 
 SECONDS = 900.0
+RESULT = "result"
+ALL = (*FORMATS, RESULT)
 MEDIA = {
     "nquads": "application/n-quads",
     "jsonl": "application/x-ndjson",
     "answers": "application/x-ndjson",
+    "items": "application/x-ndjson",
+    "provenance": "application/n-quads",
+    "void": "text/turtle",
     "warc": "application/gzip",
+    ".json": "application/json",
+    ".xml": "application/xml",
+    ".csv": "text/csv",
+    ".parquet": "application/vnd.apache.parquet",
 }
 
 
@@ -32,13 +42,14 @@ class Exports:
             shutil.rmtree(left, ignore_errors=True)
 
     def export(self, home: Home, form: str) -> FileResponse:
-        if form not in FORMATS:
-            raise NotFoundError(f"there is no format '{form[:40]}': there are {', '.join(FORMATS)}")
-        name = f"{home.id}-{FORMATS[form][0]}"
+        if form not in ALL:
+            raise NotFoundError(f"there is no format '{form[:40]}': there are {', '.join(ALL)}")
+        file = _result_file(home) if form == RESULT else FORMATS[form][0]
+        name = f"{home.id}-{file}"
         with self._places.one():
             folder = self._folder()
             try:
-                made = folder / FORMATS[form][0]
+                made = folder / file
                 run(
                     ["export", "--format", form, "--out", str(made), "--", str(home.directory.absolute())], SECONDS
                 )
@@ -48,7 +59,7 @@ class Exports:
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
-        media = MEDIA.get(form, "application/zip")
+        media = MEDIA.get(form) or MEDIA.get(made.suffix, "application/zip")
         return FileResponse(made, media_type=media, filename=name, background=_removal(folder))
 
     def report(self, home: Home) -> FileResponse:
@@ -66,6 +77,11 @@ class Exports:
 
     def _folder(self) -> Path:
         return Path(tempfile.mkdtemp(prefix="tmp-", dir=self._root.ours)).absolute()
+
+
+def _result_file(home: Home) -> str:
+    """The spec says which form the result has."""
+    return f"result.{parse_spec(home.spec_text).patterns.result.form}"
 
 
 def _removal(folder: Path) -> BackgroundTask:

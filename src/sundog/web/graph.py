@@ -15,6 +15,7 @@ from sundog.store import SYNTAXES, CrawlReader
 from sundog.store.log import unpacked_ids, unpacked_links
 from sundog.store.schema import LATEST
 from sundog.web.errors import BusyError, NotFoundError
+from sundog.web.pattern_finds import matches
 from sundog.web.reading import timed
 
 SEEDS = "SELECT data FROM log WHERE event = 'seeded' ORDER BY step LIMIT 1"
@@ -26,7 +27,7 @@ NODES = f"""SELECT u.id, u.url, u.depth, u.parent, l.event, l.value, o.types,
 LINKS = f"""SELECT o.candidate, l.data FROM outcomes o JOIN log l ON l.step = o.step
   WHERE l.event = 'fetched' AND o.candidate IN {CHOSEN} AND {LATEST}"""
 LEADING = "SELECT subject FROM log WHERE event = 'fetched' AND instr(data, ?) ORDER BY step DESC LIMIT ?"
-SECONDS = 0.3  # to look for pages that link to the centre: all links may have to be read
+SECONDS = 0.15  # to look for pages that link to the centre: all links may have to be read
 ANCESTORS = 6
 MOST_LEADING = 12
 TEXTS = f"SELECT id, text FROM texts WHERE id IN {CHOSEN}"
@@ -102,6 +103,7 @@ def _fetched_first(reader: CrawlReader, pages: list[int], most: int) -> list[int
 
 def _nodes(reader: CrawlReader, distances: dict[int, int]) -> list[dict[str, Any]]:
     rows = reader.connection.execute(NODES, _ids(distances))
+    matched = matches(reader, distances)
     nodes = [
         {
             "page": page,
@@ -112,7 +114,7 @@ def _nodes(reader: CrawlReader, distances: dict[int, int]) -> list[dict[str, Any
             "parent": parent,
             "types": orjson.loads(types)[:10] if types else [],
             "items": items or 0,
-            "patterns": [],
+            "patterns": [each["name"] for each in matched.get(page, ())],
             "distance": distances[page],
         }
         for page, url, depth, parent, event, reward, types, items in rows

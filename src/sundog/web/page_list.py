@@ -11,6 +11,7 @@ from sundog.store.entities import text_of, triples_of
 from sundog.store.log import unpacked_links
 from sundog.store.schema import LATEST
 from sundog.web.errors import NotFoundError
+from sundog.web.pattern_finds import items_of, matches
 from sundog.web.reading import like
 from sundog.web.records import OUTCOMES, outcome_of
 
@@ -39,6 +40,7 @@ LINKS = "SELECT data FROM log WHERE step = ? AND event = 'fetched'"
 NAMES = "SELECT id, url FROM urls WHERE id IN (SELECT value FROM json_each(?))"
 TEXTS = "SELECT id, text FROM texts WHERE id IN (SELECT value FROM json_each(?))"
 DONE = "SELECT candidate FROM outcomes WHERE candidate IN (SELECT value FROM json_each(?))"
+SAID = "SELECT syntax, triples FROM statements WHERE id BETWEEN ? AND ?"  # ids of a step lie side by side
 MOST_LINKS = 200
 MOST_STATEMENTS = 2_000  # of a syntax
 LONGEST = 5_000  # characters of a term
@@ -74,11 +76,10 @@ def pages(
 def page(reader: CrawlReader, candidate: int) -> dict[str, Any]:
     row = reader.connection.execute(ONE, (candidate,)).fetchone()
     if row is None:
-        return {**_frontier_page(reader, candidate), "statements": {}, "links": [], "redirects": []}
+        nothing: dict[str, Any] = {"statements": {}, "links": [], "redirects": [], "patterns": [], "items": []}
+        return {**_frontier_page(reader, candidate), **nothing}
     outcome = outcome_of(row)
-    said = reader.connection.execute(
-        "SELECT syntax, triples FROM page_statements WHERE page = ?", (candidate,)
-    ).fetchall()
+    said = reader.connection.execute(SAID, (8 * outcome.step, 8 * outcome.step + 7)).fetchall()
     hops = reader.connection.execute("SELECT url FROM hops WHERE step = ?", (outcome.step,)).fetchall()
     return {
         **outcome.page(),
@@ -86,6 +87,8 @@ def page(reader: CrawlReader, candidate: int) -> dict[str, Any]:
         "statements": {syntax: _statements(triples) for syntax, triples in said},
         "links": links_of(reader, outcome.step),
         "redirects": [url for (url,) in hops],
+        "patterns": matches(reader, [candidate]).get(candidate, []),
+        "items": items_of(reader, outcome.step),
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import resource
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +18,10 @@ from sundog.engines.live.workers import reader
 from sundog.errors import SundogError
 from sundog.fetch.polite import steady_clock
 from sundog.fetch.values import Page, Trouble
+from sundog.model import Link
 from sundog.objectives import PageView, parse_objective
+from sundog.patterns.trial import Tried, try_patterns
+from sundog.patterns.values import Subject
 from sundog.spec import CrawlSpec
 from sundog.spec.crawl import parse_spec
 
@@ -25,6 +29,7 @@ MEMORY = 2 << 30
 SECONDS = 20.0  # for the request
 MOST_STATEMENTS = 500  # of a syntax are shown
 MOST_TEXT = 2_000  # characters of a term
+MOST_FOUND = 100  # items or links of a pattern
 
 
 def main() -> None:
@@ -48,12 +53,20 @@ async def preview(spec: CrawlSpec, url: str, files: dict[str, str]) -> dict[str,
             return {"url": url, "status": why.status or None, "trouble": str(why)}
         objective = parse_objective(spec.objective, files=files)
         async with reader(replace(spec, workers=0), objective) as read:
-            reading = await read(page)
-        followed = len(parts.admission.admit(reading.links, 1))
+            reading = await read(page, None)
+        tried = try_patterns(spec.patterns, _subject(page, reading)) if spec.patterns else []
+        links = _followed(spec, reading, tried)
+        followed = len(parts.admission.admit(links, 1))
     judge = objective.judge()
     try:
         view = PageView(
-            page.url, reading.counts, reading.types, reading.statements, reading.text, reading.language
+            page.url,
+            reading.counts,
+            reading.types,
+            reading.statements,
+            reading.text,
+            reading.language,
+            {each.name: len(each.items) for each in tried if each.kind == "data"},
         )
         judgement = judged(judge, view)
     finally:
@@ -65,7 +78,34 @@ async def preview(spec: CrawlSpec, url: str, files: dict[str, str]) -> dict[str,
         "relevant": judgement.reward > 0,
         "faults": [[name, text[:500]] for name, text in (*reading.faults, *judgement.faults)][:100],
         "answers": list(judgement.answers)[:100],
-        "patterns": [],
+        "patterns": [_document(each) for each in tried],
+    }
+
+
+def _subject(page: Page, reading: Reading) -> Subject:
+    statements = (each for found in reading.statements.values() for each in found)
+    triples = "".join(f"{' '.join(each[:3])} .\n" for each in statements)
+    return Subject(page.url, page.body, page.content_type, triples)
+
+
+def _followed(spec: CrawlSpec, reading: Reading, tried: Sequence[Tried]) -> Sequence[Link]:
+    """With link patterns, what they find; else every link."""
+    if not spec.patterns.link:
+        return reading.links
+    return [Link(link.url, link.anchor) for each in tried for link in each.links]
+
+
+def _document(tried: Tried) -> dict[str, Any]:
+    return {
+        "name": tried.name,
+        "kind": tried.kind,
+        "engine": tried.engine,
+        "found": max(len(tried.items), len(tried.links)),
+        "items": list(tried.items)[:MOST_FOUND],
+        "links": [{"url": link.url, "text": link.anchor} for link in tried.links[:MOST_FOUND]],
+        "places": [{part: place._asdict() for part, place in one.items()} for one in tried.places[:MOST_FOUND]],
+        "holds": tried.holds,
+        "errors": list(tried.errors),
     }
 
 

@@ -14,6 +14,7 @@ import pytest
 from sundog.engines.live.result import export_result
 from sundog.engines.live.run import crawl, resume
 from sundog.errors import UsageError
+from sundog.report.crawl import write_crawl_report
 from sundog.spec.crawl import parse_spec
 from sundog.store.exports import export
 from tests.engines.live.webs import HOME, SmallWeb, spec_for
@@ -291,3 +292,6 @@ def test_faults_of_patterns_are_counted(web: SmallWeb, tmp_path: Path) -> None:
     assert summary["patterns"]["never"] == {"pages": 0, "found": 0, "faults": 0}
     assert summary["patterns"]["wrong"]["faults"] == 2
     assert "no date in" in summary["patterns"]["wrong"]["fault"]
+    report = write_crawl_report(tmp_path / "c").read_text()
+    assert "never matched" in report
+    assert "no date in" in report

@@ -49,8 +49,9 @@ name = "enough"
 items = 150
 [patterns.result]
 engine = "xquery"
-find = '''<result pages="{ count(//page) }">{ for $item in //item return
-  <i p="{ $item/@page }" by="{ $item/@pattern }" via="{ //page[link/@to = $item/@page]/@id }">{ $item/* }</i> }</result>'''
+find = '''<result pages="{ count(//page) }">{ for $item in //item
+  return <item page="{ $item/@page }" by="{ $item/@pattern }" via="{ //page[link/@to = $item/@page]/@id }">{
+    $item/* }</item> }</result>'''
 """
 
 

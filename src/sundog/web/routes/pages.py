@@ -26,6 +26,10 @@ FORMATS = {
     "csv": ("CSV", "tables of pages, links and entities, in a ZIP file"),
     "parquet": ("Parquet", "the same tables, for data frames"),
     "answers": ("Answers", "rows of the objective's query, or what was kept of an API, as JSON lines"),
+    "items": ("Items", "what data patterns found, as JSON lines"),
+    "result": ("Result", "the result document of the patterns"),
+    "provenance": ("Provenance", "where and when each document was fetched, as N-Quads"),
+    "void": ("VoID", "a description of what was collected, as Turtle"),
     "warc": ("WARC", "the pages themselves, if the crawl was asked to keep them"),
 }
 

@@ -11,8 +11,9 @@ from fastapi.responses import FileResponse
 
 from sundog.frontier.identity import identity
 from sundog.store.query import query as ask
-from sundog.web import commands, entity_tables, graph, page_list
+from sundog.web import commands, entity_tables, graph, page_list, pattern_finds
 from sundog.web.errors import NotFoundError
+from sundog.web.exporting import RESULT
 from sundog.web.page_list import Kind, Sort
 from sundog.web.reading import reading, timed
 from sundog.web.shapes import QueryBody
@@ -128,6 +129,31 @@ def query(crawl_id: str, body: QueryBody, home: HomeOf, site: SiteOf) -> Answer:
 @router.get("/export/{form}", response_class=FileResponse)
 def export(crawl_id: str, form: str, home: HomeOf, site: SiteOf) -> FileResponse:
     return site.exports.export(home, form)
+
+
+@router.get("/result", response_class=FileResponse)
+def result(crawl_id: str, home: HomeOf, site: SiteOf) -> FileResponse:
+    """What the result pattern makes of the crawl so far."""
+    return site.exports.export(home, RESULT)
+
+
+@router.get("/items")
+def items(
+    crawl_id: str,
+    home: HomeOf,
+    pattern: Annotated[str, Query(max_length=200)],
+    search: Search = "",
+    offset: Offset = 0,
+    limit: Limit = 50,
+) -> Answer:
+    with reading(home) as reader:
+        return pattern_finds.items(reader, pattern, search=search, offset=offset, limit=limit)
+
+
+@router.get("/patterns")
+def patterns(crawl_id: str, home: HomeOf) -> Answer:
+    with reading(home) as reader:
+        return {"patterns": pattern_finds.pattern_counts(reader)}
 
 
 @router.get("/report", response_class=FileResponse)

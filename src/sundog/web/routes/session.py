@@ -5,8 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from sundog import __version__
-from sundog.store.exports import FORMATS
 from sundog.web.errors import BusyError
+from sundog.web.exporting import ALL
 from sundog.web.shapes import LoginBody
 from sundog.web.site import Answer, SiteOf
 
@@ -21,7 +21,7 @@ def about(request: Request, site: SiteOf) -> Answer:
         "email": site.settings.email is not None,
         "private": site.settings.allow_private,
         "at_once": site.settings.at_once,
-        "formats": list(FORMATS),
+        "formats": list(ALL),
         "locked": site.keeper.needs_token and not request.state.session.known,
     }
 
