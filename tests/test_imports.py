@@ -30,10 +30,12 @@ MAY_IMPORT = {
     "policies": BASE | {"learn", "frontier"},
     "session": BASE | {"learn", "frontier", "policies"},
     "worlds": BASE | {"frontier", "objectives"},
-    "spec": BASE | {"fetch", "frontier", "policies", "scope"},
+    "spec": BASE | {"fetch", "frontier", "policies", "sandbox", "scope"},
+    "patterns": {"errors", "extract", "sandbox", "spec"},
     "engines": BASE
     | {
         "objectives",
+        "patterns",
         "policies",
         "session",
         "worlds",
@@ -46,6 +48,9 @@ MAY_IMPORT = {
         "store",
     },
     "report": BASE | {"engines", "sandbox", "store"},
+    "web": BASE
+    | {"engines", "extract", "fetch", "frontier", "objectives", "patterns", "policies", "report", "sandbox"}
+    | {"scope", "spec", "store", ""},
     "": BASE | {"session", "spec", "worlds", "engines", "extract"},  # the package itself: the library's surface
 }
 MAY_IMPORT["cli"] = set(MAY_IMPORT)

@@ -10,6 +10,7 @@ import pytest
 
 from sundog import CrawlSession, Decision, Failed, Fetched, Finished, Link, Refused, SundogError, Wait
 from sundog.errors import UsageError
+from sundog.frontier.catalog import Catalog
 from sundog.policies.outside import TreeEstimator
 from sundog.policies.presets import POLICIES
 
@@ -457,3 +458,30 @@ def test_the_worth_of_a_host_is_that_of_its_best_page_asleep_or_not() -> None:
     session.rest(rich, 10.0)
     assert session.worth(rich) == before
     assert math.isnan(session_of(A, policy="bfs").worth(0))
+
+
+# --- links of Linked Data
+
+
+def test_sundog_learns_from_rdf_properties_what_carries_over_to_new_hosts() -> None:
+    session = session_of("http://data.example/", policy="sundog", budget=400)
+    ways = {"data": "http://www.w3.org/2002/07/owl#sameAs", "page": "http://xmlns.com/foaf/0.1/homepage"}
+    links = [Link(f"http://{kind}{n}.example/{n}", property=ways[kind]) for n in range(150) for kind in ways]
+    session.observe(choose(session), Fetched(1.0, links))
+    good = []
+    for _ in range(100):
+        decision = choose(session)
+        good.append(decision.url.startswith("http://data"))
+        session.observe(decision, Fetched(1.0 * good[-1]))
+    assert sum(good[50:]) >= 45
+
+
+def test_a_vocabulary_and_a_name_are_what_properties_share() -> None:
+    catalog = CrawlSession(budget=1).source
+    assert isinstance(catalog, Catalog)
+    foaf, dc = "http://xmlns.com/foaf/0.1/", "http://purl.org/dc/terms/"
+    name, knows, title, again = catalog.text_ids([f"{foaf}name", f"{foaf}knows", f"{dc}title", f"{dc}name"])
+    whole, vocabulary, own = catalog.facts.text_hash.T
+    assert vocabulary[name] == vocabulary[knows] != vocabulary[title]
+    assert own[name] == own[again] != own[knows]
+    assert len({whole[name], whole[knows], whole[title], whole[again]}) == 4

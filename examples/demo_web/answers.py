@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from . import listings
+from .negotiation import wants_rdf
 from .pages import Pages
 from .trails import FILTERS
 
@@ -18,7 +19,10 @@ _MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
 
 
 class Answer(NamedTuple):
-    """``reset``: no answer at all, the connection breaks. ``location`` is where a redirect leads."""
+    """``reset``: no answer at all, the connection breaks. ``location`` is where a redirect leads.
+
+    ``headers`` are more lines of them. Without a ``content_type`` there is no header for it.
+    """
 
     status: int
     content_type: str = HTML
@@ -26,6 +30,7 @@ class Answer(NamedTuple):
     location: str = ""
     delay: float = 0.0
     reset: bool = False
+    headers: tuple[str, ...] = ()
 
 
 NOT_FOUND = Answer(404, body=b"<!doctype html><title>404</title><h1>Not found</h1>")
@@ -179,5 +184,4 @@ class Answers:
         if not 0 <= at < len(self.site.items):
             return NOT_FOUND
         item = self.site.items[at]
-        wants_page = "text/html" in accept or ("turtle" not in accept and "json" not in accept)
-        return Answer(303, location=item.path if wants_page else self.site.document(item))
+        return Answer(303, location=self.site.document(item) if wants_rdf(accept) else item.path)

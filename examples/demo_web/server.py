@@ -11,13 +11,22 @@ import socket
 import struct
 import time
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from .answers import Answer
-from .web import Web
 
 REASONS = {status.value: status.phrase for status in HTTPStatus}
 MOST_HEAD = 65_536
+
+
+class Web(Protocol):
+    """What is served."""
+
+    def answer(self, host: str, target: str, accept: str = "") -> Answer: ...
+
+    def is_packed(self, host: str) -> bool:
+        """Whether the host's pages are sent with gzip."""
+        ...
 
 
 class Asked(NamedTuple):
@@ -105,7 +114,9 @@ class Connection(asyncio.Protocol):
 
 def response(answer: Answer, packed: bool, head_only: bool) -> bytes:
     body = answer.body
-    lines = [f"HTTP/1.1 {answer.status} {REASONS[answer.status]}", f"Content-Type: {answer.content_type}"]
+    lines = [f"HTTP/1.1 {answer.status} {REASONS[answer.status]}", *answer.headers]
+    if answer.content_type:
+        lines.append(f"Content-Type: {answer.content_type}")
     if packed and answer.content_type.startswith("text/html"):
         body = gzip.compress(body, compresslevel=1, mtime=0)
         lines.append("Content-Encoding: gzip")

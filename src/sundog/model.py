@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
+
+
+class Around(Protocol):
+    """The text on both sides of a link; pages find it when it is asked for."""
+
+    @property
+    def before(self) -> str: ...
+
+    @property
+    def after(self) -> str: ...
+
+
+class Sides(NamedTuple):
+    """The same, known."""
+
+    before: str = ""
+    after: str = ""
+
+
+NOTHING_AROUND = Sides()
 
 
 class Link(NamedTuple):
     """A link as found on a page; only the URL is always known.
 
-    ``before`` and ``after`` are the text around it, ``rel`` what the page says of the target (``next``,
+    ``around`` has the text before and after it, ``rel`` is what the page says of the target (``next``,
     ``canonical``, ``refresh`` …), ``property`` the RDF property that leads to it, ``position`` its place among
     the page's links, ``score`` what the world knows of the link itself, such as how often a keyword is near it.
     """
@@ -17,19 +38,27 @@ class Link(NamedTuple):
     url: str
     anchor: str = ""
     tag_path: str = ""
-    before: str = ""
-    after: str = ""
+    around: Around = NOTHING_AROUND
     rel: str = ""
     property: str = ""
     position: int = 0
     nofollow: bool = False
     score: float = 0.0
 
+    @builtins.property  # its own name is a field here
+    def before(self) -> str:
+        return self.around.before
+
+    @builtins.property
+    def after(self) -> str:
+        return self.around.after
+
 
 class LinkBatch(NamedTuple):
     """Links whose strings have ids already, as static worlds give them: int32 arrays, empty if unknown.
 
-    ``scores`` are float64, or empty if links have none.
+    ``paths`` are the ways by which links lead to their targets: tag paths, or RDF properties where there is no
+    document tree. ``scores`` are float64, or empty if links have none.
     """
 
     targets: Any

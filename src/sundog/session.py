@@ -77,6 +77,10 @@ class CrawlSession:
             from sundog.policies.graph import new_chooser  # others need not load its kernels
 
             return new_chooser(self.policy, values, self.source, seed=seed, truth=truth)
+        if self.policy.follows_properties:
+            from sundog.policies.linked import LinkedChooser
+
+            return LinkedChooser(self.policy, values, self.source, budget=self.budget, seed=seed)
         return HostChooser(
             self.policy,
             values,
@@ -104,6 +108,10 @@ class CrawlSession:
         """Hosts that sleep until somebody says otherwise."""
         return [host for host, until in self._awake_at.items() if until == math.inf]
 
+    def asleep_until(self, host_id: int) -> float | None:
+        """None if the host is awake; infinite if it sleeps until somebody says otherwise."""
+        return self._awake_at.get(host_id)
+
     @property
     def hosts_found(self) -> int:
         return self.chooser.hosts_found
@@ -111,7 +119,7 @@ class CrawlSession:
     @property
     def model(self) -> Model | None:
         """What the policy's classifier has learned, if it has one; its arrays change with every outcome."""
-        return self.chooser.model if isinstance(self.chooser, HostChooser) else None
+        return getattr(self.chooser, "model", None)
 
     def estimate(self, candidates: Any) -> Any:
         """The estimator's present word on candidates, by id; changes nothing."""
@@ -123,6 +131,14 @@ class CrawlSession:
         nan if the policy's scores are no worths.
         """
         return self.chooser.worth(host_id)
+
+    def is_waiting(self, candidate: int) -> bool:
+        """Whether it is in the frontier, neither leased nor done."""
+        return self.chooser.state_of(candidate) == QUEUED
+
+    def may_be_chosen(self, candidate: int) -> bool:
+        """Whether it waits, and its host is awake."""
+        return self.is_waiting(candidate) and self._host_of(candidate) not in self._awake_at
 
     def explain(self, candidate: int) -> Decision:
         """What the policy thinks of a page that waits, as parts of a decision that is not made."""
@@ -144,7 +160,7 @@ class CrawlSession:
         """The next page to fetch, leased until ``observe`` or ``give_back`` is told of it."""
         if self._sleepers:
             self._wake(now)
-        if self.fetched + self.in_flight >= self.budget:
+        if self.fetched + self.in_flight + self.chooser.spent >= self.budget:
             return Wait(None) if self.in_flight else Finished("budget")
         candidate = self.chooser.choose()
         if candidate < 0:
@@ -208,7 +224,7 @@ class CrawlSession:
             raise SundogError("a session over a static world takes its links as a LinkBatch of page ids")
         targets = self.source.add([link.url for link in links])
         anchors = self.source.text_ids([link.anchor for link in links])
-        paths = self.source.text_ids([link.tag_path for link in links])
+        paths = self.source.text_ids([link.tag_path or link.property for link in links])
         scores = np.array([link.score for link in links]) if self.policy.reads_link_scores else ()
         self.chooser.grow()
         return LinkBatch(targets, anchors, paths, scores)
@@ -231,9 +247,15 @@ class CrawlSession:
             raise SundogError(f"a reward of {reward} for {url}: rewards are numbers from 0 on")
 
     def _nothing_ready(self) -> Wait | Finished:
+        if self._no_room_to_ask() and not self.in_flight:
+            return Finished("budget")
         if self.queued and self._awake_at:
             return Wait(self._sleepers[0][0] if self._sleepers else None)
         return Wait(None) if self.in_flight else Finished("frontier empty")
+
+    def _no_room_to_ask(self) -> bool:
+        """What is left of the budget is less than a look at a page and its fetch."""
+        return self.chooser.spent > 0 and self.fetched + self.in_flight + self.chooser.spent > self.budget - 2
 
     def _wake(self, now: float) -> None:
         while self._sleepers and self._sleepers[0][0] <= now:

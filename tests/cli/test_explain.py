@@ -51,5 +51,16 @@ def test_what_waits_is_judged_now_and_told_what_comes_first(sundog: Command, cra
     assert said["host"]["fetched"] == 3
 
 
+def test_where_a_redirect_led(sundog: Command, tmp_path: Path) -> None:
+    with SmallWeb() as web:
+        web.moves(HOME, f"{HOME}data.ttl")
+        web.reply(f"{HOME}data.ttl", "<#a> <#b> <#c> .", type_="text/turtle")
+        options = ("--connect-to", web.connect_to, "--delay", 0, "--policy", "bfs", "--for", "rdf")
+        sundog("crawl", HOME, *options, "--out", tmp_path / "crawl")
+    said = json.loads(sundog("explain", tmp_path / "crawl", f"{HOME}data.ttl", "--json").out)
+    assert (said["url"], said["state"]) == (HOME, "fetched")
+    assert said["reason"] == f"a redirect led from there to {HOME}data.ttl"
+
+
 def test_what_is_no_url(sundog: Command, crawl: Path) -> None:
     assert "'nonsense' is no URL" in one_line(sundog("explain", crawl, "nonsense"))

@@ -95,7 +95,7 @@ def test_answers_come_in_the_order_of_requests(served: Served) -> None:
         begun = time.monotonic()
         sock.sendall((first + second).encode())
         got = sock.recv(65_536)
-        assert 0.19 < time.monotonic() - begun < 1.5
+        assert 0.19 < time.monotonic() - begun < 15
         while b"text/plain" not in got:
             got += sock.recv(65_536)
     assert got.index(b"text/html") < got.index(b"text/plain")

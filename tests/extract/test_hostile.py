@@ -30,10 +30,10 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run(body: str | bytes, content_type: str = "text/html", *, within: float = 12.0) -> Extraction:
     """Extract everything; what comes out is valid whatever went in."""
-    start = time.perf_counter()
+    start = time.thread_time()
     found = extract(body.encode() if isinstance(body, str) else body, base=URL, content_type=content_type)
     _ = found.links, found.types, found.mf2
-    assert time.perf_counter() - start < within
+    assert time.thread_time() - start < within
     list(pyoxigraph.parse(found.nquads().encode(), format=pyoxigraph.RdfFormat.N_QUADS))
     return found
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sundog.extract import extract
+from sundog.extract.rdf_links import MOST_PROPERTIES, Follow
 from sundog.extract.urls import Base, LinkResolver, _by_standard
 from sundog.model import Link
 
@@ -45,6 +48,23 @@ def test_context_is_about_100_characters() -> None:
     (link,) = extract(f"{'before ' * 50}<a href=x>y</a>{' after' * 50}".encode(), base=URL).links
     assert 90 <= len(link.before) <= 100
     assert 90 <= len(link.after) <= 100
+
+
+def test_the_text_around_a_link_outlives_the_extraction() -> None:
+    body = b"<p>one <a href=x>two</a> three</p><template><a href=t>no</a></template><p>four <a href=y>five</a></p>"
+    first, second = extract(body, base=URL).links
+    assert (first.before, first.after) == ("one", "three four five")
+    assert (second.before, second.after) == ("one two three four", "")
+
+
+def test_links_of_the_same_page_are_equal_and_can_be_sent_elsewhere() -> None:
+    body = b"<p>one <a href=x>two</a> three</p>"
+    (link,), (same,) = extract(body, base=URL).links, extract(body, base=URL).links
+    assert link == same
+    assert hash(link) == hash(same)
+    assert pickle.loads(pickle.dumps(link)) == link
+    (other,) = extract(body.replace(b"three", b"four"), base=URL).links
+    assert link != other
 
 
 def test_an_image_speaks_for_a_link_without_text() -> None:
@@ -102,3 +122,21 @@ def test_links_have_all_their_fields() -> None:
     (link,) = extract(b'<a href="/x">x</a>', base="http://a.example/").links
     assert len(link) == len(Link._fields)
     assert link._replace(url="y").url == "y"
+
+
+def test_uris_of_statements_with_all_their_properties() -> None:
+    """A link for each property that connects a target, from the page's own graph or from its statements."""
+    page = b"""<a href=/o>o</a><div about=/s><span rel=http://v.example/p resource=/o></span>
+      <span rel=http://v.example/q resource=/o></span><span rel=http://v.example/q resource=/o2></span></div>"""
+    found = extract(page, base=URL).find_links(follow=Follow(frozenset({"subjects", "objects"})))
+    names = {(link.url[18:], link.property[17:]) for link in found}
+    assert names == {("/o", "p"), ("/o", "q"), ("/o2", "q"), ("/s", "p"), ("/s", "q")}
+    assert [link.anchor for link in found if link.anchor] == ["o"]
+    assert [link.position for link in found] == list(range(len(found)))
+
+
+def test_properties_of_a_target_are_bounded() -> None:
+    lines = "".join(f"<http://a.example/s> <http://v.example/{n}> <http://a.example/o> .\n" for n in range(99))
+    found = extract(lines.encode(), base=URL, content_type="application/n-triples")
+    assert len(found.find_links(follow=Follow(frozenset({"objects"})))) == MOST_PROPERTIES
+    assert len(found.links) == 1

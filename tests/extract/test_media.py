@@ -49,12 +49,39 @@ def test_the_bytes_alone(kind: str, media: str, ending: str, text: str) -> None:
     assert kind_of("text/plain", "http://example.com/data", text.encode()) == expected
 
 
-def test_the_header_comes_first() -> None:
-    assert kind_of("text/html", "http://example.com/a.ttl", TURTLE.encode()) == "html"
+def test_the_header_comes_before_the_name() -> None:
+    assert kind_of("text/html", "http://example.com/a.ttl", b"Some text.") == "html"
     assert kind_of("image/png", "http://example.com/a.ttl", TURTLE.encode()) == ""
     assert kind_of("application/xml", "http://example.com/a", XML.encode()) == "rdfxml"
     assert kind_of("application/json", "http://example.com/a", b'{"a": 1}') == ""
     assert kind_of("", "http://example.com/a", b"<!-- x --><!DOCTYPE html>") == "html"
+
+
+@pytest.mark.parametrize("declared", [media for _, media, _, _ in KINDS] + ["text/html", "application/xhtml+xml"])
+@pytest.mark.parametrize(("kind", "media", "ending", "text"), KINDS)
+def test_the_bytes_say_more(kind: str, media: str, ending: str, text: str, declared: str) -> None:
+    found = extract(text.encode(), base="http://example.com/data", content_type=declared)
+    assert found.nquads().startswith(TRIPLES.replace(" .\n", " ")), found.faults
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        b"<?xml version='1.0'?><!DOCTYPE html PUBLIC 'x'><html xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>",
+        b"<!-- x --><div xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>",
+        b"<p> a <b> bold </b>",
+        b"<!doctype html><pre>@prefix a: <http://a.example/> .</pre>",
+        b"{ not json",
+    ],
+)
+def test_pages_stay_pages(page: bytes) -> None:
+    assert kind_of("text/html", "http://example.com/a", page) == "html"
+    assert kind_of("application/rdf+xml", "http://example.com/a", page) in ("html", "rdfxml")
+
+
+def test_turtle_without_prefixes() -> None:
+    body = b'<http://v.example/a> a <http://v.example/T> ; <http://v.example/p> "x" .'
+    assert kind_of("text/html", "http://example.com/a", body) == "turtle"
 
 
 def test_what_is_neither_is_a_fault() -> None:

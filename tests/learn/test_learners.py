@@ -8,14 +8,19 @@ import numpy as np
 import pytest
 from river import linear_model, optim
 from sklearn.naive_bayes import MultinomialNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import LinearSVC
 
 from sundog.learn import model as kernels
+from sundog.learn import svm
 from sundog.learn.model import KINDS, Model, new_model
+from sundog.learn.neighbours import NEIGHBOURS, new_examples
 from tests.kernels import exposed
 
 learn, predict = exposed(kernels.learn), exposed(kernels.predict)
 
 WIDTH = 60
+ONLINE = [name for name in KINDS if name != "knn"]
 
 
 @pytest.fixture
@@ -100,7 +105,7 @@ def accuracy(model: Model, stream: list[tuple[Any, int]]) -> float:
     return hits / len(stream)
 
 
-@pytest.mark.parametrize("learner", KINDS)
+@pytest.mark.parametrize("learner", ONLINE)
 def test_a_learner_learns_and_a_frozen_one_does_not(learner: str, stream: list[tuple[Any, int]]) -> None:
     model = new_model(learner, WIDTH, rate=0.3)
     assert accuracy(model, stream) > 0.65
@@ -110,7 +115,7 @@ def test_a_learner_learns_and_a_frozen_one_does_not(learner: str, stream: list[t
     assert np.array_equal(before, model.table)
 
 
-@pytest.mark.parametrize("learner", KINDS)
+@pytest.mark.parametrize("learner", ONLINE)
 def test_prediction_is_pure(learner: str, stream: list[tuple[Any, int]]) -> None:
     model = new_model(learner, WIDTH)
     accuracy(model, stream[:50])
@@ -127,3 +132,54 @@ def test_a_graded_label_counts_by_its_share() -> None:
     learn(model, page, 2, 0.25, 1.0)
     assert model.table[1, 1] == 0.25
     assert model.table[0, 1] == 0.75
+
+
+def test_ftrl_with_one_rate_solves_the_papers_equation(stream: list[tuple[Any, int]]) -> None:
+    """Equation 1, densely: z = Σ(g - σ·w), and every weight follows from it in every round."""
+    alpha, lasso = 0.3, 2.0
+    ours = new_model("ftrl-global", WIDTH, rate=alpha, lasso=lasso)
+    z, weights = np.zeros(WIDTH), np.zeros(WIDTH)
+    for t, (page, label) in enumerate(stream, 1):
+        assert predict(ours, page, len(page)) == pytest.approx(1 / (1 + np.exp(-weights[page].sum())), rel=1e-9)
+        gradient = np.zeros(WIDTH)
+        gradient[page] = 2.0 * (1 / (1 + np.exp(-weights[page].sum())) - label)
+        z += gradient - (np.sqrt(t) - np.sqrt(t - 1)) / alpha * weights
+        weights = -np.sign(z) * np.maximum(np.abs(z) - lasso, 0) / (np.sqrt(t) / alpha)
+        learn(ours, page, len(page), float(label), 2.0)
+    assert np.allclose(ours.table[2], weights)
+    assert np.any(weights == 0)
+
+
+def test_the_support_vector_machine_finds_scikit_learns_optimum(stream: list[tuple[Any, int]]) -> None:
+    ours = new_model("svm", WIDTH)
+    for _ in range(200):
+        for page, label in stream:
+            learn(ours, page, len(page), float(label), 1.0)
+    rows = np.concatenate([as_row(page) for page, _ in stream])
+    sides = np.array([2 * label - 1 for _, label in stream])
+    theirs = LinearSVC(loss="hinge", C=1 / (svm.RIDGE * len(stream)), fit_intercept=False, max_iter=100_000)
+    theirs.fit(rows, sides)
+
+    def objective(weights: Any) -> float:
+        losses = np.maximum(0, 1 - sides * (rows @ weights))
+        return float(svm.RIDGE / 2 * weights @ weights + losses.mean())
+
+    assert objective(ours.numbers[svm.SCALE] * ours.table[0]) <= 1.2 * objective(theirs.coef_[0])
+
+
+def test_nearest_neighbours_are_scikit_learns(stream: list[tuple[Any, int]]) -> None:
+    pages, labels = [page for page, _ in stream], np.array([label for _, label in stream])
+    ours = new_model("knn", WIDTH)._replace(examples=new_examples(pages[:300], labels[:300], WIDTH))
+    rows = np.concatenate([as_row(page) for page in pages])
+    theirs = KNeighborsClassifier(NEIGHBOURS, algorithm="brute").fit(rows[:300], labels[:300])
+    compared = 0
+    for page, row in zip(pages[300:], rows[300:], strict=True):
+        distances = np.sort(theirs.kneighbors([row], NEIGHBOURS + 1)[0][0])
+        if distances[-1] > distances[-2] + 1e-9:  # else it depends on which of equally near ones is taken
+            assert predict(ours, page, len(page)) == pytest.approx(theirs.predict_proba([row])[0, 1])
+            compared += 1
+    assert compared > 5
+
+
+def test_without_examples_nearest_neighbours_know_nothing() -> None:
+    assert predict(new_model("knn", WIDTH), np.array([1, 2], np.int32), 2) == 0.5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+from time import thread_time
 from typing import Any
 
 import pytest
@@ -96,6 +96,6 @@ def test_a_hostile_page_takes_linear_time() -> None:
     view = PageView(
         "http://a.example/", {"rdf": 60_000}, ["http://schema.org/Offer"], {"rdf": owner + values + types}
     )
-    start = perf_counter()
+    start = thread_time()
     assert rewards("novel type:schema:Offer", view)[0] >= 1
-    assert perf_counter() - start < 3
+    assert thread_time() - start < 3

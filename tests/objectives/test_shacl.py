@@ -80,7 +80,7 @@ def test_a_page_that_takes_for_ever_costs_two_seconds(write: Write) -> None:
     slow, quick = judged(
         "s.ttl", [page({**RECIPE, "recipeYield": "a" * 60 + "b"}), page({**RECIPE, "recipeYield": "a"})]
     )
-    assert perf_counter() - start < 15
+    assert perf_counter() - start < 60
     assert (slow.reward, slow.faults) == (0, (("s.ttl", "was stopped after 2 seconds"),))
     assert (quick.reward, quick.faults) == (1, ())
 

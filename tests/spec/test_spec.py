@@ -15,6 +15,7 @@ from sundog.fetch.values import Limits
 from sundog.scope.scope import Scope
 from sundog.spec import CrawlSpec, spec_text, with_settings
 from sundog.spec.crawl import Following, parse_spec
+from sundog.spec.rdf import Rdf
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 seconds = st.floats(0.001, 1e9)
@@ -58,6 +59,13 @@ specs = st.builds(
     warc=st.booleans(),
     extent=st.sampled_from(["host", "domain", "web"]),
     scope=scopes,
+    rdf=st.builds(
+        Rdf,
+        follow=st.sampled_from([(), ("subjects",), ("types", "objects")]),
+        properties=st.sampled_from([(), ("owl:sameAs",)]),
+        prefer=st.sampled_from(["auto", "rdf", "pages"]),
+        dump_seconds=seconds,
+    ),
     following=followings,
     limits=limits,
 )  # fmt: skip
@@ -95,6 +103,10 @@ BASE = CrawlSpec(seeds=("http://a.example/",))
         ("limits.total", "2.5", 2.5),
         ("limits.types", "text/html", ("text/html",)),
         ("limits.types", ",", None),
+        ("rdf.follow", "subjects,types", ("subjects", "types")),
+        ("rdf.properties", "owl:sameAs,http://v.example/p", ("owl:sameAs", "http://v.example/p")),
+        ("rdf.prefer", "rdf", "rdf"),
+        ("rdf.dumps", "false", False),
     ],
 )
 def test_settings(name: str, said: str, expected: object) -> None:
@@ -128,6 +140,12 @@ def test_settings(name: str, said: str, expected: object) -> None:
         ("limits.max_bytes", "-5", "limits.max_bytes = -5: a number above 0 is expected"),
         ("limits.connect", "Infinity", "limits.connect = inf: a number"),
         ("limits.max_redirects", "-1", "limits.max_redirects = -1: a number from 0 on is expected"),
+        ("rdf.follow", "subject", "rdf.follow: unknown 'subject'; did you mean 'subjects'?; there are subjects,"),
+        ("rdf.properties", "sameAs", "rdf.properties: 'sameAs' is no IRI; write it in full or with a prefix"),
+        ("rdf.properties", "owll:sameAs", "rdf.properties: unknown prefix 'owll'; did you mean 'owl'?"),
+        ("rdf.prefer", "turtle", 'rdf.prefer = "turtle": "auto" or "rdf" or "pages" is expected'),
+        ("rdf.dump_bytes", "0", "rdf.dump_bytes = 0: a number above 0 is expected"),
+        ("rdf.dump_seconds", "NaN", "rdf.dump_seconds = nan: a number above 0 is expected"),
         ("user_agent", "nobody", "the user agent 'nobody' has no contact"),
         ("connect_to", "here", "connect_to 'here': HOST:PORT is expected"),
         ("connect_to", "a:99999", "HOST:PORT is expected"),
@@ -181,3 +199,28 @@ def test_a_spec_says_only_what_is_not_usual() -> None:
 def test_no_limit_is_endless(name: str, value: float) -> None:
     with pytest.raises(UsageError):
         CrawlSpec(seeds=("http://a.example/",), limits=Limits(**{name: value}))
+
+
+@pytest.mark.parametrize(
+    ("objective", "policy", "prefers"),
+    [
+        ("rdf", "bfs", True),
+        ("rdf>=3 and not html.rq", "bfs", True),
+        ("jsonld+rdf", "sundog", True),
+        ("type:rdf:Property", "bfs", False),
+        ("rdf.rq", "bfs", False),
+        ('keyword:"rdf"', "bfs", False),
+        ("rdfa", "bfs", False),
+    ],
+)
+def test_who_wants_rdf_is_understood(objective: str, policy: str, prefers: bool) -> None:
+    spec = CrawlSpec(seeds=("http://a.example/",), objective=objective, policy=policy)
+    assert spec.prefers_rdf == prefers
+    assert not with_settings(spec, {"rdf.prefer": "pages"}).prefers_rdf
+
+
+def test_rdf_is_of_the_web() -> None:
+    with pytest.raises(UsageError, match=r"there is a table \[rdf\], which is for world"):
+        parse_spec(
+            'world = "api"\nseeds = ["a"]\nrdf = {prefer = "rdf"}\napi = {items = "http://a/{id}", links = "x"}'
+        )

@@ -70,6 +70,20 @@ def test_parquet_ids_may_be_unordered_and_have_gaps(tmp_path: Path) -> None:
     assert rewards(world, "any") == [0, 1, 0, 1]
 
 
+def test_a_property_is_the_path_of_a_link_that_has_no_tag_path(tmp_path: Path) -> None:
+    knows = "http://xmlns.com/foaf/0.1/knows"
+    links = {
+        "src": [70, 70, 70],
+        "dst": [3, 12, 5],
+        "tag_path": ["a", None, None],
+        "property": [knows, knows, None],
+    }
+    world = load_world(write_parquet(tmp_path / "w", good_pages(), links))
+    paths = world.links_of(0).paths
+    assert [world.links.texts[path] if path >= 0 else None for path in paths] == ["a", knows, None]
+    assert world.links_of(0).anchors.tolist() == [-1, -1, -1]
+
+
 def test_links_keep_the_order_of_the_page_and_their_texts(tmp_path: Path) -> None:
     links = {
         "src": [12, 70, 12, 70],
@@ -279,7 +293,7 @@ def test_a_missing_tsv_file_is_named(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"not gzip", gzip.compress(b"1\thttp://a/\n" * 99)[:-12], b"\x1f\x8b\x08\x00" * 9]
+    "content", [b"not gzip", gzip.compress(b"1\thttp://a/\n" * 99, mtime=0)[:-12], b"\x1f\x8b\x08\x00" * 9]
 )
 def test_a_damaged_gz_file_is_named(tmp_path: Path, content: bytes) -> None:
     directory = write_tsv(tmp_path / "w", packed=True)

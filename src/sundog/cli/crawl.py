@@ -141,6 +141,10 @@ def _tell(summary: dict[str, Any], directory: Path, *, as_json: bool) -> None:
         return
     for line in lines_of(summary):
         typer.echo(line)
+    if "result" in summary:
+        typer.echo(f"result: {directory / summary['result']}")
+    elif "result_fault" in summary:
+        say(f"no result: {summary['result_fault']}")
     if report:
         say(f"report: {report}")
     if "requests" in summary:
@@ -175,7 +179,17 @@ def lines_of(summary: dict[str, Any]) -> Iterator[str]:
         yield f"{summary['bytes'] / 1e6:,.1f} MB of answers"
     else:
         yield f"{summary['statements']:,} statements in {summary['bytes'] / 1e6:,.1f} MB of pages"
+    for name, counts in summary.get("patterns", {}).items():
+        yield _said_of(name, counts)
     yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"
+
+
+def _said_of(name: str, counts: dict[str, Any]) -> str:
+    """What a pattern has come to."""
+    said = f"pattern {name}: {counts['found']:,} on {_counted(counts['pages'], 'page')}"
+    if not counts["pages"]:
+        said = f"pattern {name}: never matched"
+    return f"{said}; {counts['faults']:,} times: {counts['fault']}" if counts["faults"] else said
 
 
 def _counted(number: int, what: str) -> str:

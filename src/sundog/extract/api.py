@@ -1,4 +1,4 @@
-"""One call: cap, unpack, find out what it is, run the extractors that can find something."""
+"""One call: cap, find out what it is, unpack, run the extractors that can find something."""
 
 from __future__ import annotations
 
@@ -8,18 +8,23 @@ from typing import Any, Final, NamedTuple
 from sundog.errors import UsageError, nearest
 from sundog.extract import jsonld, opengraph
 from sundog.extract.dom import Document, parse_html
-from sundog.extract.media import charset_of, kind_of, unpacked
+from sundog.extract.dumps import Caps, PackedFile
+from sundog.extract.encodings import as_utf8
+from sundog.extract.media import charset_of, kind_of
 from sundog.extract.microdata import read_microdata
 from sundog.extract.microformats import read_microformats
 from sundog.extract.microformats.roots import may_have_roots
+from sundog.extract.packed import is_packed
 from sundog.extract.page import Page
-from sundog.extract.rdf import read_rdf
+from sundog.extract.rdf import MAX_STATEMENTS, read_rdf
 from sundog.extract.rdfa import read_rdfa
 from sundog.extract.result import Extraction, Fault
 from sundog.extract.timebox import OutOfTimeError, TimeBox, no_garbage_collection
 
 MAX_BYTES: Final = 5_000_000
 SECONDS: Final = 2.0
+_UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
+_UTF_8_MARK: Final = b"\xef\xbb\xbf"
 Statements = list[Any]  # tuples of three or four terms
 Report = Callable[[str], None]
 
@@ -65,18 +70,28 @@ def extract(
     *,
     max_bytes: int = MAX_BYTES,
     seconds: float = SECONDS,
+    max_unpacked: int | None = None,
+    max_statements: int = MAX_STATEMENTS,
 ) -> Extraction:
     """Everything that a page or file says.
 
-    ``base`` is its URL, ``syntaxes`` are the ones to look for (all by default). More than ``max_bytes`` are cut;
-    each extractor has so many ``seconds``. Nothing is fetched, no file is read, nothing is raised for what is
-    wrong with the bytes: that is in ``faults``.
+    ``base`` is its URL, ``syntaxes`` are the ones to look for (all by default). More than ``max_bytes`` are cut,
+    and more than ``max_unpacked`` (the same by default) of a file that is packed; each extractor has so many
+    ``seconds``. Nothing is fetched, no file is read, nothing is raised for what is wrong with the bytes: that is
+    in ``faults``.
     """
     wanted = _checked(syntaxes)
     result = Extraction(base)
-    body = unpacked(body, max_bytes, result.faults)
-    kind = kind_of(content_type, base, body)
     result.by_syntax = {name: [] for name in wanted}
+    if is_packed(body):
+        packed = PackedFile(body, base, content_type, Caps(max_unpacked or max_bytes, max_statements))
+        _run("rdf", packed.read, seconds, result)
+        result.faults += [Fault("page", reason) for reason in packed.faults]
+        if packed.page is None:
+            return result
+        body = packed.page
+    body = _cut(body, max_bytes, result)
+    kind = kind_of(content_type, base, body)
     if kind == "html":
         _from_html(body, content_type, wanted, seconds, result)
     elif not kind:
@@ -84,10 +99,20 @@ def extract(
     elif "rdf" in wanted:
 
         def read(box: TimeBox, out: Statements, report: Report) -> None:
-            read_rdf(kind, body, base, box, out, report)
+            text = as_utf8(kind, body, charset_of(content_type), report)
+            read_rdf(kind, text, base, box, out, report, max_statements)
 
         _run("rdf", read, seconds, result)
     return result
+
+
+def _cut(body: bytes, max_bytes: int, result: Extraction) -> bytes:
+    if len(body) > max_bytes:
+        result.faults.append(Fault("page", f"cut at {max_bytes:,} bytes"))
+        body = body[:max_bytes]
+    if body.startswith(_UTF_16):
+        body = _UTF_8_MARK + body.decode("utf-16", "replace").encode()
+    return body
 
 
 def _checked(syntaxes: Iterable[str] | None) -> tuple[str, ...]:
@@ -136,4 +161,5 @@ def _run(
         report("nested too deeply")
     except Exception as error:
         report(f"{type(error).__name__}: {error}"[:300])
-    result.by_syntax[name] = list(dict.fromkeys(found))
+    if name in result.by_syntax:
+        result.by_syntax[name] = list(dict.fromkeys(found))

@@ -16,6 +16,9 @@ _ENTITY = re.compile(rb"<!ENTITY\s+([\w.:-]+)\s+(?:\"([^\"]*)\"|'([^']*)')")
 _EXTERNAL = re.compile(rb"<!ENTITY\s+(?:%\s*)?[\w.:-]+\s+(?:SYSTEM|PUBLIC)\b")
 _REFERENCE = re.compile(rb"&([\w.:-]+);")
 _TAG = re.compile(rb"<(/?)[A-Za-z_][^<>]*?(/?)>")
+_ROOT = re.compile(
+    rb"(?>\s++|<\?[^>]*+>|<!--(?s:.*?)-->|<!DOCTYPE[^>\[]*+(?:\[[^\]]*+\]\s*+)?>)*+<([\w.:-]+)[^<>]*?(/?)>"
+)
 _TRIPLE_TERM = re.compile(rb"<<|>>")
 
 
@@ -29,6 +32,18 @@ def xml_danger(body: bytes) -> str:
     if _xml_depth(body) > MAX_DEPTH:
         return f"nested more than {MAX_DEPTH} deep"
     return ""
+
+
+def ends_early(body: bytes) -> bool:
+    """Whether the end of the root element is missing.
+
+    >>> ends_early(b"<?xml version='1.0'?><a:b><c></c>"), ends_early(b"<a:b><c></c></a:b >")
+    (True, False)
+    """
+    root = _ROOT.match(body)
+    if root is None or root[2]:
+        return False
+    return re.search(rb"</" + re.escape(root[1]) + rb"\s*>", body) is None
 
 
 def _expanded_size(body: bytes) -> float:
@@ -60,10 +75,35 @@ def _xml_depth(body: bytes) -> int:
 
 def triple_term_danger(body: bytes) -> str:
     """The same for Turtle and its relatives."""
-    if body.count(b"<<") <= MAX_DEPTH:
+    return TripleTermGuard().danger(body) if body.count(b"<<") > MAX_DEPTH else ""
+
+
+class TripleTermGuard:
+    """The same for a file that comes in pieces.
+
+    >>> guard = TripleTermGuard()
+    >>> guard.danger(b"<<" * 500 + b"<"), guard.danger(b"<")
+    ('', 'nested more than 500 deep')
+    """
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._last = b""
+
+    def danger(self, piece: bytes) -> str:
+        """Why no more of it is parsed; '' while it may be."""
+        text = self._last + piece if self._last else piece
+        self._last = b""
+        if b"<<" not in text and not self._depth:
+            self._last = b"<" if text.endswith(b"<") else b""
+            return ""
+        depth, end = self._depth, 0
+        for mark in _TRIPLE_TERM.finditer(text):
+            depth = depth + 1 if mark[0] == b"<<" else max(0, depth - 1)
+            end = mark.end()
+            if depth > MAX_DEPTH:
+                return f"nested more than {MAX_DEPTH} deep"
+        self._depth = depth
+        if text[end:].endswith((b"<", b">")):  # half a mark: the next piece has the rest
+            self._last = text[-1:]
         return ""
-    depth = deepest = 0
-    for mark in _TRIPLE_TERM.findall(body):
-        depth = depth + 1 if mark == b"<<" else max(0, depth - 1)
-        deepest = max(deepest, depth)
-    return f"nested more than {MAX_DEPTH} deep" if deepest > MAX_DEPTH else ""

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
+from sundog.extract.around import Place, Surroundings
 from sundog.extract.page import Page
-from sundog.extract.shown_text import LinkText, ShownText
+from sundog.extract.shown_text import places_in, text_in
 from sundog.extract.tag_paths import TagPaths
 from sundog.extract.terms import TYPE
 from sundog.extract.urls import LinkResolver
-from sundog.model import Link
+from sundog.model import NOTHING_AROUND, Link
 
-CONTEXT = 100  # characters on each side
 MAX_ANCHOR = 500
 MAX_LINKS = 20_000
 _SOURCES = {"a": "href", "area": "href", "link": "href", "iframe": "src", "frame": "src", "meta": ""}
@@ -31,14 +31,14 @@ _link = partial(tuple.__new__, Link)  # what its _make does, in half the time
 
 
 def find_links(page: Page, *, with_context: bool = True) -> list[Link]:
-    """In document order; ``position`` counts them from 0."""
-    kind = ShownText if with_context else LinkText
-    shown = kind(page.document.parsed.root, _SOURCES if _may_refresh(page) else _SOURCES_BUT_META)
-    text, text_of = shown.text, shown.of
+    """In document order; ``position`` counts them from 0. The text around them is found when it is asked for, or
+    never: links without it are small, and can be sent to another process."""
+    root, tags = page.document.parsed.root, _SOURCES if _may_refresh(page) else _SOURCES_BUT_META
+    surroundings = Surroundings(root, tags) if with_context else None
     resolve, path_of = page.resolver.resolve, TagPaths().of
     forbidden = any(_forbids_following(attrs) for attrs in page.metas)
     found: list[Link] = []
-    for node, tag, number in shown.places:
+    for number, (node, tag) in enumerate(places_in(root, tags)):
         attribute = node.attr
         reference = _refresh_of(node) if tag == "meta" else attribute(_SOURCES[tag]) or attribute("xlink:href")
         if not reference or reference[0] == "#":
@@ -49,14 +49,11 @@ def find_links(page: Page, *, with_context: bool = True) -> list[Link]:
         url = resolve(reference)
         if url is None:
             continue
-        before = anchor = after = ""
-        if tag in _IN_TEXT:
-            start, stop, anchor = text_of(node, number)
-            before = text[start - CONTEXT if start > CONTEXT else 0 : start].strip()
-            after = text[stop : stop + CONTEXT].strip()
-        anchor = anchor[:MAX_ANCHOR] or _alternative(node)
+        in_text = tag in _IN_TEXT
+        around = Place(surroundings, number) if in_text and surroundings else NOTHING_AROUND
+        anchor = (text_in(node)[:MAX_ANCHOR] if in_text else "") or _alternative(node)
         nofollow = forbidden or "nofollow" in rel
-        found.append(_link((url, anchor, path_of(node, tag), before, after, rel, "", len(found), nofollow, 0.0)))
+        found.append(_link((url, anchor, path_of(node, tag), around, rel, "", len(found), nofollow, 0.0)))
         if len(found) == MAX_LINKS:
             break
     return found

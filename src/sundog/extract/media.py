@@ -1,17 +1,12 @@
-"""What the bytes are: unpacked if packed, cut if too long, and of which kind."""
+"""What the bytes are: HTML, or RDF of which kind. Servers are often wrong about it, so the bytes are looked at."""
 
 from __future__ import annotations
 
 import re
-import zlib
 
 import turbohtml
 
-from sundog.extract.result import Fault
-
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';]+)", re.IGNORECASE)
-_GZIP = b"\x1f\x8b\x08"
-_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _UTF_8_MARK = b"\xef\xbb\xbf"
 _BY_TYPE = {
     "text/html": "html",
@@ -32,8 +27,10 @@ _BY_TYPE = {
 }
 # Types that say little: the name and the bytes say more.
 _VAGUE = frozenset(
-    ("", "text/plain", "application/octet-stream", "binary/octet-stream", "application/gzip", "application/x-gzip")
-)
+    "text/plain application/octet-stream binary/octet-stream application/gzip application/x-gzip application/zip "
+    "application/x-zip-compressed application/x-bzip2 application/bzip2".split()
+) | {""}
+_NO_TEXT = ("image/", "audio/", "video/", "font/")
 _BY_EXTENSION = {
     "html": "html",
     "htm": "html",
@@ -47,9 +44,22 @@ _BY_EXTENSION = {
     "owl": "rdfxml",
     "jsonld": "jsonld",
 }
-_EXTENSION = re.compile(r"\.(\w+?)(?:\.gz)?(?:[?#].*)?$")
+_EXTENSION = re.compile(r"\.(\w+?)(?:\.(?:gz|bz2|zip))?(?:[?#].*)?$")
+# What a file of the one kind may look like at its beginning without being misdeclared.
+_LOOKS_LIKE = {
+    "turtle": ("turtle", "ntriples"),
+    "trig": ("trig", "turtle", "ntriples", "nquads"),
+    "n3": ("turtle", "ntriples", "trig"),
+    "ntriples": ("ntriples",),
+    "nquads": ("nquads", "ntriples"),
+    "rdfxml": ("rdfxml",),
+    "jsonld": ("jsonld",),
+}
+_PROLOGUE = rb"(?>\s++|\xef\xbb\xbf|<\?[^>]*+>|<!--(?s:.*?)-->)*+"
+_DOCTYPE = rb"(?:<!DOCTYPE[^>\[]*+(?:\[[^\]]*+\]\s*+)?>)?"
+_RDF_ROOT = re.compile(_PROLOGUE + _DOCTYPE + _PROLOGUE + rb"<(?:[\w.-]+:)?RDF[\s>]")
 _RDF_XML = re.compile(rb"\s*<(?:\?xml|!DOCTYPE|!--|rdf:RDF)(?s:.*)http://www\.w3\.org/1999/02/22-rdf-syntax-ns#")
-_HTML = re.compile(rb"(?>\s*+<!--(?s:.*?)-->)*+\s*+<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
+_HTML = re.compile(_PROLOGUE + rb"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
 _JSON_LD = re.compile(rb"\s*[\[{](?s:.*)\"@(?:context|id|graph|type)\"\s*:")
 _TERM = rb"(?:<[^<>\"{}|^`\\\s]*>|_:\S+)"
 _LEAD = rb"(?:\s|#[^\n]*\n)*+"  # white space and comments
@@ -62,7 +72,11 @@ _LINE = re.compile(
     + _TERM
     + rb"\s*)?\.[^\S\n]*(?:\n|\r|$|#)"
 )
-_TURTLE = re.compile(_LEAD + rb"(?:@(?:prefix|base)\s|(?i:prefix|base)\s+[\w.-]*:?\s*<)")
+_TURTLE = re.compile(
+    _LEAD
+    + rb"(?:@(?:prefix|base)\s|(?i:prefix|base)\s+[\w.-]*:?\s*<|"
+    + rb"<(?:[a-z][\w+.-]*://[^<>\s]*|#[^<>\s]*|)>\s+(?:a|<[^<>\s]+>|[\w.-]*:[\w.-]+)\s)"
+)
 _TRIG_GRAPH = re.compile(rb"(?:GRAPH\s+)?(?:<[^<>\s]*>|[\w.-]*:[\w.-]+)\s*\{")
 
 
@@ -73,34 +87,52 @@ def charset_of(content_type: str) -> str | None:
     ('Latin1', None)
     """
     match = _CHARSET.search(content_type)
-    if match is None:
-        return None
+    return match[1] if match is not None and is_charset(match[1]) else None
+
+
+def is_charset(name: str) -> bool:
+    """Whether browsers know it: Python knows others, some of which take hours for a page.
+
+    >>> is_charset("koi8-r"), is_charset("punycode")
+    (True, False)
+    """
     try:
-        turbohtml.parse(b"", encoding=match[1])
+        turbohtml.parse(b"", encoding=name)
     except LookupError:
-        return None
-    return match[1]
+        return False
+    return True
 
 
 def kind_of(content_type: str, url: str, body: bytes) -> str:
-    """``html``, a kind of RDF, or '' for what is neither: by header, then by name, then by the bytes.
+    """``html``, a kind of RDF, or '' for what is neither: by header and name, unless the bytes say otherwise.
 
-    >>> kind_of("text/plain", "http://a.example/data", b"@prefix a: <http://a.example/> .")
+    >>> kind_of("text/html", "http://a.example/data", b"@prefix a: <http://a.example/> .")
     'turtle'
     """
     declared = content_type.partition(";")[0].strip().lower()
-    if declared in _BY_TYPE:
-        return _BY_TYPE[declared]
     start = body[:4096]
-    if declared.endswith(("/json", "+json")):
-        return "jsonld" if _JSON_LD.match(start) else ""
-    if declared.endswith(("/xml", "+xml")):
-        return "rdfxml" if _RDF_XML.match(start) else "html" if _HTML.match(start) else ""
-    if declared not in _VAGUE:
+    known = _BY_TYPE.get(declared)
+    if known is None and declared in _VAGUE:
+        match = _EXTENSION.search(url)
+        known = _BY_EXTENSION.get(match[1].lower()) if match else None
+    if known == "html":
+        return _not_html(start) or "html"
+    seen = sniffed(start)
+    if known is not None:
+        return seen if seen and seen not in _LOOKS_LIKE[known] else known
+    if declared in _VAGUE or declared.endswith(("/json", "+json", "/xml", "+xml")):
+        return seen
+    return "" if seen == "html" or declared.startswith(_NO_TEXT) else seen
+
+
+def _not_html(start: bytes) -> str:
+    """The kind of RDF that was declared to be a page; '' for pages, which are mostly found so at once."""
+    if _HTML.match(start):
         return ""
-    match = _EXTENSION.search(url)
-    by_name = _BY_EXTENSION.get(match[1].lower()) if match else None
-    return by_name or sniffed(start)
+    seen = sniffed(start)
+    if seen == "rdfxml" and not _RDF_ROOT.match(start):  # a page that uses the namespace
+        return ""
+    return "" if seen == "html" else seen
 
 
 def guessed_type(name: str, body: bytes) -> str:
@@ -124,30 +156,3 @@ def sniffed(start: bytes) -> str:
     if _TURTLE.match(start):
         return "trig" if _TRIG_GRAPH.search(start) else "turtle"
     return ""
-
-
-def unpacked(body: bytes, max_bytes: int, faults: list[Fault]) -> bytes:
-    """The first ``max_bytes``, after gunzipping; of a bomb no more than that is ever in memory."""
-    if body.startswith(_GZIP):
-        body = _gunzipped(body, max_bytes + 1, faults)
-    if len(body) > max_bytes:
-        faults.append(Fault("page", f"cut at {max_bytes:,} bytes"))
-        body = body[:max_bytes]
-    if body.startswith(_UTF_16):
-        body = _UTF_8_MARK + body.decode("utf-16", "replace").encode()
-    return body
-
-
-def _gunzipped(body: bytes, most: int, faults: list[Fault]) -> bytes:
-    pieces: list[bytes] = []
-    left = most
-    while body.startswith(_GZIP) and left > 0:  # a file may have several members
-        unpacker = zlib.decompressobj(wbits=31)
-        try:
-            pieces.append(unpacker.decompress(body, left))
-        except zlib.error as error:
-            faults.append(Fault("page", f"broken gzip: {error}"))
-            break
-        left -= len(pieces[-1])
-        body = unpacker.unused_data
-    return b"".join(pieces)

@@ -1,59 +1,187 @@
-"""Native RDF: Turtle, TriG, N-Triples, N-Quads, N3, RDF/XML and JSON-LD documents."""
+"""Native RDF: Turtle, TriG, N-Triples, N-Quads, N3, RDF/XML and JSON-LD documents.
+
+A file is first read as strictly as the standards want it. If it breaks them, it is read once more, leniently: IRIs
+are mended as a browser would, statements that cannot be mended are left out, and of a file that stops half-way
+everything before that is kept.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import IO, Any, Final
 
 import pyoxigraph
-from pyoxigraph import RdfFormat
+from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, RdfFormat
 
 from sundog.extract import jsonld
-from sundog.extract.guards import triple_term_danger, xml_danger
-from sundog.extract.terms import iri
+from sundog.extract.guards import ends_early, triple_term_danger, xml_danger
+from sundog.extract.terms import iri, literal, quoted, typed
 from sundog.extract.timebox import TimeBox
 from sundog.extract.urls import Base
 
-FORMATS = {
-    "turtle": RdfFormat.TURTLE,
+# A file that is said to be Turtle may be TriG, which has all that Turtle has; likewise N-Triples and N-Quads.
+FORMATS: Final = {
+    "turtle": RdfFormat.TRIG,
     "trig": RdfFormat.TRIG,
-    "ntriples": RdfFormat.N_TRIPLES,
+    "ntriples": RdfFormat.N_QUADS,
     "nquads": RdfFormat.N_QUADS,
     "n3": RdfFormat.N3,
     "rdfxml": RdfFormat.RDF_XML,
 }
+LINES: Final = ("ntriples", "nquads")  # a broken line costs nothing but itself
+WHOLE: Final = ("rdfxml", "jsonld")  # must be in memory to be read
+MAX_STATEMENTS: Final = 500_000
+MAX_TERM: Final = 1_000_000  # characters
+MOST_ERRORS: Final = 1_000
 _SINGLE_QUOTED = re.compile(rb"(<!ENTITY\s+[\w.:-]+\s+)'([^'\"]*)'")
 _BOM = b"\xef\xbb\xbf"
 _STATEMENTS_A_CHECK = 1024
+_DEFAULT = DefaultGraph()
+
+Source = bytes | Callable[[], IO[bytes]]  # a stream can be opened again
+Statements = list[tuple[str, ...]]
+Report = Callable[[str], None]
+
+
+class _TooManyError(Exception):
+    """There are more statements than are kept."""
 
 
 def read_rdf(
-    kind: str, body: bytes, base: str, box: TimeBox, out: list[tuple[str, ...]], report: Callable[[str], None]
+    kind: str,
+    source: Source,
+    base: str,
+    box: TimeBox,
+    out: Statements,
+    report: Report,
+    most: int = MAX_STATEMENTS,
 ) -> None:
-    """Append the file's statements; of a broken one those before the error."""
-    if kind == "jsonld":
-        jsonld.read_document(body.decode("utf-8-sig", "replace"), Base(base), box, out, report)
-        return
-    body = body.removeprefix(_BOM)
-    if kind == "rdfxml":
-        body = _SINGLE_QUOTED.sub(rb'\1"\2"', body)  # XML allows both, pyoxigraph knows one
-    danger = xml_danger(body) if kind == "rdfxml" else triple_term_danger(body)
-    if danger:
-        report(danger)
-        return
+    """Append the file's statements; of a broken one those that can be read. ``WHOLE`` kinds come as bytes."""
+    begun = len(out)
+    if isinstance(source, bytes):
+        if kind == "jsonld":
+            jsonld.read_document(source.decode("utf-8-sig", "replace"), Base(base), box, out, report)
+            _without_giants(out, begun, report)
+            return
+        source = source.removeprefix(_BOM)
+        if kind == "rdfxml":
+            source = _SINGLE_QUOTED.sub(rb'\1"\2"', source)  # XML allows both, pyoxigraph knows one
+        danger = xml_danger(source) if kind == "rdfxml" else triple_term_danger(source)
+        if danger:
+            report(danger)
+            return
+    try:
+        if isinstance(source, bytes):
+            _read_twice(kind, source, base, box, out, report, most)
+            if kind == "rdfxml" and ends_early(source):  # pyoxigraph does not mind
+                report(f"broken after {len(out) - begun:,} statements: its root element has no end")
+        else:
+            _read_on(kind, _parsed(kind, source(), base), _plain, box, out, report, most)
+    except _TooManyError:
+        report(f"only the first {len(out) - begun:,} statements were read")
+    except MemoryError:  # of the parser's buffer, which is 16 MB
+        report(f"broken after {len(out) - begun:,} statements: a term is too long")
+    _without_giants(out, begun, report)
+
+
+def _parsed(kind: str, source: bytes | IO[bytes], base: str, *, lenient: bool = False) -> Iterator[Any]:
     known_base = iri(base)
-    quads = pyoxigraph.parse(
-        body,
+    return pyoxigraph.parse(
+        source,
         format=FORMATS[kind],
         base_iri=known_base[1:-1] if known_base else None,
         rename_blank_nodes=True,
+        lenient=lenient,
     )
-    default = pyoxigraph.DefaultGraph()
+
+
+def _read_twice(
+    kind: str, body: bytes, base: str, box: TimeBox, out: Statements, report: Report, most: int
+) -> None:
+    """Strictly, and if that fails leniently."""
+    begun = len(out)
     try:
-        for number, quad in enumerate(quads, 1):
-            terms = (str(quad.subject), str(quad.predicate), str(quad.object))
-            out.append(terms if quad.graph_name == default else (*terms, str(quad.graph_name)))
+        for number, quad in enumerate(_parsed(kind, body, base), 1):
+            if number > most:
+                raise _TooManyError
+            out.append(_plain(quad))
             if number % _STATEMENTS_A_CHECK == 0:
                 box.check()
-    except SyntaxError as error:
-        report(f"broken after {len(out):,} statements: {error.msg}")
+    except SyntaxError:
+        del out[begun:]
+        _read_on(kind, _parsed(kind, body, base, lenient=True), _mended, box, out, report, most)
+
+
+def _read_on(
+    kind: str,
+    quads: Iterator[Any],
+    terms_of: Callable[[Any], tuple[str, ...] | None],
+    box: TimeBox,
+    out: Statements,
+    report: Report,
+    most: int,
+) -> None:
+    """Past what is broken, where the format has lines."""
+    begun, errors, left_out = len(out), 0, 0
+    for number in count(1):
+        if number % _STATEMENTS_A_CHECK == 0:
+            box.check()
+        try:
+            quad = next(quads, None)
+        except SyntaxError as error:
+            errors += 1
+            if errors == 1:
+                report(f"broken after {len(out) - begun:,} statements: {error.msg}")
+            if kind not in LINES or errors == MOST_ERRORS:
+                break
+            continue
+        if quad is None:
+            break
+        if len(out) - begun == most:
+            raise _TooManyError
+        terms = terms_of(quad)
+        if terms is None:
+            left_out += 1
+        else:
+            out.append(terms)
+    if errors > 1:
+        report(f"{errors:,} errors, and then it was given up" if errors == MOST_ERRORS else f"{errors:,} errors")
+    if left_out:
+        report(f"{left_out:,} statements left out: an IRI is relative and there is no base, or is none at all")
+
+
+def _plain(quad: Any) -> tuple[str, ...]:
+    terms = (str(quad.subject), str(quad.predicate), str(quad.object))
+    return terms if quad.graph_name == _DEFAULT else (*terms, str(quad.graph_name))
+
+
+def _mended(quad: Any) -> tuple[str, ...] | None:
+    """The statement with terms that strict parsers accept; None if one cannot be made so."""
+    terms = [_mended_term(quad.subject), _mended_term(quad.predicate), _mended_term(quad.object)]
+    if not isinstance(quad.graph_name, DefaultGraph):
+        terms.append(_mended_term(quad.graph_name))
+    found = tuple(term for term in terms if term is not None)
+    return found if len(found) == len(terms) else None
+
+
+def _mended_term(term: Any) -> str | None:
+    if isinstance(term, NamedNode):
+        return iri(term.value)
+    if isinstance(term, Literal):
+        if term.language and term.direction is None:
+            return literal(term.value, term.language)
+        return quoted(term.value) if term.language else typed(term.value, term.datatype.value)
+    if isinstance(term, BlankNode):
+        return str(term)
+    return None  # a triple term: rare, and rarer in broken files
+
+
+def _without_giants(out: Statements, begun: int, report: Report) -> None:
+    """A term that would fill pages of a book is no data that anybody can use."""
+    giants = [at for at in range(begun, len(out)) if len(out[at][2]) > MAX_TERM]
+    if giants:
+        report(f"{len(giants):,} statements left out: a literal has more than {MAX_TERM:,} characters")
+        for at in reversed(giants):
+            del out[at]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from sundog.extract import microformats
 from sundog.extract.links import find_links, with_statement_links
 from sundog.extract.page import Page
+from sundog.extract.rdf_links import Follow, with_rdf_links
 from sundog.extract.terms import TYPE, iri, value_of
 from sundog.extract.timebox import no_garbage_collection
 from sundog.model import Link
@@ -70,10 +71,12 @@ class Extraction:
         """Links on the page in document order, then URIs in its statements."""
         return self.find_links()
 
-    def find_links(self, *, with_context: bool = True) -> list[Link]:
-        """The same; without the text around links it takes less time."""
+    def find_links(self, *, with_context: bool = True, follow: Follow | None = None) -> list[Link]:
+        """The same; without the text around links it takes less time. ``follow`` says which URIs are links."""
         with no_garbage_collection():
             found = find_links(self.page, with_context=with_context) if self.page is not None else []
+            if follow is not None:
+                return with_rdf_links(found, self.statements, self.base, follow)
             return with_statement_links(found, self.statements, self.base)
 
 

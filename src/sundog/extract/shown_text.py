@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from itertools import accumulate
 from typing import Any, Final
 
@@ -16,19 +16,19 @@ _ELEMENT, _TEXT = turbohtml.Element, turbohtml.Text
 class ShownText:
     """``places``: the elements with one of the tags, in document order, each with its tag and number.
 
-    This is the one walk over all nodes that most pages get, so it looks at little: turbohtml says which elements
-    to expect, and marks in the text say where they stood.
+    This is a walk over all nodes, so it looks at little: turbohtml says which elements to expect, and marks in the
+    text say where they stood.
     """
 
-    __slots__ = ("_parts", "_starts", "places", "text")
+    __slots__ = ("_starts", "places", "text")
 
     def __init__(self, root: Any, tags: Collection[str]) -> None:
         self.places: list[tuple[Any, str, int]] = []
         pieces = self._pieces(root, tags)
         parts = f" {' '.join(_with_single_spaces(pieces))} ".split(_MARK)
-        self._parts = [part[1:] for part in parts]
-        self._starts = list(accumulate(map(len, self._parts)))
-        self.text = "".join(self._parts)
+        parts = [part[1:] for part in parts]
+        self._starts = list(accumulate(map(len, parts)))
+        self.text = "".join(parts)
 
     def _pieces(self, root: Any, tags: Collection[str]) -> list[str]:
         """The page's text, with a mark where an element begins, and another one where its only text ends."""
@@ -62,37 +62,33 @@ class ShownText:
                 expected = next(elements, None)
         return pieces
 
-    def of(self, node: Any, number: int) -> tuple[int, int, str]:
-        """Where the text of one of the places begins, where what follows it begins, and the text itself."""
+    def of(self, node: Any, number: int) -> tuple[int, int]:
+        """Where the text of one of the places begins, and where what follows it begins."""
         if number >= 0:
-            return self._starts[number], self._starts[number + 1], self._parts[number + 1][:-1]
+            return self._starts[number], self._starts[number + 1]
         start = self._starts[~number]
-        text = " ".join(_with_single_spaces(_pieces_in(node)))
-        return start, start + len(text) + 1 if text else start, text
+        length = len(text_in(node))
+        return start, start + length + 1 if length else start
 
 
-class LinkText:
-    """The same places with their own texts only: the rest of the page is not looked at."""
+def places_in(root: Any, tags: Collection[str]) -> Iterator[tuple[Any, str]]:
+    """The same places, and nothing of the text: this looks at few elements."""
+    special = (*tags, *_HIDING)
+    elements = root.iter_elements(special)
+    for node in elements:
+        tag = node.tag
+        if tag in tags:
+            yield node, tag
+        else:  # go behind all that is inside
+            for _ in node.iter_elements(special):
+                next(elements)
 
-    __slots__ = ("places", "text")
 
-    def __init__(self, root: Any, tags: Collection[str]) -> None:
-        self.text = ""
-        self.places: list[tuple[Any, str, int]] = []
-        special = (*tags, *_HIDING)
-        elements = root.iter_elements(special)
-        for node in elements:
-            tag = node.tag
-            if tag in tags:
-                self.places.append((node, tag, 0))
-            else:  # go behind all that is inside
-                for _ in node.iter_elements(special):
-                    next(elements)
-
-    def of(self, node: Any, _: int) -> tuple[int, int, str]:
-        children = node.children
-        simple = len(children) == 1 and type(children[0]) is _TEXT  # as in most links
-        return 0, 0, " ".join(_with_single_spaces([children[0].data] if simple else _pieces_in(node)))
+def text_in(node: Any) -> str:
+    """What one element shows."""
+    children = node.children
+    simple = len(children) == 1 and type(children[0]) is _TEXT  # as in most links
+    return " ".join(_with_single_spaces([children[0].data] if simple else _pieces_in(node)))
 
 
 def _pieces_in(element: Any) -> list[str]:

@@ -22,6 +22,12 @@ from sundog.fetch.watch import Watch, Watched
 
 AGENT = "sundog/0.1 (+https://pypi.org/project/sundog/)"
 ACCEPT = "text/html,application/xhtml+xml,application/ld+json;q=0.9,text/turtle;q=0.9,*/*;q=0.5"
+# By how surely a document can be read as it comes: JSON-LD may need contexts from elsewhere, pages may have RDFa.
+ACCEPT_RDF = (
+    "text/turtle,application/n-triples;q=0.95,application/n-quads;q=0.9,application/trig;q=0.9,"
+    "application/rdf+xml;q=0.9,application/ld+json;q=0.8,text/n3;q=0.7,"
+    "application/xhtml+xml;q=0.5,text/html;q=0.5,*/*;q=0.1"
+)
 LOOK_UPS_LAST = 300  # seconds
 NO_EXTRAS = Extras()
 KEEP_ALIVE = 4.0  # many servers close after five, and a request that crosses the closing is lost
@@ -50,6 +56,7 @@ class Fetcher:
         *,
         limits: Limits | None = None,
         agent: str = AGENT,
+        accept: str = ACCEPT,
         connect_to: tuple[str, int] | None = None,
         allow_private: bool = False,
         proxy: str | None = None,
@@ -60,6 +67,7 @@ class Fetcher:
         check_agent(agent)
         self.limits = limits or Limits()
         self.agent = agent
+        self.accept = accept
         self.clock = clock
         self._connect_to = connect_to
         self._allow_private = allow_private
@@ -77,7 +85,7 @@ class Fetcher:
                 keepalive_timeout=self._keep_alive,
                 limit=0,  # the caller counts
             ),
-            headers={"User-Agent": self.agent, "Accept": ACCEPT, "Accept-Encoding": ACCEPT_ENCODING},
+            headers={"User-Agent": self.agent, "Accept": self.accept, "Accept-Encoding": ACCEPT_ENCODING},
             cookie_jar=aiohttp.DummyCookieJar(),
             auto_decompress=False,
             max_line_size=self.limits.max_header_line,

@@ -82,8 +82,33 @@ RDF_TYPES = (
     "text/turtle",
     "text/n3",
 )
+# Other names of the same, and what servers say of RDF when they know no better.
+MISDECLARED_TYPES = (
+    "application/x-turtle",
+    "application/turtle",
+    "application/x-trig",
+    "application/n3",
+    "application/rdf",
+    "text/rdf",
+    "text/rdf+n3",
+    "text/x-nquads",
+    "text/xml+rdf",
+    "application/octet-stream",
+    "binary/octet-stream",
+    "application/x-unknown",
+    "application/unknown",
+)
+PACKED_TYPES = (
+    "application/gzip",
+    "application/x-gzip",
+    "application/bzip2",
+    "application/x-bzip2",
+    "application/zip",
+    "application/x-zip-compressed",
+)
 LIST_TYPES = ("application/xml", "text/xml", "application/rss+xml", "application/atom+xml")
 PAGE_TYPES = (*HTML_TYPES, *RDF_TYPES, *LIST_TYPES, "text/plain")
+DATA_TYPES = (*PAGE_TYPES, *MISDECLARED_TYPES, *PACKED_TYPES)  # for those who look for RDF
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -81,6 +81,7 @@ class StringTable:
         self._hashes = np.zeros(16, np.uint64)
         self._table = np.full(64, -1, np.int32)
         self._count = 0
+        self._views = read_only(self.blob), read_only(self.offsets)
 
     def __len__(self) -> int:
         return self._count
@@ -114,6 +115,13 @@ class StringTable:
             self.blob, self.offsets, self._hashes, self._table, self._count, np.array(lengths, np.int64), ids
         )
         return ids
+
+    @property
+    def read_only(self) -> tuple[Any, Any]:
+        """Bytes and offsets for kernels; the same views as long as the arrays are the same."""
+        if self._views[0].base is not self.blob or self._views[1].base is not self.offsets:
+            self._views = read_only(self.blob), read_only(self.offsets)
+        return self._views
 
     def _make_room(self, strings: int, length: int) -> None:
         self.blob = fit(self.blob, int(self.offsets[self._count]) + length)
@@ -151,6 +159,15 @@ class Catalog:
         self._texts_encoded = 0
         self.facts = empty_facts()
         self.names = empty_names()
+        self.content_types = None  # nobody is asked for them
+
+    @property
+    def url_bytes(self) -> tuple[Any, Any]:
+        return self._urls.read_only
+
+    @property
+    def text_bytes(self) -> tuple[Any, Any]:
+        return self._texts.read_only
 
     @property
     def size(self) -> int:

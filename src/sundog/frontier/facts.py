@@ -16,7 +16,9 @@ from sundog.frontier.tokens import (
     hash_bytes,
     hash_folded,
     hash_template,
+    is_iri,
     last_elements,
+    local_name,
     mix,
     tokenize,
     tokenize_path,
@@ -24,7 +26,7 @@ from sundog.frontier.tokens import (
 
 
 class Facts(NamedTuple):
-    """Per candidate, and per text (anchors and tag paths have ids of their own)."""
+    """Per candidate, and per text (anchors, tag paths and RDF properties have ids of their own)."""
 
     host: Any  # int32[candidates]
     shape: Any  # uint32[candidates, 4]: fine, coarse, directory, directory above
@@ -107,8 +109,13 @@ def encode_texts(facts: Any, blob: Any, offsets: Any, begin: int, end: int) -> N
     for row in range(begin, end):
         low, high = offsets[row], offsets[row + 1]
         facts.text_hash[row, WHOLE] = hash_folded(blob, low, high)
-        facts.text_hash[row, LAST_FOUR] = hash_template(blob, last_elements(blob, low, high, 4), high)
-        facts.text_hash[row, LAST_TWO] = hash_folded(blob, last_elements(blob, low, high, 2), high)
+        if is_iri(blob, low, high):  # a property: its vocabulary, and its name in whichever vocabulary
+            name = local_name(blob, low, high)
+            facts.text_hash[row, LAST_FOUR] = hash_bytes(blob, low, name)
+            facts.text_hash[row, LAST_TWO] = hash_folded(blob, name, high)
+        else:
+            facts.text_hash[row, LAST_FOUR] = hash_template(blob, last_elements(blob, low, high, 4), high)
+            facts.text_hash[row, LAST_TWO] = hash_folded(blob, last_elements(blob, low, high, 2), high)
         at = tokenize(blob, low, high, facts.text_tokens, at)
         facts.text_start[row + 1] = at
 

@@ -139,6 +139,26 @@ def last_elements(blob: Any, low: int, high: int, count: int) -> int:
 
 
 @inner
+def is_iri(blob: Any, low: int, high: int) -> bool:
+    """Whether a text is one IRI, as a property is: ``://`` comes before any space or slash."""
+    for i in range(low, high - 2):
+        if blob[i] == 32 or blob[i] == 47:
+            return False
+        if blob[i] == 58:
+            return blob[i + 1] == 47 and blob[i + 2] == 47
+    return False
+
+
+@inner
+def local_name(blob: Any, low: int, high: int) -> int:
+    """Where an IRI's own name begins: after the last ``#`` or ``/`` that something follows."""
+    for i in range(high - 2, low - 1, -1):
+        if blob[i] == 35 or blob[i] == 47:
+            return i + 1
+    return low
+
+
+@inner
 def tokenize_path(blob: Any, low: int, high: int, tokens: Any, end: int) -> int:
     """The same for path and query: tokens of any length, folded, in order and with repetitions."""
     first, value, length, previous = end, np.uint64(0xCBF29CE484222325), 0, np.uint8(32)

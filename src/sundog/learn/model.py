@@ -7,10 +7,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sundog._jit import inner
-from sundog.learn import ftrl, logistic, naive_bayes
+from sundog.learn import ftrl, ftrl_global, logistic, naive_bayes, neighbours, svm
+from sundog.learn.neighbours import Examples, new_examples
 
-NONE, NAIVE_BAYES, FTRL, LOGISTIC = 0, 1, 2, 3
-KINDS = {"naive-bayes": NAIVE_BAYES, "ftrl": FTRL, "logistic": LOGISTIC}
+NONE, NAIVE_BAYES, FTRL, LOGISTIC, FTRL_GLOBAL, SVM, KNN = 0, 1, 2, 3, 4, 5, 6
+KINDS = {
+    "naive-bayes": NAIVE_BAYES,
+    "ftrl": FTRL,
+    "logistic": LOGISTIC,
+    "ftrl-global": FTRL_GLOBAL,
+    "svm": SVM,
+    "knn": KNN,
+}
 NUMBERS = 8
 
 
@@ -21,14 +29,18 @@ class Model(NamedTuple):
     frozen: bool
     table: Any  # float64[3, width]
     numbers: Any  # float64[NUMBERS]
+    examples: Examples  # of knn alone; it learns nothing more
 
 
-def new_model(learner: str | None, width: int, *, rate: float = 0.1) -> Model:
+def new_model(learner: str | None, width: int, *, rate: float = 0.1, lasso: float = 0.0) -> Model:
     """An empty model of the named learner for feature indices below ``width``."""
     kind = NONE if learner is None else KINDS[learner]
     numbers = np.zeros(NUMBERS)
     numbers[0] = rate
-    return Model(kind, False, np.zeros((3, width if kind else 1)), numbers)
+    if kind == FTRL_GLOBAL:
+        numbers[ftrl_global.LASSO] = lasso
+    examples = new_examples([], [], width if kind == KNN else 1)
+    return Model(kind, False, np.zeros((3, width if kind else 1)), numbers, examples)
 
 
 @inner
@@ -36,10 +48,14 @@ def predict(model: Any, features: Any, count: int) -> float:
     """The probability that a page with these features is relevant; changes nothing."""
     if model.kind == NAIVE_BAYES:
         return naive_bayes.predict(model.table, model.numbers, features, count)
-    if model.kind == FTRL:
+    if model.kind == FTRL or model.kind == FTRL_GLOBAL:
         return ftrl.predict(model.table, model.numbers, features, count)
     if model.kind == LOGISTIC:
         return logistic.predict(model.table, model.numbers, features, count)
+    if model.kind == SVM:
+        return svm.predict(model.table, model.numbers, features, count)
+    if model.kind == KNN:
+        return neighbours.predict(model.examples, features, count)
     return 0.5
 
 
@@ -54,3 +70,7 @@ def learn(model: Any, features: Any, count: int, label: float, weight: float) ->
         ftrl.learn(model.table, model.numbers, features, count, label, weight)
     elif model.kind == LOGISTIC:
         logistic.learn(model.table, model.numbers, features, count, label, weight)
+    elif model.kind == FTRL_GLOBAL:
+        ftrl_global.learn(model.table, model.numbers, features, count, label, weight)
+    elif model.kind == SVM:
+        svm.learn(model.table, model.numbers, features, count, label, weight)

@@ -10,7 +10,7 @@ class PageView(NamedTuple):
     """A fetched page: statements are N-Quads terms by syntax; schema.org's ``types`` are written with http.
 
     ``text`` is what a reader sees; it may be left out unless the objective ``needs_text``. ``language`` is as the
-    page declares it, such as ``fr`` or ``en-GB``.
+    page declares it, such as ``fr`` or ``en-GB``. ``matched``: how many items each data pattern found there.
     """
 
     url: str
@@ -19,6 +19,7 @@ class PageView(NamedTuple):
     statements: Mapping[str, Sequence[tuple[str, ...]]]
     text: str = ""
     language: str = ""
+    matched: Mapping[str, int] = {}
 
 
 class Judgement(NamedTuple):

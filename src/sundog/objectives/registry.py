@@ -10,14 +10,26 @@ from sundog.objectives.keyword import Keyword
 from sundog.objectives.logic import All, Either, Not
 from sundog.objectives.markup import Markup
 from sundog.objectives.novel import Novel
+from sundog.objectives.patterns import PatternMatch
 from sundog.objectives.score import Score
 from sundog.objectives.shacl import Shacl
 from sundog.objectives.sparql import Sparql
 from sundog.objectives.types import Types
 
 # Asked in this order who reads a word.
-WORDS: Final[tuple[type[Condition], ...]] = (Markup, Counts, Types, Keyword, Sparql, Shacl, Score)
+WORDS: Final[tuple[type[Condition], ...]] = (Markup, Counts, Types, Keyword, Sparql, Shacl, PatternMatch, Score)
 JOINED: Final[tuple[type[Condition], ...]] = (Novel, All, Either, Not)
 OBJECTIVES: Final = (*WORDS, *JOINED)
 # Among these the nearest to a misspelt word is looked for.
-BEGINNINGS: Final = ("any", *SYNTAXES, "type:", "keyword:", "FILE.rq", "FILE.ttl", "score", "novel")
+BEGINNINGS: Final = (
+    "any",
+    *SYNTAXES,
+    "type:",
+    "keyword:",
+    "FILE.rq",
+    "FILE.ttl",
+    "patterns",
+    "pattern:",
+    "score",
+    "novel",
+)

@@ -10,6 +10,16 @@ from sundog.model import LinkBatch
 PARTS = 7  # numbers that explain a decision: score, estimate, classifier, host, group, exploration, propensity
 
 
+class ContentTypes(Protocol):
+    """Candidate i has ``names[codes[i]]``; a negative code is that of a page that is not there."""
+
+    @property
+    def codes(self) -> Any: ...
+
+    @property
+    def names(self) -> tuple[str, ...]: ...
+
+
 class Source(Protocol):
     """What is known of candidates: a growing catalog, or a static world."""
 
@@ -26,6 +36,18 @@ class Source(Protocol):
 
     def host_name(self, host: int) -> str: ...
 
+    @property
+    def url_bytes(self) -> tuple[Any, Any]:
+        """All URLs as bytes, and where each ends; read only. The same objects until they are replaced."""
+
+    @property
+    def text_bytes(self) -> tuple[Any, Any]:
+        """The same of anchors, tag paths and properties."""
+
+    @property
+    def content_types(self) -> ContentTypes | None:
+        """What HEAD requests would tell; None if nobody can be asked."""
+
 
 class Chooser(Protocol):
     """Candidates are ids of the source. Each is unknown, then queued; leased by ``choose``; at last done."""
@@ -39,6 +61,10 @@ class Chooser(Protocol):
 
     @property
     def hosts_found(self) -> int: ...
+
+    @property
+    def spent(self) -> float:
+        """Of the budget, on other things than fetches."""
 
     def grow(self) -> None:
         """The source has more candidates, hosts or texts than before."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from sundog._jit import for_types_of
+from sundog.errors import UsageError
 from sundog.frontier import arrays, thompson
 from sundog.frontier.facts import Facts
 from sundog.frontier.rng import new_rng
@@ -82,6 +83,10 @@ class HostChooser:
 
     def _make_estimator(self, values: dict[str, Any], truth: Any) -> None:
         learner = values.get("learner")
+        if self._plan.features >= kinds.TARGET:
+            raise UsageError(f"feature sets t, r, p and x are those of 'ldcoc', not of '{self.policy.name}'")
+        if learner == "knn":
+            raise UsageError(f"learner=knn is for 'ldcoc' with a sample, not for '{self.policy.name}'")
         self.outside: Outside | None = None
         if self.policy.name == "oracle":
             self.outside = Oracle(truth)
@@ -102,6 +107,10 @@ class HostChooser:
     @property
     def hosts_found(self) -> int:
         return int(self.frontier.totals[arrays.HOSTS_FOUND])
+
+    @property
+    def spent(self) -> float:
+        return 0.0
 
     def estimate(self, candidates: Any) -> Any:
         ids = np.asarray(candidates, np.int32)
@@ -250,7 +259,7 @@ class HostChooser:
             self.model = load_model(path, self.model)
             return
         sample = sample_as_candidates(path)
-        state = self._state_of(sample.frontier, None, sample.facts)
+        state = self._state_of(sample.frontier, None, sample.catalog.facts)
         if isinstance(self.outside, TreeEstimator):
             for candidate, label in zip(sample.rows.tolist(), sample.labels.tolist(), strict=True):
                 count = steps.gather_features(state, candidate)

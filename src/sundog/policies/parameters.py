@@ -10,13 +10,17 @@ from typing import Any
 from sundog.errors import UsageError, nearest
 from sundog.policies import plan
 
-LEARNERS = ("naive-bayes", "hoeffding-tree", "ftrl", "logistic")
+LEARNERS = ("naive-bayes", "hoeffding-tree", "ftrl", "logistic", "svm", "knn")
 FEATURE_SETS = {
     "url": plan.URL,
     "parents": plan.PARENTS,
     "siblings": plan.SIBLINGS,
     "path": plan.PATH,
     "link": plan.LINK,
+    "t": plan.TARGET,
+    "r": plan.REFERRER,
+    "p": plan.PROPERTIES,
+    "x": plan.CROSSES,
 }
 
 
@@ -88,6 +92,19 @@ PARAMETERS: dict[str, Parameter] = {
     "rate": Parameter("the learning rate of ftrl and logistic", _number(1e-9, 1e3)),
     "pretrain": Parameter(
         "a sample file (id, url, sem, semparent) to learn from first, or a crawl's model.npz", _file
+    ),
+    "rates": Parameter(
+        "the learning rates of ftrl: one for all (global), or one for each feature (coordinate)",
+        _one_of("global", "coordinate"),
+    ),
+    "l1": Parameter("λ₁ of ftrl with a global rate", _number(0, 1e6)),
+    "tau": Parameter("τ: a URI with a higher probability of RDF is predicted positive", _number(0, 1)),
+    "epsilon": Parameter(
+        "ε: the share of predicted negatives that are fetched and learned from", _number(1e-6, 1)
+    ),
+    "similar": Parameter("a Levenshtein similarity above this is high", _number(0, 1)),
+    "head": Parameter(
+        "what a HEAD request for the Content-Type costs, in fetches; 0: none is made", _number(0, 1)
     ),
     "frozen": Parameter("true: the classifier learns nothing while crawling", _switch),
     "fresh": Parameter("false: a score is not re-evaluated before it wins", _switch),

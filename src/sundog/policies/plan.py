@@ -7,12 +7,14 @@ from typing import NamedTuple
 # how a candidate is scored
 BY_ORDER, BY_LEARNER, BY_CALLER, BY_ODDS = 0, 1, 2, 3
 BY_NEIGHBOURS = 4  # not by these kernels: see ``policies.graph``
+BY_CONTEXT = 5  # nor this: see ``policies.linked``
 
 # how an arm is scored
 BEST, SUCCESS, NEGATIVE_BAD, GOOD_BEST, SUCCESS_BEST, UNIFORM, THOMPSON, THOMPSON_BEST, SHRUNK = range(9)
 
 # feature sets, a bit each
 URL, PARENTS, SIBLINGS, PATH, LINK = 1, 2, 4, 8, 16
+TARGET, REFERRER, PROPERTIES, CROSSES = 32, 64, 128, 256  # of ``policies.linked``
 
 
 class Plan(NamedTuple):

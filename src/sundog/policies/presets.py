@@ -46,8 +46,15 @@ class Policy:
         return self.estimator == plan.BY_NEIGHBOURS
 
     @property
+    def follows_properties(self) -> bool:
+        """Whether a ``LinkedChooser`` chooses, which has kernels of its own too."""
+        return self.estimator == plan.BY_CONTEXT
+
+    @property
     def twin(self) -> str:
         """A policy that needs the same kernels."""
+        if self.follows_properties:
+            return "ldcoc"
         if self.explores_graph:
             return self.name
         return "thompson" if self.samples else "success-rate"
@@ -86,6 +93,21 @@ def _explorer(name: str, summary: str, **defaults: Any) -> Policy:
     return Policy(name, summary, plan.BY_NEIGHBOURS, plan.BEST, (*STEERED, *(defaults.keys() - STEERED)), values)
 
 
+_LINKED = (
+    "features",
+    "learner",
+    "rate",
+    "rates",
+    "l1",
+    "tau",
+    "epsilon",
+    "similar",
+    "head",
+    "hashes",
+    "pretrain",
+    "frozen",
+)
+
 _ALL = [
     Policy(
         "sundog",
@@ -114,6 +136,32 @@ _ALL = [
         plan.SUCCESS,
         "the paper's best: success-rate, a random host with λ = .5 decaying, m = 10,000",
         **{"lambda": 0.5, "decay": 10_000.0},
+    ),
+    Policy(
+        "ldcoc",
+        "Linked Data: URIs that an online classifier predicts to lead to RDF, and a share of the others",
+        plan.BY_CONTEXT,
+        plan.BEST,
+        _LINKED,
+        {
+            "learner": "ftrl",
+            "rates": "global",
+            "l1": 0.1,
+            "features": plan.TARGET | plan.REFERRER | plan.PROPERTIES,
+            "tau": 0.5,
+            "epsilon": 0.17,
+            "similar": 0.5,
+            "head": 0.0,
+            "hashes": 1 << 18,
+        },
+    ),
+    Policy(
+        "ldspider",
+        "Linked Data: breadth first, without URIs whose extension or Content-Type is not that of RDF",
+        plan.BY_CONTEXT,
+        plan.BEST,
+        ("head",),
+        {"head": 0.1},
     ),
     _explorer("nh-n", "the node that the best pages link to", aggregate="sum"),
     _explorer("nh-e", "the node that the best links lead to", aggregate="sum"),

@@ -1,7 +1,9 @@
 """Static classifiers: learn from a sample file before the crawl begins.
 
 The Anthelion authors' format: ``id<TAB>url<TAB>sem<TAB>semparent``, where ``sem`` says whether the
-page is relevant and ``semparent`` whether the page that linked to it is; 1/0 or true/false.
+page is relevant and ``semparent`` whether the page that linked to it is; 1/0 or true/false. For Linked
+Data two columns may follow: the URL of the page that linked to it, and the properties that did, separated
+by spaces.
 """
 
 from __future__ import annotations
@@ -17,8 +19,8 @@ import numpy as np
 from sundog.errors import SundogError
 from sundog.frontier.arrays import Frontier, new_frontier
 from sundog.frontier.catalog import Catalog
-from sundog.frontier.facts import Facts
 
+PROPERTIES = 3  # of a URI that are read
 YES, NO = ("1", "true"), ("0", "false", "")
 
 
@@ -26,6 +28,8 @@ class Example(NamedTuple):
     url: str
     relevant: bool
     parent_relevant: bool
+    referrer: str = ""
+    properties: str = ""
 
 
 def read_sample(path: Path) -> Iterator[Example]:
@@ -44,11 +48,11 @@ def read_sample(path: Path) -> Iterator[Example]:
 
 
 def _example(fields: list[str], path: Path, number: int) -> Example:
-    if len(fields) != 4:
+    if not 4 <= len(fields) <= 6:
         raise SundogError(
             f"{path}, line {number}: has {len(fields)} columns; id, url, sem, semparent are expected"
         )
-    return Example(fields[1], _flag(fields[2], path, number), _flag(fields[3], path, number))
+    return Example(fields[1], _flag(fields[2], path, number), _flag(fields[3], path, number), *fields[4:])
 
 
 def _flag(text: str, path: Path, number: int) -> bool:
@@ -61,9 +65,11 @@ class Sample(NamedTuple):
     """A sample in the form in which kernels read candidates."""
 
     frontier: Frontier
-    facts: Facts
+    catalog: Catalog
     rows: Any  # int32: the candidates in the order of the file
     labels: Any  # float64
+    referrers: Any  # int32: candidates that linked to them, -1 if unknown
+    properties: Any  # int32[rows, PROPERTIES]: text ids, -1 for none
 
 
 def sample_as_candidates(path: Path) -> Sample:
@@ -72,8 +78,13 @@ def sample_as_candidates(path: Path) -> Sample:
         raise SundogError(f"{path} has no examples to learn from")
     catalog = Catalog()
     rows = catalog.add([example.url for example in examples])
+    referrers = catalog.add([example.referrer for example in examples])
+    referrers[[not example.referrer for example in examples]] = -1
+    lists = [[*example.properties.split()[:PROPERTIES], "", "", ""] for example in examples]
+    columns = [catalog.text_ids([names[place] for names in lists]) for place in range(PROPERTIES)]
     frontier = new_frontier(catalog.size, 1, 1)
     parents = np.array([example.parent_relevant for example in examples])
     frontier.candidates["good_parents"][rows] = parents
     frontier.candidates["bad_parents"][rows] = ~parents
-    return Sample(frontier, catalog.facts, rows, np.array([example.relevant for example in examples], float))
+    labels = np.array([example.relevant for example in examples], float)
+    return Sample(frontier, catalog, rows, labels, referrers, np.stack(columns, axis=1))

@@ -1,4 +1,5 @@
-"""The side of the process: requests on stdin, answers on stdout, both JSON behind their length.
+"""The side of the process: requests on stdin, answers on stdout, both JSON behind their length. What a request
+has besides JSON are bytes, with a length of their own.
 
 The first request prepares the program, each further one is answered by it. A request that takes too long ends
 the process, even if nobody is left to end it.
@@ -39,7 +40,7 @@ def serve(prepare: Callable[[Any], tuple[Answer, Any]]) -> None:
                 answer, reply = prepare(request)
             else:
                 reply = answer(request)
-            said = orjson.dumps({"answer": reply})
+            said = orjson.dumps({"answer": reply}, default=list)
         except CannotReadError as error:
             said = orjson.dumps({"unreadable": str(error)})
         except Exception as error:
@@ -51,8 +52,12 @@ def serve(prepare: Callable[[Any], tuple[Answer, Any]]) -> None:
 
 def _requests() -> Iterator[Any]:
     """Until the other side closes."""
-    while len(head := sys.stdin.buffer.read(LENGTH)) == LENGTH:
-        yield orjson.loads(sys.stdin.buffer.read(int.from_bytes(head, "big")))
+    read = sys.stdin.buffer.read
+    while len(head := read(2 * LENGTH)) == 2 * LENGTH:
+        request = orjson.loads(read(int.from_bytes(head[:LENGTH], "big")))
+        if body := read(int.from_bytes(head[LENGTH:], "big")):
+            request["body"] = body
+        yield request
 
 
 def _failure(error: Exception) -> bytes:

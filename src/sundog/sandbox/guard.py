@@ -53,6 +53,18 @@ def check_query(text: str) -> str:
     return form
 
 
+def first_group(text: str) -> int:
+    """Where the pattern of a SELECT or ASK begins: the place after its first brace.
+
+    >>> first_group('ASK # {\\n { ?s ?p ?o }')
+    10
+    """
+    for match in _TOKEN.finditer(text):
+        if match[0] == "{":
+            return match.end()
+    return len(text)
+
+
 def _checked_form(text: str) -> str:
     depth = 0
     words: list[str] = []

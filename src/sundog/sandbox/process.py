@@ -19,6 +19,7 @@ from sundog.errors import SundogError, UsageError
 from sundog.sandbox import LENGTH
 
 TO_START = 30.0  # seconds
+ENVIRONMENT = frozenset("PATH LANG LC_ALL LC_CTYPE LD_LIBRARY_PATH VIRTUAL_ENV".split())  # what is handed on
 _CHUNK = 1 << 20
 
 
@@ -27,10 +28,12 @@ class StoppedError(SundogError):
 
 
 class Sandbox:
-    """A program of this package, prepared by ``setup``. ``ready`` is what it said to that."""
+    """A program of this package, or a module by its whole name, prepared by ``setup``. ``ready`` is what it said
+    to that."""
 
     def __init__(self, program: str, setup: Any, *, seconds: float, memory: int) -> None:
-        self._command = [sys.executable, "-P", "-m", f"sundog.sandbox.{program}", str(memory), str(seconds)]
+        module = program if "." in program else f"sundog.sandbox.{program}"
+        self._command = [sys.executable, "-P", "-m", module, str(memory), str(seconds)]
         self._setup, self._seconds = setup, seconds
         self._process: subprocess.Popen[bytes] | None = None
         self.ready: Any = None
@@ -46,20 +49,20 @@ class Sandbox:
                 self.close()
                 raise
 
-    def ask(self, request: Any) -> Any:
-        """The answer, or StoppedError."""
+    def ask(self, request: Any, body: bytes = b"") -> Any:
+        """The answer, or StoppedError. ``body`` travels beside the JSON, and is there under that name again."""
         self.start()
-        return self._exchange(request, self._seconds)
+        return self._exchange(request, self._seconds, body)
 
     def close(self) -> None:
         if self._process is not None:
             self._end()
             self._process = None
 
-    def _exchange(self, request: Any, seconds: float) -> Any:
+    def _exchange(self, request: Any, seconds: float, body: bytes = b"") -> Any:
         assert self._process is not None
         try:
-            said = _asked(self._process, orjson.dumps(request), monotonic() + seconds)
+            said = _asked(self._process, orjson.dumps(request, default=list), body, monotonic() + seconds)
         except TimeoutError:
             self.close()
             raise StoppedError(f"was stopped after {self._seconds:g} seconds") from None
@@ -81,15 +84,16 @@ class Sandbox:
 
 
 def _started(command: list[str]) -> subprocess.Popen[bytes]:
-    """In a session of its own, so that Ctrl-C is the crawl's alone."""
+    """In a session of its own, so that Ctrl-C is the crawl's alone, and without the secrets of the environment."""
     above = str(Path(__file__).parents[2])
     paths = os.pathsep.join(filter(None, [above, os.environ.get("PYTHONPATH")]))
+    environment = {name: value for name, value in os.environ.items() if name in ENVIRONMENT}
     return subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": paths},
+        env={**environment, "PYTHONPATH": paths},
         start_new_session=True,
     )
 
@@ -102,10 +106,10 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _asked(process: subprocess.Popen[bytes], request: bytes, until: float) -> bytes:
+def _asked(process: subprocess.Popen[bytes], request: bytes, body: bytes, until: float) -> bytes:
     assert process.stdin is not None
     assert process.stdout is not None
-    process.stdin.write(len(request).to_bytes(LENGTH, "big") + request)
+    process.stdin.write(b"".join((_length(request), _length(body), request, body)))
     process.stdin.flush()
     place = process.stdout.fileno()
     said = bytearray()
@@ -115,6 +119,10 @@ def _asked(process: subprocess.Popen[bytes], request: bytes, until: float) -> by
         if length == LENGTH and len(said) >= LENGTH:
             length += int.from_bytes(said[:LENGTH], "big")
     return bytes(said[LENGTH:])
+
+
+def _length(of: bytes) -> bytes:
+    return len(of).to_bytes(LENGTH, "big")
 
 
 def _some(place: int, until: float) -> bytes:

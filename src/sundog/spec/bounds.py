@@ -10,11 +10,12 @@ from sundog.errors import UsageError
 MOST = 1e15
 FROM_ONE = frozenset(
     "budget concurrency following.host_concurrency following.address_concurrency api.max_pages form.max_pages "
-    "form.min_length".split()
+    "form.min_length patterns.memory patterns.stop.pages patterns.stop.items patterns.stop.dry".split()
 )
 ABOVE_ZERO = frozenset(
     "seconds limits.connect limits.first_byte limits.total limits.max_bytes limits.max_density "
-    "limits.max_header_line limits.max_headers limits.max_url".split()
+    "limits.max_header_line limits.max_headers limits.max_url rdf.dump_bytes rdf.dump_unpacked "
+    "rdf.dump_statements rdf.dump_seconds patterns.seconds".split()
 )  # all others from 0 on
 
 
@@ -24,6 +25,9 @@ def check_numbers(table: Any, place: str = "") -> None:
         name, value = f"{place}{field.name}", getattr(table, field.name)
         if is_dataclass(value):
             check_numbers(value, f"{name}.")
+        elif isinstance(value, tuple) and value and is_dataclass(value[0]):
+            for each in value:
+                check_numbers(each, f"{name}.")
         elif isinstance(value, int | float) and not isinstance(value, bool):
             _check(name, value)
 

@@ -18,6 +18,8 @@ from sundog.scope.scope import Around, Scope
 from sundog.spec.api import Api
 from sundog.spec.bounds import check_numbers
 from sundog.spec.form import Form
+from sundog.spec.patterns import Patterns
+from sundog.spec.rdf import Rdf
 from sundog.spec.tables import read_table, read_text, read_value, table_text
 
 BUDGET = 1_000
@@ -69,8 +71,10 @@ class CrawlSpec:
     scope: Scope = field(default_factory=Scope)
     following: Following = field(default_factory=Following)
     limits: Limits = field(default_factory=Limits)
+    rdf: Rdf = field(default_factory=Rdf)
     api: Api = field(default_factory=Api)
     form: Form = field(default_factory=Form)
+    patterns: Patterns = field(default_factory=Patterns)
 
     def __post_init__(self) -> None:
         check_numbers(self)
@@ -81,6 +85,7 @@ class CrawlSpec:
         if not self.seeds:
             raise UsageError(f"there is no seed: give at least one {SEEDS[self.world]} to begin with")
         self._check_world()
+        self.rdf.check()
         _ = self.address
         if self.proxy and not self.proxy.startswith(("http://", "https://")):
             raise UsageError(f"proxy '{self.proxy}': a URL is expected, such as http://proxy.example:3128")
@@ -92,6 +97,11 @@ class CrawlSpec:
                 table.check()
             elif table != type(table)():
                 raise UsageError(f'there is a table [{name}], which is for world = "{name}"')
+        if self.world != "web" and self.rdf != Rdf():
+            raise UsageError('there is a table [rdf], which is for world = "web"')
+        if self.world != "web" and self.patterns != Patterns():
+            raise UsageError(f'patterns are for pages: not for world = "{self.world}"')
+        self.patterns.check()
         if self.world != "web" and self.warc:
             raise UsageError(f'warc keeps pages: it is not for world = "{self.world}"')
         for seed in self.seeds:
@@ -144,6 +154,11 @@ class CrawlSpec:
         )
 
     @property
+    def prefers_rdf(self) -> bool:
+        """Whether documents of RDF are wanted, rather than pages."""
+        return self.world == "web" and self.rdf.is_preferred(self.policy, self.objective)
+
+    @property
     def policy_parameters(self) -> dict[str, Any]:
         return {name: _as_text(value) for name, value in self.parameters.items()}
 
@@ -176,7 +191,9 @@ def parse_spec(text: str, name: str = "spec.toml") -> CrawlSpec:
     sundog.errors.UsageError: spec.toml: unknown key 'budgt'; did you mean 'budget'?
     """
     try:
-        return read_table(CrawlSpec, tomllib.loads(text))
+        table = tomllib.loads(text)
+        spec = read_table(CrawlSpec, table)
+        return spec if "objective" in table or not spec.patterns.data else replace(spec, objective="patterns")
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{name} is no TOML: {error}") from None
     except UsageError as error:

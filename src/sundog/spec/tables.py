@@ -6,7 +6,7 @@ import dataclasses
 import json
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from sundog.errors import UsageError, nearest
@@ -56,14 +56,22 @@ def table_text(value: Any, place: str = "") -> str:
         content = getattr(value, field.name)
         if content == _default(field):
             continue
-        if dataclasses.is_dataclass(content) or isinstance(content, Mapping):
+        if dataclasses.is_dataclass(content) or isinstance(content, Mapping) or _is_tables(content):
             tables.append((f"{place}{field.name}", content))
         else:
             lines.append(f"{field.name} = {_written(content)}\n")
     for name, content in tables:
+        if _is_tables(content):
+            lines += [f"\n[[{name}]]\n{table_text(each, f'{name}.')}" for each in content]
+            continue
         body = table_text(content, f"{name}.") if dataclasses.is_dataclass(content) else _mapping_text(content)
         lines.append(f"\n[{name}]\n{body}")
     return "".join(lines)
+
+
+def _is_tables(content: Any) -> bool:
+    """An array of tables."""
+    return isinstance(content, tuple) and bool(content) and dataclasses.is_dataclass(content[0])
 
 
 def _mapping_text(values: Mapping[str, Any]) -> str:
@@ -71,6 +79,8 @@ def _mapping_text(values: Mapping[str, Any]) -> str:
 
 
 def _written(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{json.dumps(name)} = {_written(inner)}" for name, inner in value.items()) + " }"
     if isinstance(value, frozenset):
         value = sorted(value)
     if value is None:  # TOML has no word for it: where it is not usual, an empty list stands for "any"
@@ -88,6 +98,8 @@ def read_value(kind: Any, value: Any, place: str) -> Any:
             return read_table(typing.cast(type, one), value, f"{place}.")
         if get_origin(one) is tuple and value == [] and _may_be_none(kind):
             return None
+        if get_origin(one) is tuple and dataclasses.is_dataclass(get_args(one)[0]) and isinstance(value, list):
+            return tuple(_tables(get_args(one)[0], value, place))
         if get_origin(one) in (tuple, frozenset) and isinstance(value, list):
             if all(isinstance(part, str) for part in value):
                 return get_origin(one)(value)
@@ -102,6 +114,13 @@ def read_value(kind: Any, value: Any, place: str) -> Any:
         elif isinstance(value, one) and (one is bool or not isinstance(value, bool)):
             return value
     raise UsageError(f"{place} = {_shown(value)}: {_expected(kind)} is expected")
+
+
+def _tables(kind: Any, values: list[Any], place: str) -> Iterator[Any]:
+    for number, value in enumerate(values, 1):
+        if not isinstance(value, Mapping):
+            raise UsageError(f"{place} = {_shown(values)}: tables are expected, each beginning with [[{place}]]")
+        yield read_table(kind, value, f"{place}[{number}].")
 
 
 def _shown(value: Any) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from sundog.store.events import SYNTAXES, Observed, PageRecord, Triple
+from sundog.store.events import SYNTAXES, Finds, Observed, PageRecord, Triple
 from sundog.store.log import Row
 from sundog.store.statements import ntriples
 
@@ -32,6 +32,8 @@ class Buffer:
         self.hops: list[tuple[int, str]] = []
         self.statements: list[tuple[int, str, str]] = []
         self.answers: list[tuple[None, int, str]] = []
+        self.items: list[tuple[None, int, str, str]] = []
+        self.matches: list[tuple[int, str, str, int, str | None]] = []
         self.contents: dict[bytes, int] = {}
         self.host_states: dict[str, str] = {}
         self.states: dict[str, str] = {}
@@ -90,6 +92,14 @@ class Buffer:
     def add_answers(self, step: int, answers: Sequence[Any]) -> None:
         self.answers += [(None, step, as_json(answer)) for answer in answers]
 
+    def add_finds(self, step: int, finds: Finds) -> None:
+        for name, items in finds.items.items():
+            self.items += [(None, step, name, as_json(item)) for item in items]
+            self.matches.append((step, name, "data", len(items), None))
+        for name, targets in finds.followed.items():
+            self.matches.append((step, name, "link", len(targets), as_json(targets)))
+        self.matches += [(step, name, "stop", 1, None) for name in finds.stops]
+
     def write(self, connection: sqlite3.Connection) -> None:
         many = connection.executemany
         many(_insert("urls", 4), self.urls)
@@ -99,6 +109,8 @@ class Buffer:
         many(_insert("hops", 2), self.hops)
         many(_insert("statements", 3), self.statements)
         many(_insert("answers", 3), self.answers)
+        many(_insert("found_items", 4), self.items)
+        many(_insert("found_matches", 5), self.matches)
         many(_insert("contents", 2, "INSERT OR IGNORE"), self.contents.items())
         many(_insert("host_states", 2, "INSERT OR REPLACE"), self.host_states.items())
         many(_insert("states", 2, "INSERT OR REPLACE"), self.states.items())

@@ -18,7 +18,7 @@ from typing import Any
 
 from sundog.errors import SundogError
 from sundog.store import database, warc
-from sundog.store.buffer import Buffer, as_json
+from sundog.store.buffer import Buffer, as_json, clean
 from sundog.store.directory import (
     DATABASE,
     SPEC,
@@ -30,15 +30,15 @@ from sundog.store.directory import (
     write_summary,
     write_whole,
 )
-from sundog.store.events import Budgeted, Decided, Event, GivenBack, Observed, Rested, Seeded, Triple
+from sundog.store.events import Budgeted, Decided, Event, Finds, GivenBack, Observed, Rested, Seeded, Triple
 from sundog.store.index import Indexer, PageStatements, StatementIndex, in_groups
 from sundog.store.log import row_of
-from sundog.store.reader import CrawlReader
+from sundog.store.reader import GRAPHS, CrawlReader
 
 DEEPEST = 65_535
 IN_FLIGHT = """SELECT subject, step FROM log WHERE event = 'decided' AND step NOT IN (
   SELECT decided FROM outcomes UNION ALL SELECT value FROM log WHERE event = 'given back')"""
-NOT_INDEXED = """SELECT s.id / 8, u.url, s.triples FROM statements s
+NOT_INDEXED = """SELECT s.id / 8, {graph}, s.triples FROM statements s
   JOIN outcomes o ON o.step = s.id / 8 JOIN urls u ON u.id = o.candidate WHERE s.id >= ? ORDER BY s.id"""
 
 
@@ -59,6 +59,7 @@ class CrawlStore(CrawlReader):
                 self._parents.append(parent)
                 self._depths.append(depth)
             self._in_flight: dict[int, int] = dict(connection.execute(IN_FLIGHT))
+        self._documents_are_graphs = self.documents_are_graphs
         self._indexer = self._complete_indexer()
         self._indexed = 0  # what the database was told last
         self._warc = self._open_warc() if (directory / WARC).exists() else None
@@ -103,12 +104,13 @@ class CrawlStore(CrawlReader):
         texts: Sequence[str] = (),
         statements: Mapping[str, Sequence[Triple]] | None = None,
         answers: Sequence[Any] = (),
+        finds: Finds | None = None,
         exchange: warc.Exchange | None = None,
     ) -> None:
         """Take an event, with the strings that it was the first to mention, in the order of their ids.
 
         ``statements`` are a fetched page's by syntax, ``answers`` what it adds to the objective's answer (any
-        JSON), ``exchange`` what goes to the WARC file.
+        JSON), ``finds`` what patterns found on it, ``exchange`` what goes to the WARC file.
         """
         self._check(event, len(self._depths) + len(urls))
         self._step += 1
@@ -119,9 +121,11 @@ class CrawlStore(CrawlReader):
         if isinstance(event, Observed):
             self._buffer.add_outcome(self._step, decided, event)
             if statements:
-                self._add_statements(event.candidate, statements)
+                self._add_statements(event, statements)
             if answers:
                 self._buffer.add_answers(self._step, answers)
+            if finds:
+                self._buffer.add_finds(self._step, finds)
             if exchange is not None:
                 self._exchanges.append(warc.records(exchange))
 
@@ -140,6 +144,17 @@ class CrawlStore(CrawlReader):
             self._indexer.add(page)
         self._new_statements.clear()
         self._indexer.advance()  # last: a failing index must not keep the crawl from its database
+
+    def catch_up(self) -> None:
+        """Bring the index on while nothing else happens, as when a crawl waits for a host: readers wait, too."""
+        self._indexer.advance()
+        if self._indexer.done != self._indexed:
+            self.commit()
+
+    def name_graphs_by_documents(self) -> None:
+        """To be said when the crawl begins: graphs have the URLs to which redirects led."""
+        self._documents_are_graphs = True
+        self.save(GRAPHS, "documents")
 
     def save(self, name: str, value: Any) -> None:
         """A small state under a name, as JSON; written with the next commit."""
@@ -222,10 +237,11 @@ class CrawlStore(CrawlReader):
         self._buffer.add_texts(self._texts, texts)
         self._texts += len(texts)
 
-    def _add_statements(self, candidate: int, statements: Mapping[str, Sequence[Triple]]) -> None:
-        triples = self._buffer.add_statements(self._step, candidate, statements)
+    def _add_statements(self, event: Observed, statements: Mapping[str, Sequence[Triple]]) -> None:
+        triples = self._buffer.add_statements(self._step, event.candidate, statements)
         if triples:
-            url = self._buffer.url(candidate) or self.url(candidate)
+            moved = event.record.final_url if event.record and self._documents_are_graphs else None
+            url = (moved and clean(moved)) or self._buffer.url(event.candidate) or self.url(event.candidate)
             self._new_statements.append(PageStatements(self._step, url, triples))
 
     def _open_warc(self) -> warc.WarcFile:
@@ -244,7 +260,7 @@ class CrawlStore(CrawlReader):
         with database.plain_errors(self._path):
             if index.fresh:  # a crash on the way must not leave the word of the lost one
                 self.connection.execute("DELETE FROM states WHERE name = 'indexed'")
-            rows = self.connection.execute(NOT_INDEXED, (8 * (done + 1),))
+            rows = self.connection.execute(NOT_INDEXED.format(graph=self.graph_column), (8 * (done + 1),))
             for group in in_groups(rows):
                 index.replace(group)
                 done = group[-1].step

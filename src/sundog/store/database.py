@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from sundog.errors import SundogError
-from sundog.store.schema import APPLICATION, SCHEMA, VERSION
+from sundog.store.schema import ADDED, APPLICATION, SCHEMA, VERSION
 
 PRAGMAS = """
 PRAGMA journal_mode = WAL;
@@ -74,6 +74,7 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
         if state != "ok":
             raise SundogError(f"{path} is damaged ({state})")
         connection.executescript(PRAGMAS)
+        connection.executescript(ADDED)
         return connection
 
 

@@ -65,6 +65,23 @@ class PageRecord(NamedTuple):
     faults: Sequence[tuple[str, str]] = ()  # (syntax, reason): what went wrong in the extraction
 
 
+class Finds(NamedTuple):
+    """What patterns found on a page. ``followed``: the targets of link patterns, by candidate."""
+
+    items: Mapping[str, Sequence[Mapping[str, Any]]] = {}
+    followed: Mapping[str, Sequence[int]] = {}
+    stops: Sequence[str] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.items or self.followed or self.stops)
+
+    def with_targets(self, targets: Sequence[int]) -> Finds:
+        """Candidates in place of the places that they have among the page's links."""
+        return self._replace(
+            followed={name: [targets[place] for place in places] for name, places in self.followed.items()}
+        )
+
+
 class Observed(NamedTuple):
     """The outcome of a decision. ``record`` is None on replay: a session needs it not."""
 

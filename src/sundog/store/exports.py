@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import orjson
 
@@ -13,10 +14,13 @@ from sundog.store import database
 from sundog.store.directory import DATABASE, WARC
 from sundog.store.entities import as_jsonld, entities, iso_time, page_texts
 from sundog.store.entity_tables import write_entities
-from sundog.store.reader import CrawlReader, open_readonly
+from sundog.store.provenance import provenance
+from sundog.store.reader import CrawlReader, Item, open_readonly
+from sundog.store.records import Record, write_records
 from sundog.store.statements import graph_iri, nquads
 from sundog.store.tables import CsvTable, ParquetTable, Table, write_links, write_pages
 from sundog.store.targets import check_target, complete_or_absent
+from sundog.store.void import description
 
 CHUNK = 1 << 20
 
@@ -24,7 +28,22 @@ CHUNK = 1 << 20
 def _nquads(reader: CrawlReader, out: Path) -> None:
     with out.open("w", encoding="utf-8", newline="\n") as file:
         for page in page_texts(reader):
-            file.write(nquads(graph_iri(page.url), page.triples))
+            file.write(nquads(graph_iri(page.graph), page.triples))
+
+
+def _provenance(reader: CrawlReader, out: Path) -> None:
+    with out.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(provenance(reader))
+
+
+def _nquads_with_provenance(reader: CrawlReader, out: Path) -> None:
+    _nquads(reader, out)
+    with out.open("a", encoding="utf-8", newline="\n") as file:
+        file.writelines(provenance(reader))
+
+
+def _void(reader: CrawlReader, out: Path) -> None:
+    out.write_bytes(description(reader))
 
 
 def _jsonl(reader: CrawlReader, out: Path) -> None:
@@ -45,6 +64,28 @@ def _answers(reader: CrawlReader, out: Path) -> None:
             file.write(orjson.dumps(item, option=orjson.OPT_APPEND_NEWLINE))
 
 
+def _items(reader: CrawlReader, out: Path) -> None:
+    """One item a line, with its page and the pattern that found it."""
+    with out.open("wb") as file:
+        for each in reader.items() if reader.knows_patterns else ():
+            item = {**_about(each), "item": each.item}
+            file.write(orjson.dumps(item, option=orjson.OPT_APPEND_NEWLINE))
+
+
+def _about(item: Item) -> dict[str, Any]:
+    return {"page": item.url, "fetched_at": iso_time(item.at), "pattern": item.pattern, "node_id": item.page}
+
+
+def _write_items(reader: CrawlReader, out: Path, table: type[Table]) -> None:
+    """A table for each data pattern."""
+    by_pattern: dict[str, list[Record]] = {}
+    for each in reader.items() if reader.knows_patterns else ():
+        by_pattern.setdefault(each.pattern, []).append({**_about(each), **each.item})
+    for pattern, records in by_pattern.items():
+        out.mkdir(exist_ok=True)
+        write_records(records, out / f"{pattern}{table.suffix}", table)
+
+
 def _warc(reader: CrawlReader, out: Path) -> None:
     """The committed part of the file."""
     left = int(reader.state("warc", 0))
@@ -61,6 +102,7 @@ def _tables(reader: CrawlReader, out: Path, table: type[Table]) -> None:
     write_pages(reader, out, table)
     write_links(reader, out, table)
     write_entities(reader, out / "entities", table)
+    _write_items(reader, out / "items", table)
 
 
 FORMATS: dict[str, tuple[str, Callable[[CrawlReader, Path], None]]] = {
@@ -69,6 +111,9 @@ FORMATS: dict[str, tuple[str, Callable[[CrawlReader, Path], None]]] = {
     "parquet": ("export-parquet", partial(_tables, table=ParquetTable)),
     "csv": ("export-csv", partial(_tables, table=CsvTable)),
     "answers": ("answers.jsonl", _answers),
+    "provenance": ("provenance.nq", _provenance),
+    "void": ("void.ttl", _void),
+    "items": ("items.jsonl", _items),
     "warc": ("export.warc.gz", _warc),
 }
 ANSWERS = """SELECT u.url, l.at, a.answer FROM answers a JOIN log l ON l.step = a.step
@@ -76,11 +121,22 @@ ANSWERS = """SELECT u.url, l.at, a.answer FROM answers a JOIN log l ON l.step = 
 TABLES = ("parquet", "csv")
 
 
-def export(directory: Path | str, form: str, out: Path | str | None = None) -> Path:
-    """Write a crawl, finished or running, in a format; returns where. Tables fill a directory."""
+def export(
+    directory: Path | str, form: str, out: Path | str | None = None, *, with_provenance: bool = False
+) -> Path:
+    """Write a crawl, finished or running, in a format; returns where. Tables fill a directory.
+
+    ``with_provenance``: N-Quads have another graph, which says where the others come from.
+    """
     if form not in FORMATS:
-        raise UsageError(f"unknown format '{form}'{nearest(form, FORMATS)}; there are {', '.join(FORMATS)}")
+        raise UsageError(
+            f"unknown format '{form}'{nearest(form, FORMATS)}; there are {', '.join(FORMATS)} and result"
+        )
     name, write = FORMATS[form]
+    if with_provenance:
+        if form != "nquads":
+            raise UsageError(f"provenance is added to nquads only, not to {form}: there is a format of that name")
+        write = _nquads_with_provenance
     target = Path(out) if out is not None else Path(directory) / name
     check_target(target, Path(directory), is_table=form in TABLES)
     errors = database.plain_errors(Path(directory) / DATABASE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
@@ -33,7 +33,34 @@ KEPT = f"""SELECT o.step, coalesce(o.final_url, u.url), o.types, {", ".join(f"o.
     JOIN log l ON l.step = o.step WHERE l.value > 0 ORDER BY s.id"""
 
 
+GRAPHS = "graphs"  # the state that says what they are named by
+MATCHES = """SELECT o.candidate, m.pattern, m.kind, m.found, m.targets FROM found_matches m
+  JOIN outcomes o ON o.step = m.step ORDER BY m.rowid"""
+PATTERN_FAULTS = """SELECT substr(syntax, 9), count(*), min(reason) FROM faults WHERE syntax LIKE 'pattern %'
+  GROUP BY syntax"""
+MATCH_COUNTS = "SELECT pattern, count(*), sum(found) FROM found_matches GROUP BY pattern ORDER BY min(rowid)"
 REDIRECTED = "SELECT url FROM hops UNION ALL SELECT final_url FROM outcomes WHERE final_url IS NOT NULL"
+
+
+class Match(NamedTuple):
+    """A pattern matched on a page. ``kind`` is data, link or stop; ``targets`` are those of its links."""
+
+    page: int
+    pattern: str
+    kind: str
+    found: int
+    targets: list[int]
+
+
+class Item(NamedTuple):
+    """What a data pattern found: ``page`` is the id of the page, ``item`` has the fields."""
+
+    id: int
+    page: int
+    url: str
+    pattern: str
+    at: float
+    item: dict[str, Any]
 
 
 class KeptPage(NamedTuple):
@@ -100,6 +127,14 @@ class CrawlReader:
         row = self.connection.execute("SELECT id FROM urls WHERE url = ?", (url,)).fetchone()
         return None if row is None else int(row[0])
 
+    def redirected_to(self, *urls: str) -> int | None:
+        """The candidate from which redirects led to the first of these URLs that they led to at all."""
+        for url in urls:
+            row = self.connection.execute("SELECT candidate FROM outcomes WHERE final_url = ?", (url,)).fetchone()
+            if row is not None:
+                return int(row[0])
+        return None
+
     def _strings(self, query: str, at_once: int) -> Iterator[list[str]]:
         with database.plain_errors(self._path):
             rows = self.connection.execute(query)
@@ -152,6 +187,16 @@ class CrawlReader:
         """Pages whose statements are in ``crawl.db`` but may not be in ``statements/`` yet."""
         return self._count(f"SELECT count(DISTINCT id / 8) FROM statements WHERE id >= {8 * (self.indexed + 1)}")
 
+    @property
+    def documents_are_graphs(self) -> bool:
+        """Whether a graph has the URL to which redirects led, rather than the one that was chosen."""
+        return bool(self.state(GRAPHS) == "documents")
+
+    @property
+    def graph_column(self) -> str:
+        """The name of a page's graph in SQL, where ``o`` are outcomes and ``u`` URLs."""
+        return "coalesce(o.final_url, u.url)" if self.documents_are_graphs else "u.url"
+
     def _count(self, query: str) -> int:
         with database.plain_errors(self._path):
             return int(self.connection.execute(query).fetchone()[0])
@@ -179,6 +224,37 @@ class CrawlReader:
         with database.plain_errors(self._path):
             for (answer,) in self.connection.execute("SELECT answer FROM answers ORDER BY id"):
                 yield orjson.loads(answer)
+
+    # -- what patterns found ---------------------------------------------------------------------------
+
+    @property
+    def knows_patterns(self) -> bool:
+        """Crawls of earlier versions have no tables for what patterns find."""
+        return bool(self._count("SELECT count(*) FROM sqlite_master WHERE name = 'found_items'"))
+
+    def matches(self) -> Iterator[Match]:
+        """In the order in which they were found."""
+        with database.plain_errors(self._path):
+            for candidate, pattern, kind, found, targets in self.connection.execute(MATCHES):
+                yield Match(candidate, pattern, kind, found, orjson.loads(targets) if targets else [])
+
+    def items(self) -> Iterator[Item]:
+        """In the order in which they were found."""
+        with database.plain_errors(self._path):
+            for number, page, url, pattern, at, item in self.connection.execute("SELECT * FROM items ORDER BY id"):
+                yield Item(number, page, url, pattern, at, orjson.loads(item))
+
+    def match_counts(self, names: Iterable[str]) -> dict[str, dict[str, Any]]:
+        """By pattern: on how many pages it matched, how much it found there, and what went wrong how often."""
+        with database.plain_errors(self._path):
+            rows = self.connection.execute(MATCH_COUNTS).fetchall()
+            wrong = self.connection.execute(PATTERN_FAULTS).fetchall()
+        counts: dict[str, dict[str, Any]] = {name: {"pages": 0, "found": 0, "faults": 0} for name in names}
+        for name, pages, found in rows:
+            counts.setdefault(name, {"faults": 0}).update(pages=pages, found=found)
+        for name, faults, reason in wrong:
+            counts.setdefault(name, {"pages": 0, "found": 0}).update(faults=faults, fault=reason)
+        return counts
 
     # -- states --------------------------------------------------------------------------------------
 

@@ -29,6 +29,18 @@ CREATE TABLE host_states(host TEXT PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROW
 CREATE TABLE states(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 
+ADDED = """
+CREATE TABLE IF NOT EXISTS found_items(
+  id INTEGER PRIMARY KEY, step INTEGER NOT NULL, pattern TEXT NOT NULL, item TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS found_matches(
+  step INTEGER NOT NULL, pattern TEXT NOT NULL, kind TEXT NOT NULL, found INTEGER NOT NULL, targets TEXT);
+CREATE VIEW IF NOT EXISTS items(id, page, url, pattern, fetched_at, item) AS
+  SELECT i.id, o.candidate, u.url, i.pattern, l.at, i.item FROM found_items i
+    JOIN outcomes o ON o.step = i.step JOIN log l ON l.step = i.step JOIN urls u ON u.id = o.candidate;
+CREATE VIEW IF NOT EXISTS matches(page, pattern, kind, found) AS
+  SELECT o.candidate, m.pattern, m.kind, m.found FROM found_matches m JOIN outcomes o ON o.step = m.step;
+"""  # also made in the database of a crawl that was begun without them
+
 REST = "substr(url, instr(url, '://') + 3)"
 LATEST = "NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)"
 
@@ -76,4 +88,5 @@ CREATE VIEW page_statements(page, syntax, triples) AS
   SELECT o.candidate, s.syntax, s.triples FROM statements s JOIN outcomes o ON o.step = s.id / 8 WHERE {LATEST};
 """
 
-SCHEMA = f"BEGIN; {TABLES} {VIEWS} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; COMMIT;"
+NUMBERS = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+SCHEMA = f"BEGIN; {TABLES} {VIEWS} {ADDED} {NUMBERS} COMMIT;"

@@ -27,7 +27,8 @@ def graph_iri(url: str) -> str:
 
 
 def ntriples(candidate: int, triples: Sequence[Triple]) -> str:
-    """One line a statement; what is more or less than one line is none and is left out.
+    """One line a statement; what is more or less than one line is none and is left out. So is what only differs in
+    its graph.
 
     >>> ntriples(7, [("_:b1", "<http://p.example/>", '"x"')])
     '_:p7-b1 <http://p.example/> "x" .\\n'
@@ -38,6 +39,8 @@ def ntriples(candidate: int, triples: Sequence[Triple]) -> str:
         f"{own(each[2]) if each[2][:2] == '_:' else each[2]} .\n"
         for each in triples
     ]
+    if any(len(each) > 3 for each in triples):
+        lines = list(dict.fromkeys(lines))
     text = "".join(lines)
     if text.count("\n") != len(lines):
         text = "".join([line for line in lines if line.count("\n") == 1])

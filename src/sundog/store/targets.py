@@ -56,4 +56,4 @@ def _is_export(directory: Path) -> bool:
     """Tables of an earlier export may be replaced; nothing else is ever deleted."""
     names = {entry.name for entry in directory.iterdir()}
     tables = {f"{table}{suffix}" for table in ("pages", "links") for suffix in (".csv", ".parquet")}
-    return bool(names & tables) and names <= tables | {"entities"}
+    return bool(names & tables) and names <= tables | {"entities", "items"}

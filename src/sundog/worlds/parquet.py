@@ -13,7 +13,16 @@ import pyarrow.parquet as pq
 from sundog.errors import SundogError
 from sundog.objectives.counts import SYNTAXES
 from sundog.worlds.scored import as_edges, check_link_scores, is_scored
-from sundog.worlds.static import NO_SCORES, NO_TEXTS, Links, Pages, StaticWorld, Strings, in_page_order
+from sundog.worlds.static import (
+    NO_SCORES,
+    NO_TEXTS,
+    ContentTypes,
+    Links,
+    Pages,
+    StaticWorld,
+    Strings,
+    in_page_order,
+)
 
 PAGES, LINKS = "pages.parquet", "links.parquet"
 
@@ -75,12 +84,23 @@ def _lists(table: Any, name: str, path: Path) -> Any:
 
 
 def _load_pages(path: Path) -> Pages:
-    table = _read(path, ("id", "url"), (*SYNTAXES, "score", "types"))
+    table = _read(path, ("id", "url"), (*SYNTAXES, "score", "types", "content_type", "status"))
     columns = {name: _numbers(table, name, np.int32, path) for name in SYNTAXES if name in table.column_names}
     if "score" in table.column_names:
         columns["score"] = _numbers(table, "score", np.float64, path)
     types = _lists(table, "types", path) if "types" in table.column_names else None
-    return Pages(_numbers(table, "id", np.int64, path), strings_of(_text(table, "url", path)), columns, types)
+    ids, urls = _numbers(table, "id", np.int64, path), strings_of(_text(table, "url", path))
+    return Pages(ids, urls, columns, types, _content_types(table, path))
+
+
+def _content_types(table: Any, path: Path) -> ContentTypes | None:
+    """None if there is no such column; a page whose status is an error has no type."""
+    if "content_type" not in table.column_names:
+        return None
+    codes, names = _as_ids(table, "content_type", path, 0)
+    if "status" in table.column_names:
+        codes[_numbers(table, "status", np.int32, path) >= 400] = -1
+    return ContentTypes(codes, tuple(names.to_pylist()))
 
 
 def strings_of(array: Any) -> Strings:
@@ -96,7 +116,7 @@ def strings_of(array: Any) -> Strings:
 
 
 def _load_links(path: Path, ids: Any) -> Links:
-    table = _read(path, ("src", "dst"), ("anchor", "tag_path", "score"))
+    table = _read(path, ("src", "dst"), ("anchor", "tag_path", "property", "score"))
     sources, targets = (_numbers(table, name, np.int64, path) for name in ("src", "dst"))
     anchors, paths, texts = _link_texts(table, path)
     scores = _numbers(table, "score", np.float64, path) if "score" in table.column_names else NO_SCORES
@@ -105,19 +125,25 @@ def _load_links(path: Path, ids: Any) -> Links:
 
 
 def _link_texts(table: Any, path: Path) -> tuple[Any, Any, Strings]:
-    """Anchors and tag paths as ids into one list of texts."""
-    codes, words, base = [], [], 0
-    for name in ("anchor", "tag_path"):
-        if name not in table.column_names:
-            codes.append(np.full(table.num_rows, -1, np.int32))
-            continue
-        column = _text(table, name, path)
-        if not pa.types.is_dictionary(column.type):
-            column = pc.dictionary_encode(column)
-        codes.append(np.asarray(column.indices.fill_null(-1)).astype(np.int32))
-        codes[-1][codes[-1] >= 0] += base
-        words.append(column.dictionary.cast(pa.large_string()))
-        base += len(column.dictionary)
-    if not words:
-        return NO_TEXTS, NO_TEXTS, strings_of(pa.array([], pa.large_string()))
-    return codes[0], codes[1], strings_of(pa.concat_arrays(words))
+    """Anchors, and tag paths or else properties, as ids into one list of texts."""
+    codes, words = {}, [pa.array([], pa.large_string())]
+    for name in ("anchor", "tag_path", "property"):
+        codes[name], dictionary = _as_ids(table, name, path, sum(map(len, words)))
+        words.append(dictionary)
+    texts = pa.concat_arrays(words)
+    if not len(texts):
+        return NO_TEXTS, NO_TEXTS, strings_of(texts)
+    paths = np.where(codes["tag_path"] >= 0, codes["tag_path"], codes["property"])
+    return codes["anchor"], paths, strings_of(texts)
+
+
+def _as_ids(table: Any, name: str, path: Path, base: int) -> tuple[Any, Any]:
+    """A column of texts as ids from ``base`` on, -1 for none, and its distinct texts."""
+    if name not in table.column_names:
+        return np.full(table.num_rows, -1, np.int32), pa.array([], pa.large_string())
+    column = _text(table, name, path)
+    if not pa.types.is_dictionary(column.type):
+        column = pc.dictionary_encode(column)
+    ids = np.asarray(column.indices.fill_null(-1)).astype(np.int32)
+    ids[ids >= 0] += base
+    return ids, column.dictionary.cast(pa.large_string())

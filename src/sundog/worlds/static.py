@@ -44,6 +44,14 @@ NO_STRINGS = Strings(np.zeros(0, np.uint8), np.zeros(1, np.int64))
 
 
 @dataclass(frozen=True)
+class ContentTypes:
+    """What servers say that pages are: page i is ``names[codes[i]]``, or gone if the code is negative."""
+
+    codes: Any  # int32
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Pages:
     """The table of pages: ids as in the files, URLs, and whatever columns of labels there are."""
 
@@ -51,6 +59,7 @@ class Pages:
     urls: Strings
     columns: dict[str, Any] = field(default_factory=dict)  # counts, score, label
     types: Any = None  # pyarrow list array
+    content_types: ContentTypes | None = None
 
     def count(self, syntax: str) -> Any:
         """A syntax of which the world has no column does not occur in it, if it has any column at all."""
@@ -134,6 +143,19 @@ class StaticWorld:
     @cached_property
     def _encoded(self) -> tuple[Facts, Names]:
         return _encode_all(self.pages.urls, self.links.texts)
+
+    @cached_property
+    def url_bytes(self) -> tuple[Any, Any]:
+        return read_only(self.pages.urls.blob), read_only(self.pages.urls.offsets)
+
+    @cached_property
+    def text_bytes(self) -> tuple[Any, Any]:
+        return read_only(self.links.texts.blob), read_only(self.links.texts.offsets)
+
+    @property
+    def content_types(self) -> ContentTypes | None:
+        """Known to whoever asks for them, which costs a request, and of pages that were fetched."""
+        return self.pages.content_types
 
     def url(self, candidate: int) -> str:
         return self.pages.urls[candidate]

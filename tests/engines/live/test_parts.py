@@ -126,7 +126,7 @@ def test_a_tally() -> None:
     it.add("a", Arrival(Fetched(0.0, []), PageRecord(size=5, duplicate_of=0)), 2.0)
     it.add("b", of_trouble(trouble("dns")), 3.0)
     it.add("c", of_refusal("robots: forbidden"), 4.0)
-    seen = it.snapshot(CrawlSession(policy="bfs", budget=9), 5.0, elapsed=5.0, asleep=0, stage="", warning="")
+    seen = it.snapshot(CrawlSession(policy="bfs", budget=9), 5.0, elapsed=5.0, stage="", warning="")
     assert (it.statements, it.bytes, it.duplicates, it.failed, it.refused) == (3, 15, 1, 1, 1)
     assert [tuple(line) for line in seen.hosts] == [("a", 1, 1), ("b", 0, 1)]
     assert (seen.types, seen.troubles) == ([("T", 1)], [("dns", 1)])

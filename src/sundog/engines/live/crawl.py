@@ -22,6 +22,7 @@ from sundog.engines.live.keeping import Keeping
 from sundog.engines.live.rests import Rests
 from sundog.engines.live.tally import Tally
 from sundog.engines.live.thrift import Thrift
+from sundog.engines.live.waiting import wait
 from sundog.engines.live.world import World
 from sundog.engines.snapshot import Snapshot
 from sundog.fetch.polite import PoliteFetcher
@@ -87,7 +88,7 @@ class LiveCrawl:
     def fly_again(self, decisions: list[Decision]) -> None:
         """What was in flight when the crawl was stopped is asked again, in time."""
         for flight in map(Flight.of, decisions):
-            self.gate.taken(flight.url)
+            self._tell_gate(flight)
             self._rests.expect(flight)
             self._retries.put_off(flight, self._clock())
 
@@ -128,9 +129,14 @@ class LiveCrawl:
                 self.journal.give_back(answer)
                 return Wait(until if until < math.inf else None)
             flight = Flight.of(answer)
-            self._follow(flight, self.gate.verdict(flight.url, flight.host, now), now)
+            self._follow(flight, self._verdict(flight, now), now)
         self._news.set()  # there may be more
         return None
+
+    def _verdict(self, flight: Flight, now: float) -> Go | Never | Later | RulesFirst:
+        if flight.is_repeated and self.world.is_at_hand(flight.url):
+            return Go()
+        return self.gate.verdict(flight.url, flight.host, now, again=flight.is_repeated)
 
     def _follow(self, flight: Flight, verdict: Go | Never | Later | RulesFirst, now: float) -> None:
         """Do as the gate says. While rules are asked for, the choice stands: so robots.txt changes no choice."""
@@ -147,8 +153,13 @@ class LiveCrawl:
                 self._rests.rest(decision.host_id, math.inf)
                 self._start(self._ask_for_rules(flight))
 
+    def _tell_gate(self, flight: Flight) -> None:
+        """A further visit may be the first to take off, and must not keep the page's own from it."""
+        if not flight.is_repeated:
+            self.gate.taken(flight.url)
+
     def _take_off(self, flight: Flight, now: float) -> None:
-        self.gate.taken(flight.url)
+        self._tell_gate(flight)
         if (origin := origin_of(flight.url)) not in self._origins:
             self._origins.add(origin)
             if offers := self.world.offers(origin, now):
@@ -180,7 +191,7 @@ class LiveCrawl:
 
     async def _fly(self, flight: Flight) -> None:
         try:
-            result = await self.world.visit(flight.url)
+            result = await self.world.visit(flight.url, flight.decision.candidate)
         except Exception as error:  # nothing of a single page may end the crawl
             result = trouble("other", f"{type(error).__name__}: {error}"[:200])
         self._landed.append((flight, result))
@@ -204,7 +215,7 @@ class LiveCrawl:
         if self._stop:
             return
         self._rests.rest(flight.decision.host_id, now)  # awake, unless what follows says otherwise
-        verdict = self.gate.verdict(flight.url, flight.host, now)
+        verdict = self._verdict(flight, now)
         self._follow(flight, Never("robots: cannot be read") if isinstance(verdict, RulesFirst) else verdict, now)
         self._keeping.changed()
 
@@ -212,7 +223,8 @@ class LiveCrawl:
         self._rests.landed(flight, now)
         self._keeping.touched(flight.host)
         if result is None:
-            self.gate.put_back(flight.url)
+            if not flight.is_repeated:
+                self.gate.put_back(flight.url)
             self.journal.give_back(flight.decision)
             self._keeping.changed()
             return
@@ -223,8 +235,9 @@ class LiveCrawl:
                 return
             self._observe(flight, of_trouble(result), now)
             return
-        depth = self.journal.store.depth(flight.decision.candidate)
-        self._observe(flight, self.world.take_in(flight.url, result, depth), now)
+        candidate = flight.decision.candidate
+        depth = self.journal.store.depth(candidate)
+        self._observe(flight, self.world.take_in(flight.url, result, depth, candidate), now)
 
     def _may_try_again(self, flight: Flight, why: Trouble, now: float) -> bool:
         """Soon, if that is polite."""
@@ -244,6 +257,7 @@ class LiveCrawl:
             arrival.record,
             statements=arrival.statements,
             answers=arrival.answers,
+            finds=arrival.finds,
             exchange=arrival.exchange,
         )
         if isinstance(arrival.outcome, Fetched):
@@ -251,13 +265,14 @@ class LiveCrawl:
             self._outlook.observe(step.relevant)
         self.tally.add(flight.host, arrival, now)
         self._keeping.stepped()
+        if enough := self.world.settled(candidate, arrival, step):
+            self.stop(enough)
 
     def _show(self, now: float) -> None:
         snapshot = self.tally.snapshot(
             self.journal.session,
             now,
             elapsed=now - self._began,
-            asleep=self.journal.session.asleep,
             requests=self.world.requests,
             stage="finishing what is in flight" if self._stop else "",
             warning=self._outlook.warning() or "",
@@ -285,10 +300,6 @@ class LiveCrawl:
 
     async def _wait(self, answer: Wait | Finished | None) -> None:
         """Until something lands, a host or a retry is due, or it is time to commit or to look."""
-        if self._news.is_set():
-            await asyncio.sleep(0)  # to wait for what is there already would give nobody a turn
-            self._news.clear()
-            return
         due = [self._keeping.due]
         if self._retries.due is not None:
             due.append(self._retries.due)
@@ -296,10 +307,7 @@ class LiveCrawl:
             due.append(answer.until)
         if self.spec.seconds is not None and not self._stop:
             due.append(self._began + self.spec.seconds)
-        alarm = asyncio.get_running_loop().call_later(max(0.0, min(due) - self._clock()), self._news.set)
-        await self._news.wait()
-        alarm.cancel()
-        self._news.clear()
+        await wait(self._news, due, self._clock())
 
     async def _cancel(self) -> None:
         for task in self._tasks:

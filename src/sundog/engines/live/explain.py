@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from sundog.engines.live.admission import Admission
 from sundog.engines.live.journal import filled_catalog, new_session, replay
+from sundog.engines.live.linked_data import admission_of
 from sundog.errors import UsageError
 from sundog.fetch.pace import HostState
 from sundog.frontier.identity import identity
@@ -51,13 +51,16 @@ def explain(directory: Path | str, url: str) -> Explanation:
     with open_readonly(directory) as reader:
         spec = parse_spec(reader.spec_text, str(Path(directory) / "spec.toml"))
         candidate = reader.candidate(name)
+        if candidate is None and (candidate := reader.redirected_to(url, name)) is not None:
+            said = _Explainer(reader, spec, candidate, reader.url(candidate)).explanation()
+            return replace(said, reason=said.reason or f"a redirect led from there to {name}")
         if candidate is None:
             return Explanation(name, "unknown", _why_unknown(spec, name), host=_host(reader, name))
         return _Explainer(reader, spec, candidate, name).explanation()
 
 
 def _why_unknown(spec: CrawlSpec, url: str) -> str:
-    reason = Admission(spec.whole_scope, nofollow=False).out_of_scope(url)
+    reason = admission_of(spec).out_of_scope(url)
     if reason:
         return f"out of scope: {reason}"
     return "no page that was fetched has a link to it that may be followed"

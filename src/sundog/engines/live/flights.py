@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from typing import NamedTuple
 
+from sundog.engines.live.steering.marks import bare, is_marked
 from sundog.fetch.robots import origin_of
 from sundog.fetch.values import Trouble
 from sundog.model import Decision
@@ -24,8 +25,13 @@ class Flight(NamedTuple):
 
     @classmethod
     def of(cls, decision: Decision) -> Flight:
-        url = decision.url
+        url = bare(decision.url)
         return cls(decision, url, host_of(url))
+
+    @property
+    def is_repeated(self) -> bool:
+        """A further visit of a page."""
+        return is_marked(self.decision.url)
 
     def again(self, why: Trouble) -> Flight:
         return self._replace(attempt=self.attempt + 1, why=why)

@@ -43,8 +43,9 @@ class Gate:
         self._asked: set[int] = set()  # hashes: a URL itself would take ten times as much
         self._led: dict[int, int] = {}  # from where a redirect led to a page
 
-    def verdict(self, url: str, host: str, now: float) -> Go | Never | Later | RulesFirst:
-        if _key(url) in self._asked:
+    def verdict(self, url: str, host: str, now: float, *, again: bool = False) -> Go | Never | Later | RulesFirst:
+        """``again``: it may be asked once more."""
+        if not again and _key(url) in self._asked:
             return Never("duplicate: asked before, by a redirect or with the other of http and https")
         if self._traps and not self._traps.allows(group := group_of(url)):
             return Never(f"trap: enough of {group.family} like {group.key}"[:200])

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sundog.engines.live.admission import Admission
 from sundog.engines.live.reading import Reading, Statements
+from sundog.engines.live.steering.steering import Steering
+from sundog.extract.urls import LinkResolver
+from sundog.fetch.link_headers import rdf_links
 from sundog.fetch.robots import robot_tags
 from sundog.fetch.values import Page, Trouble
 from sundog.frontier.identity import identity
@@ -16,7 +19,7 @@ from sundog.model import Failed, Fetched, Link, Outcome, Refused
 from sundog.objectives import Judge, Judgement, PageView
 from sundog.scope.domains import host_of, registered_domain
 from sundog.spec import CrawlSpec
-from sundog.store import CrawlStore, Exchange, PageRecord
+from sundog.store import CrawlStore, Exchange, Finds, PageRecord
 
 
 class Arrival(NamedTuple):
@@ -27,26 +30,41 @@ class Arrival(NamedTuple):
     statements: Statements | None = None
     answers: Sequence[Any] = ()
     types: Sequence[str] = ()
+    finds: Finds | None = None  # followed: places among the links
     exchange: Exchange | None = None
 
 
 class Intake:
     """Judges pages. Nothing is kept of a page that is one known already, or that asks for it."""
 
-    def __init__(self, spec: CrawlSpec, store: CrawlStore, admission: Admission, judge: Judge) -> None:
+    def __init__(
+        self,
+        spec: CrawlSpec,
+        store: CrawlStore,
+        admission: Admission,
+        judge: Judge,
+        steering: Steering | None = None,
+    ) -> None:
         self._following = spec.following
+        self._reads_link_headers = spec.prefers_rdf
         self._scope = admission.scope
         self._store = store
         self.admission = admission
         self._judge = judge
+        self._steering = steering
 
-    def page(self, page: Page, reading: Reading, depth: int) -> Arrival:
-        """A page that came, found at ``depth``."""
+    def page(self, page: Page, reading: Reading, depth: int, visit: int = -1) -> Arrival:
+        """A page that came, found at ``depth``. If it is visited again, its statements are there already."""
         key = hashlib.blake2b(name_of(page.url, reading.canonical).encode(), digest_size=16).digest()
         same_content = self._store.seen_content(reading.content_hash)
         same_page = self._store.seen_content(key) if same_content is None else same_content
+        if self._steering is not None and same_page is not None and self._steering.is_one_page(visit, same_page):
+            reading = reading._replace(statements={}, counts={}, types=())
+            same_content = same_page = None
         reason = self._not_kept(page, reading, same_page)
-        links = self._links(page, reading, depth) if same_content is None else []
+        links, places = self._links(page, reading, depth, visit, is_copy=same_content is not None)
+        found = reading.found
+        finds = Finds({} if reason else found.items, places, found.stops) if found else None
         faults = [(syntax, text[:500]) for syntax, text in reading.faults]
         if page.truncated:
             faults.append(("page", f"cut at {len(page.body):,} bytes"))
@@ -67,14 +85,20 @@ class Intake:
             faults=faults,
         )
         if reason:
-            return Arrival(Fetched(0.0, links), record)
+            return Arrival(Fetched(0.0, links), record, finds=finds)
         view = PageView(
-            page.url, reading.counts, reading.types, reading.statements, reading.text, reading.language
+            page.url,
+            reading.counts,
+            reading.types,
+            reading.statements,
+            reading.text,
+            reading.language,
+            {name: len(items) for name, items in found.items.items()} if found else {},
         )
         judgement = judged(self._judge, view)
         faults += judgement.faults
         return Arrival(
-            Fetched(judgement.reward, links), record, reading.statements, judgement.answers, reading.types
+            Fetched(judgement.reward, links), record, reading.statements, judgement.answers, reading.types, finds
         )
 
     def _not_kept(self, page: Page, reading: Reading, same: int | None) -> str:
@@ -86,10 +110,22 @@ class Intake:
             return "language"
         return ""
 
-    def _links(self, page: Page, reading: Reading, depth: int) -> list[Link]:
+    def _links(
+        self, page: Page, reading: Reading, depth: int, visit: int, *, is_copy: bool
+    ) -> tuple[list[Link], Mapping[str, list[int]]]:
+        """What may be followed, and the places in it of what link patterns found. Of a page with the content of
+        another only what its headers say."""
         if self._following.nofollow and not (reading.tags.may_follow and _header_tags(page).may_follow):
-            return []
-        return self.admission.admit(reading.links, depth + 1)
+            return [], {}
+        if self._steering is None or not self._steering.chooses_links:
+            found = () if is_copy else reading.links
+            more = _header_links(page) if self._reads_link_headers else ()
+            return self.admission.admit([*found, *more] if more else found, depth + 1), {}
+        if is_copy or reading.found is None:
+            return [], {}
+        return self._steering.choose(
+            visit, reading.found, reading.links, lambda links: self.admission.admit(links, depth + 1)
+        )
 
 
 def judged(judge: Judge, view: PageView) -> Judgement:
@@ -136,6 +172,13 @@ def name_of(url: str, canonical: str) -> str:
         return own
     here, there = host_of(own), host_of(declared)
     return declared if here == there or registered_domain(here) == registered_domain(there) else own
+
+
+def _header_links(page: Page) -> list[Link]:
+    """RDF that a Link header leads to; pages found so have no text, so the relation is all that is known."""
+    resolve = LinkResolver(page.url).resolve
+    found = [(resolve(link.target), link.relation) for link in rdf_links(page.raw_headers)]
+    return [Link(url, rel=relation) for url, relation in found if url is not None and url != page.url]
 
 
 def _header_tags(page: Page) -> Any:

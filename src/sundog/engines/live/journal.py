@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from sundog.engines.live.steering.marks import bare
 from sundog.frontier.catalog import Catalog
 from sundog.model import Decision, Failed, Fetched, Finished, Link, Outcome, Refused, Step, Wait
 from sundog.session import CrawlSession
@@ -19,6 +20,7 @@ from sundog.store import (
     CrawlStore,
     Decided,
     Exchange,
+    Finds,
     GivenBack,
     Observed,
     PageRecord,
@@ -36,6 +38,7 @@ class Journal:
         self.session = session
         self.catalog = catalog
         self.store = store
+        self.prefer: Callable[[Decision], int | None] | None = None  # what is to be fetched instead of a choice
         self._urls, self._texts = catalog.size, catalog.texts  # how many the store has
 
     @classmethod
@@ -61,7 +64,7 @@ class Journal:
     def parent_url(self, candidate: int) -> str | None:
         """The page on which it was found; none for seeds."""
         parent = self.store.parent(candidate)
-        return None if parent is None else self.catalog.url(parent)
+        return None if parent is None else bare(self.catalog.url(parent))
 
     # -- the session's calls -------------------------------------------------------------------------
 
@@ -76,6 +79,9 @@ class Journal:
     def next_decision(self, now: float) -> Decision | Wait | Finished:
         decision = self.session.next_decision(now)
         if isinstance(decision, Decision):
+            if self.prefer is not None and (preferred := self.prefer(decision)) is not None:
+                self.session.give_back(decision)  # as ``replay`` does when the log has another one
+                decision = self.session.lease(preferred)
             self.store.append(Decided.of(decision, now))
         return decision
 
@@ -88,20 +94,23 @@ class Journal:
         *,
         statements: Mapping[str, Sequence[tuple[str, ...]]] | None = None,
         answers: Sequence[Any] = (),
+        finds: Finds | None = None,
         exchange: Exchange | None = None,
     ) -> Step:
+        """``finds`` have places among the links where the store has candidates."""
         candidate = decision.candidate
         match outcome:
             case Fetched(reward, links):
                 batch = self.session.enter(links)
                 outcome = Fetched(reward, batch)
+                finds = finds.with_targets(batch.targets.tolist()) if finds else None
                 event = Observed(candidate, now, "fetched", reward, "", batch, record)
             case Failed(reason):
                 event = Observed(candidate, now, "failed", reason=reason, record=record)
             case Refused(reason):
                 event = Observed(candidate, now, "refused", reason=reason, record=record)
         step = self.session.observe(decision, outcome, now)
-        self._append(event, statements=statements, answers=answers, exchange=exchange)
+        self._append(event, statements=statements, answers=answers, finds=finds, exchange=exchange)
         return step
 
     def give_back(self, decision: Decision) -> None:

@@ -49,5 +49,6 @@ class Keeping:
             self._store.commit()
             self._steps, self._commit_at = 0, math.inf
         if at_any_rate or now >= self._look_at:
+            self._store.catch_up()
             self._look(now)
             self._look_at = now + SECONDS_A_LOOK

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from sundog.engines.live.admission import Admission
 from sundog.engines.live.gate import Gate
-from sundog.fetch.fetcher import Fetcher
+from sundog.engines.live.linked_data import admission_of, limits_of
+from sundog.fetch.fetcher import ACCEPT, ACCEPT_RDF, Fetcher
 from sundog.fetch.pace import Manners, Pace
 from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.robots import Robots
@@ -31,8 +32,7 @@ async def parts_of(
     spec: CrawlSpec, clock: Callable[[], float], leaving: Callable[[str, Pace], None] | None = None
 ) -> AsyncIterator[Parts]:
     """``leaving`` is told of every request before it is made."""
-    following = spec.following
-    admission = Admission(spec.whole_scope, nofollow=following.nofollow)
+    admission = admission_of(spec)
 
     def unwanted(target: str, asked: str) -> Trouble | None:
         """A redirect stays in scope, and does not lead to a page that was asked already."""
@@ -43,8 +43,9 @@ async def parts_of(
         return None if gate.may_lead(asked, name) else trouble("redirect-known", name[:200], was_asked=False)
 
     async with Fetcher(
-        limits=spec.limits,
+        limits=limits_of(spec),
         agent=spec.user_agent,
+        accept=ACCEPT_RDF if spec.prefers_rdf else ACCEPT,
         connect_to=spec.address,
         allow_private=spec.allow_private,
         proxy=spec.proxy or None,

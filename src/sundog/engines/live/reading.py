@@ -8,14 +8,17 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
 from sundog.extract import Extraction, extract
+from sundog.extract.packed import is_packed
+from sundog.extract.rdf_links import Follow
 from sundog.fetch.robots import RobotTags, robot_tags
 from sundog.fetch.sitemaps import read_listing
 from sundog.model import Link
+from sundog.patterns.values import Found
 
 SYNTAXES = ("jsonld", "microdata", "rdfa", "microformats", "opengraph", "rdf")
 IN_SITEMAP, OF_SITEMAPS, IN_FEED = "sitemap url", "sitemapindex sitemap", "feed item"  # as tag paths of links
@@ -42,6 +45,20 @@ class Reading(NamedTuple):
     language: str = ""
     tags: RobotTags = RobotTags()
     text: str = ""
+    found: Found | None = None  # by patterns, if there are any
+
+
+class DumpCaps(NamedTuple):
+    """As ``extract`` calls them."""
+
+    max_bytes: int
+    max_unpacked: int
+    max_statements: int
+    seconds: float
+
+
+def is_dump(body: bytes, max_bytes: int) -> bool:
+    return len(body) > max_bytes or is_packed(body)
 
 
 def read(
@@ -52,24 +69,31 @@ def read(
     max_bytes: int,
     with_text: bool,
     text_score: TextScore | None = None,
+    follow: Follow | None = None,
+    dump: DumpCaps | None = None,
 ) -> Reading:
     """A page's statements and links, or those of a sitemap or feed.
 
-    With ``text_score``, links are scored by the text around them.
+    With ``text_score``, links are scored by the text around them. ``follow`` says which URIs in statements are
+    links; ``dump`` is for packed files and those that are longer than pages may be.
     """
-    content_hash = hashlib.blake2b(body, digest_size=16).digest()
+    content = hashlib.blake2b(body, digest_size=16)
     path = "" if "html" in content_type else _listing_path(body, url, content_type)
     if path:
-        return _read_listing(body, url, content_hash, path)
-    found = extract(body, base=url, content_type=content_type, syntaxes=SYNTAXES, max_bytes=max_bytes)
-    links, language = found.find_links(with_context=text_score is not None), _language(found)
+        return _read_listing(body, url, content.digest(), path)
+    caps = {} if dump is None or not is_dump(body, max_bytes) else dump._asdict()
+    found = extract(
+        body, base=url, content_type=content_type, syntaxes=SYNTAXES, **{"max_bytes": max_bytes, **caps}
+    )
+    links = found.find_links(with_context=text_score is not None, follow=follow)
+    language = _language(found)
     return Reading(
         {name: statements for name, statements in found.by_syntax.items() if statements},
         found.counts,
         found.types,
         found.faults,
         scored(links, text_score, language) if text_score else links,
-        content_hash,
+        _told_apart(content, found.by_syntax["rdf"]),
         next((link.url for link in links if "canonical" in link.rel), ""),
         language,
         _tags(found),
@@ -80,8 +104,10 @@ def read(
 def scored(links: Sequence[Link], text_score: TextScore, language: str) -> list[Link]:
     """By what stands on the link and within 100 characters before and after it.
 
+    >>> from sundog.model import Sides
     >>> from sundog.objectives.keyword import Keyword
-    >>> link = Link("http://a.example/", "Far breton", before="From Bretagne:", after="(the best of bretagne)")
+    >>> around = Sides("From Bretagne:", "(the best of bretagne)")
+    >>> link = Link("http://a.example/", "Far breton", around=around)
     >>> scored([link], Keyword(("bretagne",)).text_score, "")[0].score
     1.6931471805599454
     """
@@ -100,6 +126,14 @@ def _listing_path(body: bytes, url: str, content_type: str) -> str:
     if root:
         return IN_FEED if root[1].lower() in (b"rss", b"feed") else IN_SITEMAP
     return IN_SITEMAP if "sitemap" in url and content_type.startswith("text/plain") else ""
+
+
+def _told_apart(content: hashlib.blake2b, statements: Iterable[tuple[str, ...]]) -> bytes:
+    """Two documents of RDF with the same bytes may speak of different things: of what their own URLs name."""
+    for statement in statements:
+        named = [term for term in statement if not term.startswith("_:")]
+        content.update("\n".join(named).encode("utf-8", "replace"))
+    return content.digest()
 
 
 def _read_listing(body: bytes, url: str, content_hash: bytes, path: str) -> Reading:

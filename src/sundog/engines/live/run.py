@@ -14,21 +14,27 @@ from sundog.engines.live.graph.ledger import Ledger
 from sundog.engines.live.graph.make import check_world, graph_world
 from sundog.engines.live.intake import Intake
 from sundog.engines.live.journal import Journal
+from sundog.engines.live.live_file import LiveFile
 from sundog.engines.live.parts import Parts, parts_of
+from sundog.engines.live.result import write_result
 from sundog.engines.live.start import NoSeedError, check_seeds, warm_up, with_own_files, write_files
+from sundog.engines.live.steering.begin import check_patterns, new_steering
+from sundog.engines.live.steering.steering import Steering
 from sundog.engines.live.web import Read, Web
 from sundog.engines.live.workers import reader
 from sundog.engines.live.world import World
-from sundog.errors import UsageError
+from sundog.engines.snapshot import Snapshot
+from sundog.errors import SundogError, UsageError
 from sundog.fetch.pace import HostState
 from sundog.fetch.polite import steady_clock
 from sundog.learn.files import model_bytes
 from sundog.model import Decision, Link
 from sundog.objectives import Judge, Objective, PageView, parse_objective
 from sundog.objectives.outlook import Outlook
+from sundog.patterns.plan import plan_of
 from sundog.spec import CrawlSpec, spec_text
 from sundog.spec.crawl import parse_spec
-from sundog.store import CrawlStore
+from sundog.store import CrawlStore, Observed
 from sundog.store.directory import MODEL, remove_crawl, write_whole
 
 Summary = dict[str, Any]
@@ -43,6 +49,7 @@ def crawl(spec: CrawlSpec, directory: Path | str, *, folder: Path | str = ".", w
     directory = Path(directory)
     objective = parse_objective(spec.objective, folder=folder)
     check_world(spec, objective)  # what is wrong is said before there is a directory
+    check_patterns(spec, objective)
     warm_up(spec)
     spec = with_own_files(spec, objective)
     try:
@@ -61,6 +68,7 @@ def resume(directory: Path | str, *, budget: int | None = None, watch: Watch = n
         spec = parse_spec(store.spec_text, str(directory / "spec.toml"))
         objective = parse_objective(spec.objective, folder=directory)
         check_world(spec, objective)
+        check_patterns(spec, objective)
         warm_up(spec)
         return _finish(_Crawl(spec, objective, store, watch), is_new=False, budget=budget)
 
@@ -84,55 +92,82 @@ class _Crawl:
         self.spec, self.objective, self.store, self.watch = spec, objective, store, watch
         self.clock = steady_clock()
         self.ledger = Ledger(store) if spec.world != "web" else None
+        self.plan = plan_of(spec.patterns) if spec.patterns else None
 
     async def run(self, *, is_new: bool, budget: int | None) -> Summary:
         began = self.clock()
         judge = self.objective.judge()
+        live_file = LiveFile(self.store.directory)
         try:
             async with (
                 parts_of(self.spec, self.clock, self.ledger.leaving if self.ledger else None) as parts,
-                reader(self.spec, self.objective) as read,
+                reader(self.spec, self.objective, self.plan) as read,
             ):
                 in_flight: list[Decision] = []
                 if is_new or not self.store.steps:  # it may have been stopped before its seeds were kept
                     journal = await self._begun(parts)
+                    steering = new_steering(self.spec, self.plan, journal, self.clock)
                 else:
-                    journal, in_flight = self._resumed(parts, judge, budget)
+                    journal, in_flight, steering = self._resumed(parts, judge, budget)
                 live = LiveCrawl(
                     self.spec,
                     journal=journal,
                     polite=parts.polite,
                     gate=parts.gate,
-                    world=self._world(parts, journal, judge, read),
+                    world=self._world(parts, journal, judge, read, steering),
                     outlook=Outlook(journal.session.fetched, journal.session.relevant),
-                    watch=self.watch,
+                    watch=self._watch(live_file, journal),
                     clock=self.clock,
                 )
                 live.fly_again(in_flight)
+                if steering is not None and (enough := steering.enough):
+                    live.stop(enough)  # it may have been killed after it had all that it wanted
                 with _stopped_by_signals(live):  # also while the summary is made: it belongs to a crawl's end
                     stopped = await live.run()
                     return self._summary(live, self.clock() - began, stopped)
         finally:
             judge.close()
 
-    def _world(self, parts: Parts, journal: Journal, judge: Judge, read: Read) -> World[Any]:
+    def _watch(self, live_file: LiveFile, journal: Journal) -> Watch:
+        def look(snapshot: Snapshot) -> None:
+            live_file.update(snapshot, journal.session)
+            self.watch(snapshot)
+
+        return look
+
+    def _world(
+        self, parts: Parts, journal: Journal, judge: Judge, read: Read, steering: Steering | None
+    ) -> World[Any]:
         if self.ledger is None:
-            return Web(self.spec, parts.polite, Intake(self.spec, self.store, parts.admission, judge), read)
+            intake = Intake(self.spec, self.store, parts.admission, judge, steering)
+            return Web(self.spec, parts.polite, intake, read, steering)
         return graph_world(
             self.spec, parts.polite, self.ledger, self.store, journal.session, judge, self.objective
         )
 
     async def _begun(self, parts: Parts) -> Journal:
         await check_seeds(self.spec, parts.polite)
+        if self.spec.prefers_rdf:
+            self.store.name_graphs_by_documents()
         journal = Journal.begin(self.spec, self.store)
         journal.add([Link(url) for url in self.spec.seed_urls])
         return journal
 
-    def _resumed(self, parts: Parts, judge: Judge, budget: int | None) -> tuple[Journal, list[Decision]]:
+    def _resumed(
+        self, parts: Parts, judge: Judge, budget: int | None
+    ) -> tuple[Journal, list[Decision], Steering | None]:
         store = self.store
         parts.polite.pace.restore([HostState(*state) for state in store.host_states().values()], self.clock())
         parts.polite.pace.restarted(self.clock())
-        journal, in_flight = Journal.resume(self.spec, store, parts.gate.recall)
+        outcomes: list[Observed] = []
+
+        def landed(url: str, parent: str | None, event: Observed) -> None:
+            parts.gate.recall(url, parent, event)
+            if self.plan:
+                outcomes.append(event)
+
+        journal, in_flight = Journal.resume(self.spec, store, landed)
+        steering = new_steering(self.spec, self.plan, journal, self.clock, outcomes)
         self._wake_hosts(journal, in_flight)
         for url in store.redirected_urls():
             parts.gate.redirected(url)
@@ -143,7 +178,7 @@ class _Crawl:
                 spent = f"{journal.session.fetched + len(in_flight):,}"
                 raise UsageError(f"a budget of {budget:,} is less than what was spent already ({spent})")
             journal.extend(budget)
-        return journal, in_flight
+        return journal, in_flight, steering
 
     def _wake_hosts(self, journal: Journal, in_flight: list[Decision]) -> None:
         """Those whom no landing wakes, such as hosts that were given up: they get another chance."""
@@ -166,10 +201,22 @@ class _Crawl:
         store.save("spent", spent)
         store.index()
         summary = {**store.totals(), **spent, "stopped": stopped}
+        if self.plan:
+            summary |= self._pattern_summary()
         if (model := live.journal.session.model) is not None:
             write_whole(store.directory / MODEL, model_bytes(model))
         store.write_summary(summary)
         return summary
+
+    def _pattern_summary(self) -> Summary:
+        """A result that cannot be made is no reason to fail: the crawl is done, and it can be made anew."""
+        patterns = self.spec.patterns
+        found: Summary = {"patterns": self.store.match_counts(patterns.applied)}
+        try:
+            found["result"] = write_result(self.store, patterns).name
+        except SundogError as error:
+            found["result_fault"] = str(error)
+        return found
 
 
 @contextmanager

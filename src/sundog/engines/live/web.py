@@ -6,18 +6,22 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
 from sundog.engines.live.intake import Arrival, Intake
+from sundog.engines.live.linked_data import dump_limits_of, is_file_of_rdf
 from sundog.engines.live.reading import OF_SITEMAPS, Reading
+from sundog.engines.live.steering.cache import PageCache
+from sundog.engines.live.steering.steering import Steering
+from sundog.engines.live.steering.task import Task
 from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.robots import origin_of
 from sundog.fetch.sitemaps import SITEMAP_LIMITS
 from sundog.fetch.values import Limits, Page, Trouble
-from sundog.model import Link
+from sundog.model import Failed, Fetched, Link, LinkBatch, Step
 from sundog.spec import CrawlSpec
-from sundog.store import Exchange
+from sundog.store import Exchange, Finds
 
 LISTINGS = (".xml", ".xml.gz", ".rss", ".atom")
 
-Read = Callable[[Page], Awaitable[Reading]]
+Read = Callable[[Page, Task | None], Awaitable[Reading]]
 
 
 class PageVisit(NamedTuple):
@@ -31,22 +35,62 @@ class Web:
     requests = None
     waiting = 0
 
-    def __init__(self, spec: CrawlSpec, polite: PoliteFetcher, intake: Intake, read: Read) -> None:
+    def __init__(
+        self,
+        spec: CrawlSpec,
+        polite: PoliteFetcher,
+        intake: Intake,
+        read: Read,
+        steering: Steering | None = None,
+    ) -> None:
         self._spec, self._polite, self._intake, self._read = spec, polite, intake, read
+        self._dump_limits = dump_limits_of(spec)
+        self._steering = steering
+        self._cache = PageCache()
 
-    async def visit(self, url: str) -> PageVisit | Trouble:
-        result = await self._polite.fetch(url, limits=_limits_of(url))
-        return PageVisit(result, await self._read(result)) if isinstance(result, Page) else result
+    async def visit(self, url: str, candidate: int) -> PageVisit | Trouble:
+        steering = self._steering
+        result = self._cache.get(url) or await self._polite.fetch(url, limits=self._limits_of(url))
+        if not isinstance(result, Page):
+            return result
+        if steering is None:
+            return PageVisit(result, await self._read(result, None))
+        if steering.comes_again(candidate):
+            self._cache.put(url, result)
+        return PageVisit(result, await self._read(result, steering.task(candidate)))
 
-    def take_in(self, url: str, visit: PageVisit, depth: int) -> Arrival:
+    def is_at_hand(self, url: str) -> bool:
+        return url in self._cache
+
+    def _limits_of(self, url: str) -> Limits | None:
+        """Dumps and sitemaps are larger than pages, and come with all kinds of types."""
+        if self._dump_limits is not None and is_file_of_rdf(url):
+            return self._dump_limits
+        return SITEMAP_LIMITS if url.endswith(LISTINGS) or "/sitemap" in url else None
+
+    def take_in(self, url: str, visit: PageVisit, depth: int, candidate: int) -> Arrival:
         """Pages of which nothing is kept, such as those that say noindex, are not kept as a whole either."""
-        arrival = self._intake.page(visit.page, visit.reading, depth)
+        arrival = self._intake.page(visit.page, visit.reading, depth, candidate)
         if not self._spec.warc or arrival.statements is None:
             return arrival
         return arrival._replace(exchange=exchange_of(visit.page, self._polite.fetcher.agent))
 
+    def settled(self, candidate: int, arrival: Arrival, step: Step) -> str:
+        steering = self._steering
+        if steering is None:
+            return ""
+        match step.outcome:
+            case Fetched(_, LinkBatch() as links):
+                targets = links.targets.tolist()
+                steering.observed(candidate, targets, (arrival.finds or Finds()).with_targets(targets))
+            case Failed():
+                steering.failed()
+        return steering.enough
+
     def offers(self, origin: str, now: float) -> Sequence[Link]:
-        """Sitemaps that robots.txt names."""
+        """Sitemaps that robots.txt names; link patterns know of no others than their own links."""
+        if self._steering is not None and self._steering.chooses_links:
+            return ()
         rules = self._polite.robots.known(origin, now) if self._polite.robots else None
         if not (rules and rules.sitemaps and self._spec.following.sitemaps):
             return ()
@@ -60,8 +104,3 @@ def exchange_of(page: Page, agent: str) -> Exchange:
     request = [("Host", origin_of(page.url).partition("://")[2]), ("User-Agent", agent)]
     via = {"redirected-from": page.asked} if page.asked != page.url else {}
     return Exchange(page.url, page.asked_at, "GET", request, page.status, "", headers, page.body, via)
-
-
-def _limits_of(url: str) -> Limits | None:
-    """Sitemaps are larger than pages, and come with all kinds of types."""
-    return SITEMAP_LIMITS if url.endswith(LISTINGS) or "/sitemap" in url else None

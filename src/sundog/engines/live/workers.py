@@ -7,16 +7,20 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from functools import partial
 
-from sundog.engines.live.reading import Reading, read
+from sundog.engines.live.linked_data import dump_caps_of, follow_of
+from sundog.engines.live.pattern_reading import PatternReader, read_with_patterns
+from sundog.engines.live.reading import Reading, is_dump, read
+from sundog.engines.live.steering.task import Task
 from sundog.engines.live.web import Read
 from sundog.fetch.values import Page
 from sundog.objectives import Objective
+from sundog.patterns.plan import Plan
 from sundog.policies.presets import find_policy
 from sundog.spec import CrawlSpec
 
@@ -24,30 +28,36 @@ PAGES_A_WORKER = 5_000  # then it is replaced: what leaks in parsers is gone wit
 
 
 @asynccontextmanager
-async def reader(spec: CrawlSpec, objective: Objective) -> AsyncIterator[Read]:
-    """Links are scored only for a policy that looks at their scores."""
+async def reader(spec: CrawlSpec, objective: Objective, plan: Plan | None = None) -> AsyncIterator[Read]:
+    """Links are scored only for a policy that looks at their scores. ``plan``: patterns that are applied, too."""
     options = partial(
         read,
         max_bytes=spec.limits.max_bytes,
         with_text=objective.needs_text,
         text_score=objective.text_score if find_policy(spec.policy).reads_link_scores else None,
+        follow=follow_of(spec),
+        dump=dump_caps_of(spec),
     )
-    if not spec.workers:
+    workers = _Workers(spec.workers or 1)  # which start when there is something to do
+    reads_dumps = dump_caps_of(spec) is not None
+    patterns = PatternReader(plan) if plan and not spec.workers else None
 
-        async def read_here(page: Page) -> Reading:
-            return options(page.body, page.url, page.content_type)
+    async def read_page(page: Page, task: Task | None) -> Reading:
+        """A dump takes long, so it is always read there: the crawl itself must not stand still."""
+        if spec.workers or (reads_dumps and is_dump(page.body, spec.limits.max_bytes)):
+            work = partial(read_with_patterns, options, plan, task) if plan and task else options
+            return await workers.run(work, page)
+        reading = options(page.body, page.url, page.content_type)
+        if patterns and task:
+            return patterns.applied(reading, page.body, page.url, page.content_type, task)
+        return reading
 
-        yield read_here
-        return
-    workers = _Workers(spec.workers)
     try:
-
-        async def read_there(page: Page) -> Reading:
-            return await workers.run(options, page)
-
-        yield read_there
+        yield read_page
     finally:
         workers.close()
+        if patterns:
+            patterns.close()
 
 
 class _Workers:
@@ -57,13 +67,13 @@ class _Workers:
         self._count = count
         self._pool = self._new_pool()
 
-    async def run(self, options: partial[Reading], page: Page) -> Reading:
+    async def run(self, options: Callable[..., Reading], page: Page) -> Reading:
         try:
             return await self._submit(options, page)
         except BrokenProcessPool:
             return await self._submit(options, page)
 
-    async def _submit(self, options: partial[Reading], page: Page) -> Reading:
+    async def _submit(self, options: Callable[..., Reading], page: Page) -> Reading:
         pool = self._pool
         try:
             loop = asyncio.get_running_loop()

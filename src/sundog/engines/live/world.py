@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 
 from sundog.engines.live.intake import Arrival
 from sundog.fetch.values import Trouble
-from sundog.model import Link
+from sundog.model import Link, Step
 
 V = TypeVar("V")
 
@@ -16,12 +16,20 @@ class World(Protocol[V]):
     """How a candidate becomes an outcome, in two parts: a visit takes its time, among others; what it brought is
     then taken in, one at a time, in the order of arrival."""
 
-    async def visit(self, url: str) -> V | Trouble | None:
+    async def visit(self, url: str, candidate: int) -> V | Trouble | None:
         """Ask and read. None: it could not be made now, and is to be made again later."""
         ...
 
-    def take_in(self, url: str, visit: V, depth: int) -> Arrival:
+    def take_in(self, url: str, visit: V, depth: int, candidate: int) -> Arrival:
         """What it is worth and what is kept of it; ``depth`` is where the candidate was found."""
+        ...
+
+    def is_at_hand(self, url: str) -> bool:
+        """Whether nobody has to be asked."""
+        ...
+
+    def settled(self, candidate: int, arrival: Arrival, step: Step) -> str:
+        """The session has learned of it, and given ids to its links; returns why the crawl is to end, if it is."""
         ...
 
     def offers(self, origin: str, now: float) -> Sequence[Link]:

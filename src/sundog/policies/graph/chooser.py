@@ -46,6 +46,10 @@ class GraphChooser:
     def hosts_found(self) -> int:
         return int(self._graph.totals[arrays.HOSTS_FOUND])
 
+    @property
+    def spent(self) -> float:
+        return 0.0
+
     def estimate(self, candidates: Any) -> Any:
         ids = np.asarray(candidates, np.int32)
         out = np.empty(len(ids))

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from .web import SyntheticWeb
+from .web import Labels, SyntheticWeb
 
 PAGE_ROWS = 500_000
 LINK_PAGES = 250_000
@@ -55,6 +55,10 @@ def _page_tables(web: SyntheticWeb) -> Iterator[Any]:
         columns |= {name: pa.array(counts[first:last]) for name, counts in web.counts.items()}
         if web.scores is not None:
             columns["score"] = pa.array(web.scores[first:last])
+        if web.content_types is not None:
+            columns["content_type"] = _label_column(web.content_types, first, last)
+        if web.statuses is not None:
+            columns["status"] = pa.array(web.statuses[first:last])
         yield pa.table(columns)
 
 
@@ -63,6 +67,11 @@ def _url_column(web: SyntheticWeb, first: int, last: int) -> Any:
     start, end = web.url_offsets[first], web.url_offsets[last]
     offsets = (web.url_offsets[first : last + 1] - start).astype(np.int32)
     return pa.StringArray.from_buffers(last - first, pa.py_buffer(offsets), pa.py_buffer(web.url_bytes[start:end]))
+
+
+def _label_column(labels: Labels, first: int, last: int) -> Any:
+    names = pa.array([name or None for name in labels.names], pa.string())
+    return names.take(pa.array(labels.codes[first:last]))
 
 
 def _link_tables(web: SyntheticWeb) -> Iterator[Any]:
@@ -74,4 +83,6 @@ def _link_tables(web: SyntheticWeb) -> Iterator[Any]:
         columns = {"src": pa.array(sources), "dst": pa.array(web.link_targets[links].astype(np.int64))}
         if web.link_scores is not None:
             columns["score"] = pa.array(web.link_scores[links])
+        if web.link_properties is not None:
+            columns["property"] = _label_column(web.link_properties, links.start, links.stop)
         yield pa.table(columns)

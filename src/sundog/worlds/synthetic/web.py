@@ -9,13 +9,22 @@ from sundog._jit import njit
 
 
 @dataclass(frozen=True, slots=True)
+class Labels:
+    """A column of few different strings: row i is `names[codes[i]]`."""
+
+    codes: NDArray[np.int32]
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SyntheticWeb:
     """Pages 0 .. n-1 in file order.
 
     Page 0 is the root, from which every page can be reached; the order of the others is random,
     so that an id tells nothing. Page p's URL is `url_bytes[url_offsets[p]:url_offsets[p + 1]]`,
     its links in the order of the page are `link_targets[link_offsets[p]:link_offsets[p + 1]]`. A graph has scores
-    of pages and of links; not all of its pages need be reached from page 0.
+    of pages and of links; not all of its pages need be reached from page 0. A Web of Data has Content-Types,
+    statuses and the RDF properties of links.
     """
 
     url_bytes: NDArray[np.uint8]
@@ -26,6 +35,9 @@ class SyntheticWeb:
     host_of: NDArray[np.int32]
     scores: NDArray[np.float64] | None = None
     link_scores: NDArray[np.float64] | None = None
+    content_types: Labels | None = None
+    statuses: NDArray[np.int32] | None = None
+    link_properties: Labels | None = None
 
     @property
     def pages(self) -> int:

@@ -57,7 +57,7 @@ class Words:
         )
 
 
-def _slug_words() -> list[str]:
+def slug_words() -> list[str]:
     """2,048 distinct words without a hyphen."""
     words = dict.fromkeys(stem + ending for ending, stem in product(_ENDINGS, _STEMS.split()))
     return list(words)[:2048]
@@ -65,7 +65,7 @@ def _slug_words() -> list[str]:
 
 def _section_words() -> list[str]:
     """256 distinct words: what sections are called, then whatever comes."""
-    return list(dict.fromkeys(_SECTIONS.split() + _slug_words()))[:256]
+    return list(dict.fromkeys(_SECTIONS.split() + slug_words()))[:256]
 
 
 def _name_words() -> list[str]:
@@ -74,7 +74,7 @@ def _name_words() -> list[str]:
     return words[:: len(words) // 2048][:2048]
 
 
-SLUG_WORDS = Words.of(_slug_words())
+SLUG_WORDS = Words.of(slug_words())
 SECTION_WORDS = Words.of(_section_words())
 NAME_WORDS = Words.of(_name_words())
 TLDS = Words.of(_TLDS.split())

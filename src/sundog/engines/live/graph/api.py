@@ -19,7 +19,7 @@ from sundog.engines.live.graph.asking import Asking, Undone
 from sundog.engines.live.graph.paging import Pages
 from sundog.engines.live.intake import Arrival, judged
 from sundog.fetch.values import Extras, Page, Trouble, trouble
-from sundog.model import Fetched, Link
+from sundog.model import Fetched, Link, Step
 from sundog.objectives import Judge, PageView
 from sundog.objectives.judge import TextScore
 from sundog.spec.api import Api
@@ -77,7 +77,7 @@ class ApiWorld:
     def offers(self, origin: str, now: float) -> Sequence[Link]:
         return ()
 
-    async def visit(self, url: str) -> NodeVisit | Trouble | None:
+    async def visit(self, url: str, candidate: int) -> NodeVisit | Trouble | None:
         node = self._api.node_of(url)
         if node is None:
             return trouble("bad-url", "no node of this API", was_asked=False)
@@ -133,7 +133,13 @@ class ApiWorld:
 
     # -- taking in -----------------------------------------------------------------------------------
 
-    def take_in(self, url: str, visit: NodeVisit, depth: int) -> Arrival:
+    def is_at_hand(self, url: str) -> bool:
+        return False
+
+    def settled(self, candidate: int, arrival: Arrival, step: Step) -> str:
+        return ""
+
+    def take_in(self, url: str, visit: NodeVisit, depth: int, candidate: int) -> Arrival:
         reward, faults = visit.score, visit.faults[:20]
         if not self._api.score:
             judgement = judged(self._judge, PageView(url, {}, (), {}, "\n".join(visit.texts)))

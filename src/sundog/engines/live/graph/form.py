@@ -14,7 +14,7 @@ from sundog.engines.live.graph.words import Vocabulary
 from sundog.engines.live.intake import Arrival
 from sundog.fetch.robots import origin_of
 from sundog.fetch.values import Extras, Page, Trouble, trouble
-from sundog.model import Fetched, Link
+from sundog.model import Fetched, Link, Step
 from sundog.spec.form import Form
 from sundog.store import CrawlStore, PageRecord
 
@@ -53,7 +53,7 @@ class FormWorld:
     def offers(self, origin: str, now: float) -> Sequence[Link]:
         return ()
 
-    async def visit(self, url: str) -> QueryVisit | Trouble | None:
+    async def visit(self, url: str, candidate: int) -> QueryVisit | Trouble | None:
         keyword = self._form.node_of(url)
         if keyword is None:
             return trouble("bad-url", "no query of this form", was_asked=False)
@@ -109,7 +109,13 @@ class FormWorld:
 
     # -- taking in -----------------------------------------------------------------------------------
 
-    def take_in(self, url: str, visit: QueryVisit, depth: int) -> Arrival:
+    def is_at_hand(self, url: str) -> bool:
+        return False
+
+    def settled(self, candidate: int, arrival: Arrival, step: Step) -> str:
+        return ""
+
+    def take_in(self, url: str, visit: QueryVisit, depth: int, candidate: int) -> Arrival:
         keys = {_key(record): record for record in visit.records.values()}
         new = {key: record for key, record in keys.items() if self._store.seen_content(key) is None}
         for record in new.values():

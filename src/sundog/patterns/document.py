@@ -1,0 +1,100 @@
+"""A page as a tree, and the same as well-formed XML without namespaces, which every engine accepts.
+
+turbohtml writes names and characters that XML allows. What is left to mend are prefixes that nobody declared and
+declarations that would put elements beyond the reach of ``//h1``.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import Any
+
+import turbohtml
+
+from sundog.extract.dom import parse_html
+from sundog.extract.media import charset_of, kind_of
+from sundog.extract.packed import unpacked
+from sundog.extract.page import BLANKS
+from sundog.extract.urls import Base, LinkResolver
+from sundog.patterns.values import Surroundings
+
+MAX_BYTES = 5_000_000
+MAX_ELEMENTS = 300_000
+NOTHING = "<html><head></head><body></body></html>"
+_PROLOGUE = re.compile(r"<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>]*>", re.DOTALL)
+_VALUE = r'[^<>":]*+(?:"[^"]*+"[^<>":]*+)*+'
+_PREFIXED = re.compile(rf'<[\w/]{_VALUE}:[^<>"]*+(?:"[^"]*+"[^<>"]*+)*+>')  # a tag with a colon outside of quotes
+_DECLARING = re.compile(r'<\w(?:[^<>"x]|"[^"]*+"|x(?!mlns))*+xmlns(?:[^<>"]|"[^"]*+")*+>')
+_DECLARATION = re.compile(r'("[^"]*+")|\sxmlns[^\s="]*+="[^"]*+"')
+_NAME = re.compile(r'"[^"]*+"|[^\s"<>=/]+')
+
+
+class PageDocument:
+    """One page in the process that runs patterns; each engine keeps its own view of it in ``views``."""
+
+    def __init__(
+        self, url: str, body: bytes, content_type: str, statements: str, surroundings: Surroundings
+    ) -> None:
+        self.url, self.statements, self.surroundings = url, statements, surroundings
+        self._body, self._content_type = body, content_type
+        self.whole_crawl = ""  # as XML, for a result pattern
+        self.positions = False  # whether elements are to know their lines; crawls have no use for that
+        self.views: dict[str, Any] = {}
+
+    @cached_property
+    def tree(self) -> Any:
+        """turbohtml's."""
+        body = unpacked(self._body, MAX_BYTES)
+        if _is_xml(self._content_type) and kind_of(self._content_type, self.url, body) != "html":
+            try:
+                return turbohtml.parse_xml(body.decode("utf-8", "replace"))
+            except turbohtml.HTMLParseError:
+                return turbohtml.parse(NOTHING)
+        if kind_of(self._content_type, self.url, body) not in ("html", ""):
+            return turbohtml.parse(NOTHING)  # RDF has statements, and no elements
+        return parse_html(body, encoding=charset_of(self._content_type), positions=self.positions).parsed
+
+    @cached_property
+    def xml(self) -> str:
+        return well_formed(self.tree)
+
+    @cached_property
+    def resolver(self) -> LinkResolver:
+        for element in self.tree.find_all("base"):
+            if href := element.attr("href"):
+                return LinkResolver(Base(self.url).resolve(href.strip(BLANKS)).partition("#")[0])
+        return LinkResolver(self.url)
+
+
+def well_formed(tree: Any) -> str:
+    """
+    >>> well_formed(turbohtml.parse('<p @on=1 xmlns=x a:b=2>\\x01 <fb:like>1 < 2</fb:like>'))
+    '<html><head/><body><p a_b="2"> <fb_like>1 &lt; 2</fb_like></p></body></html>'
+    """
+    root = next((node for node in tree.children if isinstance(node, turbohtml.Element)), None)
+    if root is None:
+        return NOTHING
+    text = _PROLOGUE.sub("", tree.inner_xml)
+    if "xmlns" in text:
+        text = _DECLARING.sub(lambda tag: _DECLARATION.sub(r"\1", tag[0]), text)
+    return _PREFIXED.sub(_without_colons, text).strip()
+
+
+def _without_colons(tag: re.Match[str]) -> str:
+    """Names keep their prefixes, as parts of the name; an attribute that is there already is left out."""
+    seen: set[str] = set()
+    return _NAME.sub(lambda part: part[0] if part[0][0] == '"' else _plain(part[0], seen), tag[0])
+
+
+def _plain(name: str, seen: set[str]) -> str:
+    name = name.replace(":", "_")
+    while name in seen:
+        name += "_"
+    seen.add(name)
+    return name
+
+
+def _is_xml(content_type: str) -> bool:
+    kind = content_type.partition(";")[0].strip().lower()
+    return kind.endswith(("/xml", "+xml")) and kind != "application/xhtml+xml"

@@ -1,0 +1,104 @@
+"""What XPath 1.0 and CSS have in common: both find nodes in turbohtml's tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import isnan
+from typing import Any
+
+import turbohtml
+
+from sundog.patterns.document import PageDocument
+from sundog.patterns.engines.base import FieldPlan, QueryError, Raw, Reference
+
+Finder = Callable[[PageDocument, Any], Any]  # of a page and a node in it: nodes and texts, or a single value
+HREFS = ("href", "src", "xlink:href", "action")
+
+
+class NodeEngine:
+    """``compile`` is all that the two differ in."""
+
+    def compile(self, query: str) -> Finder:
+        raise NotImplementedError
+
+    def compiled(self, query: str, where: str) -> Finder:
+        try:
+            return self.compile(query)
+        except QueryError as error:
+            error.where = where
+            raise
+
+    def data(self, find: str, fields: Sequence[FieldPlan], where: str) -> Callable[[PageDocument], Sequence[Raw]]:
+        items = self.compiled(find, f"{where}.find") if find else None
+        record = self._record(fields, f"{where}.fields")
+
+        def found(page: PageDocument) -> Sequence[Raw]:
+            nodes = as_list(items(page, page.tree)) if items else [page.tree]
+            return [record(page, node) if fields else raw(node) for node in nodes]
+
+        return found
+
+    def _record(
+        self, fields: Sequence[FieldPlan], where: str
+    ) -> Callable[[PageDocument, Any], dict[str, list[Raw]]]:
+        finders = [(each["name"], self._field(each, f"{where}.{each['name']}")) for each in fields]
+
+        def record(page: PageDocument, node: Any) -> dict[str, list[Raw]]:
+            return {name: find(page, node) for name, find in finders}
+
+        return record
+
+    def _field(self, field: FieldPlan, where: str) -> Callable[[PageDocument, Any], list[Raw]]:
+        name = field["name"]
+        finder = self.compiled(field["find"], where) if field["find"] else None
+        inner = self._record(field["fields"], where) if field["fields"] else None
+
+        def found(page: PageDocument, node: Any) -> list[Raw]:
+            if isinstance(node, turbohtml.Node):
+                nodes = as_list(finder(page, node)) if finder else members(node, name)
+            else:
+                nodes = []
+            return [inner(page, each) if inner else raw(each) for each in nodes]
+
+        return found
+
+    def links(self, find: str, where: str) -> Callable[[PageDocument], Sequence[Reference]]:
+        finder = self.compiled(find, f"{where}.find")
+        return lambda page: [reference(node) for node in as_list(finder(page, page.tree))]
+
+    def test(self, query: str, where: str) -> Callable[[PageDocument], bool]:
+        finder = self.compiled(query, f"{where}.when")
+        return lambda page: truth(finder(page, page.tree))
+
+
+def as_list(found: Any) -> list[Any]:
+    if isinstance(found, list):
+        return found
+    is_nothing = found is None or found == "" or (isinstance(found, float) and isnan(found))
+    return [] if is_nothing else [found]
+
+
+def truth(found: Any) -> bool:
+    """As XPath's boolean()."""
+    return bool(found) and not (isinstance(found, float) and isnan(found))
+
+
+def raw(node: Any) -> Raw:
+    return node.text if isinstance(node, turbohtml.Node) else node
+
+
+def members(node: Any, name: str) -> list[Any]:
+    """Child elements of a name, else the attribute."""
+    found = [child for child in node.children if isinstance(child, turbohtml.Element) and child.tag == name]
+    if found or not isinstance(node, turbohtml.Element):
+        return found
+    attribute = node.attr(name)
+    return [] if attribute is None else [attribute]
+
+
+def reference(node: Any) -> Reference:
+    """Where an element leads; in feeds and sitemaps its text says so."""
+    if not isinstance(node, turbohtml.Element):
+        return Reference(str(raw(node)), "")
+    text = " ".join(node.text.split())
+    return Reference(next((value for name in HREFS if (value := node.attr(name))), text), text[:500])

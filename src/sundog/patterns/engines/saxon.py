@@ -1,0 +1,166 @@
+"""XQuery 3.1 and XPath 3.1, by SaxonC-HE, locked: no files, no network, no environment, no functions from outside.
+
+XPath 3.1 is a part of XQuery 3.1, so one processor does both. A data pattern is two queries: the user's own, and
+one that reads the fields of all that it found. So a page costs two calls, however many items it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import orjson
+
+from sundog.patterns.document import PageDocument
+from sundog.patterns.engines.base import FieldPlan, QueryError, Raw, Reference
+from sundog.patterns.engines.saxon_errors import is_for_every_page, readable
+from sundog.patterns.engines.saxon_prologue import functions_for, with_functions
+from sundog.patterns.engines.saxon_reader import FOUND, reader_of, record
+from sundog.patterns.surroundings import crawl_xml
+from sundog.patterns.values import Surroundings
+
+SETTINGS = {
+    "http://saxon.sf.net/feature/allowedProtocols": "",
+    "http://saxon.sf.net/feature/allow-external-functions": "false",
+    "http://saxon.sf.net/feature/xqueryAllowUpdate": "off",
+}
+MISSING = "this engine needs SaxonC: pip install 'sundog[xquery]'"
+BASE = "urn:sundog:pattern"
+
+
+def engine(name: str) -> SaxonEngine:
+    return SaxonEngine(name)
+
+
+class SaxonEngine:
+    def __init__(self, name: str) -> None:
+        try:
+            import saxonche
+        except ImportError:
+            raise QueryError(MISSING, where=f'engine = "{name}"') from None
+        self._error = saxonche.PySaxonApiError
+        self._processor = saxonche.PySaxonProcessor(license=False)
+        for setting, value in SETTINGS.items():
+            self._processor.set_configuration_property(setting, value)
+        self._read = reader_of(self._processor)
+
+    # -- what patterns are made of -------------------------------------------------------------------
+
+    def data(self, find: str, fields: Sequence[FieldPlan], where: str) -> Callable[[PageDocument], Sequence[Raw]]:
+        own = self._compiled(find, f"{where}.find") if find else None
+        for place, query in _queries(fields, f"{where}.fields"):
+            self._compiled(query, place)
+        records = self._records(fields) if fields else None
+
+        def found(page: PageDocument) -> Sequence[Raw]:
+            values = own(page) if own else self._node(page)
+            if values is not None and records:
+                values = records(page, values)
+            return [] if values is None else _list(self.read("found", values))
+
+        return found
+
+    def links(self, find: str, where: str) -> Callable[[PageDocument], Sequence[Reference]]:
+        own = self._compiled(find, f"{where}.find")
+
+        def found(page: PageDocument) -> Sequence[Reference]:
+            values = own(page)
+            return [] if values is None else [Reference(*pair) for pair in _list(self.read("references", values))]
+
+        return found
+
+    def test(self, query: str, where: str) -> Callable[[PageDocument], bool]:
+        own = self._compiled(query, f"{where}.when")
+
+        def holds(page: PageDocument) -> bool:
+            values = own(page)
+            return values is not None and self.read("truth", values) == "true"
+
+        return holds
+
+    def compiled_over_crawl(self, query: str, where: str) -> Callable[[PageDocument], Any]:
+        """For result patterns, whose context is the crawl itself."""
+        return self._compiled(query, where, over_crawl=True)
+
+    def read(self, function: str, values: Any) -> str:
+        """What was found as a text: ``records``, ``references``, ``truth`` or ``document``."""
+        try:
+            return self._read(function, values)
+        except self._error as error:
+            raise readable(str(error), "", (0, 0)) from None
+
+    # -- behind it -----------------------------------------------------------------------------------
+
+    def _compiled(self, query: str, where: str, *, over_crawl: bool = False) -> Callable[[PageDocument], Any]:
+        """The value of a query over a page. What is wrong with it for every page is said now."""
+        text, inserted = with_functions(query)
+        processor = self._new(text)
+
+        def run(page: PageDocument) -> Any:
+            self._bind(processor, page, over_crawl=over_crawl)
+            try:
+                return processor.run_query_to_value()
+            except self._error as error:
+                raise readable(str(error), query, inserted) from None
+
+        self._bind(processor, PageDocument("", b"", "text/html", "", Surroundings()))
+        try:
+            processor.run_query_to_value()
+        except self._error as error:
+            if is_for_every_page(str(error)):
+                wrong = readable(str(error), query, inserted)
+                wrong.where = where
+                raise wrong from None
+        return run
+
+    def _records(self, fields: Sequence[FieldPlan]) -> Callable[[PageDocument, Any], Any]:
+        """The fields of what was found: one map each."""
+        body = record(list(fields))
+        processor = self._new(f"{functions_for(body)} declare variable {FOUND} external; {FOUND} ! {body}")
+
+        def read(page: PageDocument, found: Any) -> Any:
+            self._bind(processor, page)
+            processor.set_parameter(FOUND[1:], found)
+            try:
+                return processor.run_query_to_value()
+            except self._error as error:
+                raise readable(str(error), "", (0, 0)) from None
+
+        return read
+
+    def _new(self, text: str) -> Any:
+        processor = self._processor.new_xquery_processor()
+        processor.set_query_base_uri(BASE)
+        processor.set_query_content(text)
+        return processor
+
+    def _bind(self, processor: Any, page: PageDocument, *, over_crawl: bool = False) -> None:
+        processor.set_context(xdm_item=self._crawl(page) if over_crawl else self._node(page))
+        processor.set_parameter("page", self._page_url(page))
+        processor.set_parameter("crawl", self._crawl(page))
+
+    def _node(self, page: PageDocument) -> Any:
+        if "saxon" not in page.views:
+            page.views["saxon"] = self._processor.parse_xml(xml_text=page.xml)
+        return page.views["saxon"]
+
+    def _page_url(self, page: PageDocument) -> Any:
+        if "saxon url" not in page.views:
+            page.views["saxon url"] = self._processor.make_string_value(page.url)
+        return page.views["saxon url"]
+
+    def _crawl(self, page: PageDocument) -> Any:
+        if "saxon crawl" not in page.views:
+            text = page.whole_crawl or crawl_xml(page.surroundings, page.url)
+            page.views["saxon crawl"] = self._processor.parse_xml(xml_text=text).children[0]
+        return page.views["saxon crawl"]
+
+
+def _queries(fields: Sequence[FieldPlan], where: str) -> list[tuple[str, str]]:
+    own = [(f"{where}.{each['name']}", each["find"]) for each in fields if each["find"]]
+    return own + [pair for each in fields for pair in _queries(each["fields"], f"{where}.{each['name']}")]
+
+
+def _list(text: str) -> list[Any]:
+    found: list[Any] = orjson.loads(text)
+    return found

@@ -1,0 +1,151 @@
+"""SPARQL 1.1 over a page's statements and what is known of the crawl, by pyoxigraph."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from math import isfinite
+from typing import Any
+
+import pyoxigraph as ox
+
+from sundog.errors import UsageError, nearest
+from sundog.patterns.document import PageDocument
+from sundog.patterns.engines.base import FieldPlan, QueryError, Raw, Reference, error_at
+from sundog.patterns.engines.crawl_rdf import CRAWL, crawl_quads, node
+from sundog.patterns.surroundings import FUNCTIONS, NUMBERS
+from sundog.patterns.values import Surroundings
+from sundog.sandbox.guard import check_query, first_group
+from sundog.sandbox.prefixes import PREFIXES, one_schema_org
+from sundog.sandbox.sparql_errors import readable_error
+
+MOST_ROWS = 20_000
+XSD = "http://www.w3.org/2001/XMLSchema#"
+NAMES = {**PREFIXES, "crawl": CRAWL}
+_PLACE = re.compile(r"error at (\d+):(\d+),? ?(.*)", re.DOTALL)
+_CALLED = re.compile(rf"<{re.escape(CRAWL)}([\w-]+)>")
+
+
+def engine(_: str) -> SparqlEngine:
+    return SparqlEngine()
+
+
+class SparqlEngine:
+    def data(self, find: str, fields: Sequence[FieldPlan], where: str) -> Callable[[PageDocument], Sequence[Raw]]:
+        query = _compiled(find, "SELECT", f"{where}.find")
+        return lambda page: [
+            {name: [value] for name, value in row.items() if value is not None} for row in _rows(query, page)
+        ]
+
+    def links(self, find: str, where: str) -> Callable[[PageDocument], Sequence[Reference]]:
+        query = _compiled(find, "SELECT", f"{where}.find")
+
+        def found(page: PageDocument) -> Sequence[Reference]:
+            rows = [list(row.values()) for row in _rows(query, page)]
+            return [Reference(str(row[0]), str(row[1] or "") if len(row) > 1 else "") for row in rows if row[0]]
+
+        return found
+
+    def test(self, query: str, where: str) -> Callable[[PageDocument], bool]:
+        compiled = _compiled(query, "ASK", f"{where}.when")
+        return lambda page: bool(_asked(compiled, page))
+
+
+def _compiled(query: str, form: str, where: str) -> str:
+    """A query that can be asked: it is, once, of an empty page."""
+    query = one_schema_org(query)
+    nothing = PageDocument("http://nothing.example/", b"", "text/html", "", Surroundings())
+    try:
+        said = check_query(query)
+        if said != form:
+            raise QueryError(f"a query that begins with {form} is expected, not with {said}", 1, 1, where)
+        _store(nothing).query(query, prefixes=NAMES, custom_functions=_functions(nothing))
+        _asked(query, nothing)
+    except (UsageError, SyntaxError, RuntimeError) as error:
+        raise compile_error(error, query, where) from None
+    return query
+
+
+def compile_error(error: Exception, query: str, where: str) -> QueryError:
+    if isinstance(error, QueryError):
+        return error
+    text = str(error)
+    if isinstance(error, SyntaxError):
+        text = readable_error(text, query, NAMES)
+        if place := _PLACE.match(text):
+            return QueryError(place[3], int(place[1]), int(place[2]), where)
+    elif name := _CALLED.search(text):
+        text = f"unknown function crawl:{name[1]}(){nearest(name[1], FUNCTIONS)}"
+        wrong = error_at(query, query.find(f"crawl:{name[1]}"), text)
+        return QueryError(text, wrong.line, wrong.column, where)
+    return QueryError(text, where=where)
+
+
+def _asked(query: str, page: PageDocument) -> Any:
+    at = first_group(query)
+    bound = f"{query[:at]} VALUES ?page {{ {node(page.url)} }} {query[at:]}"
+    return _store(page).query(
+        bound, use_default_graph_as_union=True, prefixes=NAMES, custom_functions=_functions(page)
+    )
+
+
+def _rows(query: str, page: PageDocument) -> list[dict[str, Any]]:
+    found = _asked(query, page)
+    names = [variable.value for variable in found.variables]
+    rows = []
+    for row in found:
+        rows.append({name: plain_term(row[place]) for place, name in enumerate(names)})
+        if len(rows) == MOST_ROWS:
+            break
+    return rows
+
+
+def plain_term(term: Any) -> Any:
+    """Numbers as numbers, all else as text."""
+    if isinstance(term, ox.Literal) and term.datatype.value.startswith(XSD):
+        kind = term.datatype.value.removeprefix(XSD)
+        with suppress(ValueError):
+            if kind in ("integer", "int", "long"):
+                return int(term.value)
+            if kind in ("decimal", "double", "float") and isfinite(number := float(term.value)):
+                return number
+    return None if term is None else term.value if hasattr(term, "value") else str(term)
+
+
+def _store(page: PageDocument) -> Any:
+    """The page's statements are a graph named by its URL; lines that are no statements cost the others nothing."""
+    if "sparql" not in page.views:
+        store = page.views["sparql"] = ox.Store()
+        graph = node(page.url)
+        for line in one_schema_org(page.statements).splitlines():
+            try:
+                triples = list(ox.parse(line, ox.RdfFormat.N_TRIPLES, lenient=True))
+                store.extend(ox.Quad(each.subject, each.predicate, each.object, graph) for each in triples)
+            except (SyntaxError, ValueError):
+                continue
+        store.extend(crawl_quads(page.surroundings, page.url))
+    return page.views["sparql"]
+
+
+def _functions(page: PageDocument) -> dict[Any, Callable[..., Any]]:
+    return {ox.NamedNode(CRAWL + name): _function(name, page.surroundings) for name in FUNCTIONS}
+
+
+def _function(name: str, around: Surroundings) -> Callable[..., Any]:
+    def called(*arguments: Any) -> Any:
+        of = arguments[0].value if arguments else ""
+        if name in NUMBERS:
+            return ox.Literal(getattr(around, name))
+        if name == "count":
+            return ox.Literal(around.counts.get(of, 0) if of else sum(around.counts.values()))
+        if name == "via":
+            return ox.Literal(of in around.via)
+        if name == "items":
+            return ox.Literal(
+                sum(len(items) for pattern, items in around.items.items() if not of or pattern == of)
+            )
+        pages = around.path if name == "path" else around.parents
+        return ox.Literal(sum(not of or of in page.matched for page in pages))
+
+    return called

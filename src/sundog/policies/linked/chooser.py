@@ -1,0 +1,228 @@
+"""Crawls Linked Data: URIs in the order in which they were found, those that a model predicts to lead to RDF."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sundog.errors import UsageError
+from sundog.frontier.arrays import DONE
+from sundog.frontier.rng import new_rng
+from sundog.learn.files import load_model
+from sundog.learn.model import KNN, SVM, Model, new_model
+from sundog.learn.neighbours import new_examples
+from sundog.model import LinkBatch
+from sundog.policies.chooser import PARTS, Source
+from sundog.policies.linked import arrays, steps
+from sundog.policies.linked.easy import by_content_type
+from sundog.policies.linked.features import MOST_FEATURES
+from sundog.policies.linked.levenshtein import new_scratch
+from sundog.policies.linked.state import LinkedPlan, Scratch, Texts, build_linked_state
+from sundog.policies.linked.uri_parts import MOST_PARTS
+from sundog.policies.plan import CROSSES, PROPERTIES, REFERRER, TARGET
+from sundog.policies.presets import Policy
+from sundog.policies.pretrain import Sample, sample_as_candidates
+
+RATES = {"ftrl-global": 1.0}  # as in the paper; others learn at the usual one
+SVM_PASSES = 5  # over a sample that is learned from first
+SETS = TARGET | REFERRER | PROPERTIES | CROSSES
+
+
+class LinkedChooser:
+    """``values`` are the policy's parameters. Content-Types are known in worlds that have them, once asked for."""
+
+    def __init__(self, policy: Policy, values: dict[str, Any], source: Source, *, budget: int, seed: int) -> None:
+        self.policy, self.source = policy, source
+        self.parts = np.zeros(PARTS)
+        self._plan = _plan_of(policy, values, source, budget)
+        self._rng = new_rng(seed)
+        self._waiting = arrays.new_waiting()
+        self.model = _new_model(values, self._plan.hashes)
+        hashes = self._plan.hashes
+        self._scratch = Scratch(
+            np.zeros(MOST_FEATURES, np.int32),
+            np.zeros(MOST_PARTS, np.uint64),
+            np.zeros(hashes, np.int32),
+            np.zeros(1, np.int64),
+            new_scratch(),
+            self.parts,
+        )
+        if values.get("pretrain"):
+            self._pretrain(values["pretrain"])
+        self.model = self.model._replace(frozen=bool(values.get("frozen")))
+        self._handed: Any = None
+        self.grow()
+
+    # -- what is known -------------------------------------------------------------------------
+
+    @property
+    def queued(self) -> int:
+        return int(self._waiting.totals[arrays.QUEUED_TOTAL])
+
+    @property
+    def hosts_found(self) -> int:
+        return int(self._waiting.totals[arrays.HOSTS_FOUND])
+
+    @property
+    def spent(self) -> float:
+        """On HEAD requests, in fetches."""
+        return float(self._plan.head * self._waiting.totals.item(arrays.ASKED))
+
+    def estimate(self, candidates: Any) -> Any:
+        ids = np.asarray(candidates, np.int32)
+        out = np.empty(len(ids))
+        steps.estimates(self._state, ids, out)
+        return out
+
+    def explain(self, candidate: int) -> None:
+        steps.explain(self._state, candidate)
+
+    def worth(self, host: int) -> float:
+        """URIs are not kept by host."""
+        return math.nan
+
+    def features_of(self, candidate: int) -> Any:
+        """The indices of the URI's features, as the model sees it now."""
+        return self._scratch.features[: steps.gather_features(self._state, candidate)].copy()
+
+    def is_hard(self, candidate: int) -> bool:
+        """Whether the model has a say: extension and Content-Type, if that is known, do not tell."""
+        return bool(steps.is_hard(self._state, candidate))
+
+    def teach(self, candidates: Any, labels: Any) -> None:
+        """Let the model learn from labelled URIs, in order."""
+        steps.teach(self._state, candidates, labels)
+
+    # -- candidates come, are leased, and end ----------------------------------------------------
+
+    def choose(self) -> int:
+        return int(steps.choose(self._state))
+
+    def lease(self, candidate: int, *, counts: bool) -> None:
+        steps.lease_known(self._state, candidate)
+        if not counts:
+            self._waiting.totals[arrays.FETCHES] -= 1
+
+    def drop(self, candidate: int) -> None:
+        self._waiting.nodes["state"][candidate] = DONE
+        self._waiting.totals[arrays.FETCHES] -= 1
+
+    def give_back(self, candidate: int) -> None:
+        steps.give_back(self._state, candidate)
+
+    def set_asleep(self, host: int, asleep: bool) -> None:
+        steps.set_asleep(self._state, host, asleep)
+
+    def extend(self, budget: int) -> None:
+        self._plan = self._plan._replace(budget=budget)
+        self._hand_over()
+
+    def take_in(self, candidate: int, reward: float, links: LinkBatch) -> int:
+        targets, paths, grouped = self._grouped(links)
+        return int(steps.take_in(self._state, candidate, reward > 0, targets, paths, grouped))
+
+    def offer(self, parent: int, links: LinkBatch) -> int:
+        targets, paths, grouped = self._grouped(links)
+        return int(steps.offer(self._state, parent, targets, paths, grouped))
+
+    def _grouped(self, links: LinkBatch) -> tuple[Any, Any, bool]:
+        """Links by property, if siblings matter."""
+        if not self._plan.features & CROSSES or not len(links.paths):
+            return links.targets, links.paths, False
+        needed = int(self._waiting.totals[arrays.MEMBERS]) + len(links.targets)
+        self._waiting = arrays.grown_waiting(self._waiting, 0, 0, needed)
+        self.grow()
+        order = np.argsort(links.paths, kind="stable")
+        return links.targets[order], links.paths[order], True
+
+    # -- arrays ----------------------------------------------------------------------------------
+
+    def grow(self) -> None:
+        self._waiting = arrays.grown_waiting(self._waiting, self.source.size, self.source.hosts)
+        if self._handed is None or any(a is not b for a, b in zip(self._handed, self._arrays(), strict=True)):
+            self._hand_over()
+
+    def _arrays(self) -> tuple[Any, ...]:
+        return (self._waiting, self.source.facts.host, *self.source.url_bytes, *self.source.text_bytes)
+
+    def _hand_over(self) -> None:
+        """Some arrays have been replaced by larger ones."""
+        self._handed = self._arrays()
+        self.state_of = self._waiting.nodes["state"].item
+        self._state = self._state_of(self._waiting, _texts_of(self.source))
+
+    def _state_of(self, waiting: arrays.Waiting, texts: Texts) -> Any:
+        return build_linked_state(waiting, texts, self.model, self._plan, self._rng, self._scratch)
+
+    # -- what is learned first ---------------------------------------------------------------------
+
+    def _pretrain(self, path: Path) -> None:
+        """Learn from a sample as if its URIs had been fetched, or take over a model."""
+        if path.suffix == ".npz":
+            self.model = load_model(path, self.model)
+            return
+        sample = sample_as_candidates(path)
+        state = self._state_of(_sample_as_nodes(sample), _texts_of(sample.catalog))
+        hard = np.array([steps.is_hard(state, row) for row in sample.rows.tolist()])
+        rows, labels = sample.rows[hard], sample.labels[hard]
+        if self.model.kind == KNN:
+            pages = [self._scratch.features[: steps.gather_features(state, row)].copy() for row in rows.tolist()]
+            self.model = self.model._replace(examples=new_examples(pages, labels, self._plan.hashes))
+            return
+        for _ in range(SVM_PASSES if self.model.kind == SVM else 1):
+            steps.teach(state, rows, labels)
+
+
+def _plan_of(policy: Policy, values: dict[str, Any], source: Source, budget: int) -> LinkedPlan:
+    features, head = values.get("features", 0), values["head"]
+    if features & ~SETS:
+        raise UsageError(f"policy '{policy.name}' has the feature sets t, r, p and x, joined by +")
+    if source.content_types is None:
+        if head != policy.defaults["head"]:
+            raise UsageError(
+                "head= needs a world whose pages have a content_type; a live crawl sends no HEAD requests"
+            )
+        head = 0.0
+    return LinkedPlan(
+        features=features,
+        hashes=values.get("hashes", 16),
+        tau=values.get("tau", 0.5),
+        epsilon=values.get("epsilon", 1.0),
+        similar=values.get("similar", 0.5),
+        head=head,
+        by_rule=policy.name == "ldspider",
+        budget=budget,
+    )
+
+
+def _new_model(values: dict[str, Any], width: int) -> Model:
+    learner: str | None = values.get("learner")
+    if learner == "knn" and str(values.get("pretrain", ".npz")).endswith(".npz"):
+        raise UsageError("learner=knn learns nothing while crawling: give it a sample with pretrain=FILE")
+    if learner == "hoeffding-tree":
+        raise UsageError(
+            "learner=hoeffding-tree is none of this policy's; there are ftrl, naive-bayes, logistic, svm, knn"
+        )
+    if learner == "ftrl" and values["rates"] == "global":
+        learner = "ftrl-global"
+    return new_model(
+        learner, width, rate=values.get("rate", RATES.get(learner or "", 0.1)), lasso=values.get("l1", 0.0)
+    )
+
+
+def _texts_of(source: Source) -> Texts:
+    types = source.content_types
+    codes, names = (types.codes, types.names) if types else (np.zeros(0, np.int32), ())
+    easiness = np.array([by_content_type(name) for name in names], np.int64)
+    return Texts(*source.url_bytes, *source.text_bytes, source.facts.host, codes, easiness)
+
+
+def _sample_as_nodes(sample: Sample) -> arrays.Waiting:
+    waiting = arrays.grown_waiting(arrays.new_waiting(), sample.catalog.size, sample.catalog.hosts)
+    waiting.nodes["parent"][sample.rows] = sample.referrers
+    for place, field in enumerate(("first_property", "second_property", "third_property")):
+        waiting.nodes[field][sample.rows] = sample.properties[:, place]
+    return waiting

@@ -1,0 +1,102 @@
+"""Easy URIs: extension or Content-Type tells whether they lead to RDF. The others are hard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from sundog._jit import inner
+from sundog.frontier.tokens import is_letter
+
+YES, HARD, NO = 1, 0, -1
+LONGEST_EXTENSION = 8
+
+RDF_EXTENSIONS = "rdf rdfs owl ttl n3 nt nq trig trix jsonld".split()
+OTHER_EXTENSIONS = (
+    "jpg jpeg png gif svg ico bmp tif webp pdf ps doc docx odt xls xlsx ods ppt pptx odp zip gz tgz bz2 xz rar "
+    "tar exe dmg iso jar mp3 ogg wav flac mp4 avi mov flv mpg mpeg wmv webm css js swf woff ttf eot csv".split()
+)
+PAGE_EXTENSIONS = "html htm xhtml shtml txt".split()  # easy for ldspider only: pages may have RDFa
+
+RDF_TYPES = frozenset(
+    "application/rdf+xml text/turtle application/x-turtle text/n3 text/rdf+n3 application/n-triples "
+    "application/n-quads application/trig application/ld+json".split()
+)
+OTHER_TYPES = frozenset(
+    "text/css text/csv text/javascript application/javascript application/pdf application/zip "
+    "application/gzip application/postscript".split()
+)
+OTHER_KINDS = ("image/", "audio/", "video/", "font/")
+
+
+def by_content_type(content_type: str) -> int:
+    """
+    >>> by_content_type("text/turtle; charset=utf-8"), by_content_type("text/html"), by_content_type("image/png")
+    (1, 0, -1)
+    """
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind in RDF_TYPES:
+        return YES
+    return NO if not kind or kind in OTHER_TYPES or kind.startswith(OTHER_KINDS) else HARD
+
+
+def _hashes(words: Iterable[str]) -> Any:
+    """FNV-1a, as ``_lower_hash`` has it."""
+    values = []
+    for word in words:
+        value = 0xCBF29CE484222325
+        for byte in word.encode():
+            value = (value ^ byte) * 0x100000001B3 % (1 << 64)
+        values.append(value)
+    return np.array(values, np.uint64)
+
+
+_RDF, _OTHER, _PAGES = _hashes(RDF_EXTENSIONS), _hashes(OTHER_EXTENSIONS), _hashes(PAGE_EXTENSIONS)
+
+
+@inner
+def _lower_hash(blob: Any, low: int, high: int) -> Any:
+    value = np.uint64(0xCBF29CE484222325)
+    for i in range(low, high):
+        byte = np.uint64(blob[i])
+        value = (value ^ (byte + np.uint64(32) if 65 <= blob[i] <= 90 else byte)) * np.uint64(0x100000001B3)
+    return value
+
+
+@inner
+def _among(value: Any, values: Any) -> bool:
+    for known in values:
+        if known == value:
+            return True
+    return False
+
+
+@inner
+def by_extension(blob: Any, low: int, high: int, pages_too: bool) -> int:
+    """Of the last name in the URI's path; ``pages_too``: that of a web page says no as well."""
+    end = low
+    while end < high and blob[end] != 63 and blob[end] != 35:
+        end += 1
+    for i in range(end - 1, max(low, end - LONGEST_EXTENSION - 1), -1):
+        if blob[i] == 46:
+            extension = _lower_hash(blob, i + 1, end)
+            if _in_host(blob, low, i):
+                return HARD
+            if _among(extension, _RDF):
+                return YES
+            no = _among(extension, _OTHER) or (pages_too and _among(extension, _PAGES))
+            return NO if no else HARD
+        if not is_letter(blob[i]) and not 48 <= blob[i] <= 57:
+            return HARD
+    return HARD
+
+
+@inner
+def _in_host(blob: Any, low: int, dot: int) -> bool:
+    """Fewer than three slashes come before: the dot is the host's."""
+    slashes = 0
+    for i in range(low, dot):
+        slashes += blob[i] == 47
+    return slashes < 3

@@ -1,0 +1,97 @@
+"""From a URI to its feature indices: those of target (t), referrer (r), properties (p) and siblings (x)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sundog._jit import inner, int64
+from sundog.frontier.arrays import DONE
+from sundog.frontier.tokens import mix
+from sundog.policies.linked.levenshtein import similarity
+from sundog.policies.linked.uri_parts import MOST_PARTS, part_hashes
+from sundog.policies.plan import CROSSES, PROPERTIES, REFERRER, TARGET
+
+MOST_SIBLINGS = 8  # with a known outcome that are looked at
+MOST_LOOKED_AT = 64
+MOST_FEATURES = MOST_PARTS * (5 + MOST_SIBLINGS) + 2
+OF_TARGET, OF_HEADER, OF_REFERRER, OF_PROPERTY, OF_SIBLING = 1, 2, 3, 4, 5  # salts
+
+
+@inner
+def _put(c: Any, at: int, key: Any, hashes: int) -> int:
+    """Add the index of a hash, once."""
+    index = np.int32(((key >> np.uint64(32)) * np.uint64(hashes)) >> np.uint64(32))
+    if c.seen[index] == c.round[0]:
+        return at
+    c.seen[index] = c.round[0]
+    c.features[at] = index
+    return at + 1
+
+
+@inner
+def _intrinsic(c: Any, at: int, blob: Any, low: int, high: int, salt: Any, hashes: int) -> int:
+    """A URI's parts, each crossed with ``salt``."""
+    count = part_hashes(blob, low, high, c.parts)
+    for i in range(count):
+        at = _put(c, at, mix(c.parts[i], salt), hashes)
+    return at
+
+
+@inner
+def _of_property(s: Any, at: int, text: int) -> int:
+    if text < 0:
+        return at
+    ends = s.texts.text_ends
+    return _intrinsic(
+        s.scratch, at, s.texts.texts, ends[text], ends[text + 1], np.uint64(OF_PROPERTY), s.plan.hashes
+    )
+
+
+@inner
+def content_type_of(s: Any, uri: int) -> int:
+    """-1 if it is not known: by a HEAD request or because the URI was fetched."""
+    known = s.w.nodes[uri].asked or s.w.nodes[uri].state == DONE
+    return int64(s.texts.content_type[uri]) if known and len(s.texts.content_type) else -1
+
+
+@inner
+def _of_siblings(s: Any, at: int, uri: int) -> int:
+    """Crosses of parts, Content-Type, similarity and relevance, of siblings whose relevance is known."""
+    w, blob, ends = s.w, s.texts.urls, s.texts.url_ends
+    begin, used = w.nodes[uri].siblings, 0
+    for i in range(begin, begin + min(int64(w.nodes[uri].sibling_count), MOST_LOOKED_AT)):
+        other = int64(w.members[i])
+        if other == uri or w.nodes[other].state != DONE or used == MOST_SIBLINGS:
+            continue
+        used += 1
+        alike = similarity(blob, ends[uri], ends[uri + 1], ends[other], ends[other + 1], s.scratch.table)
+        salt = mix(np.uint64(OF_SIBLING), np.uint64(content_type_of(s, other) + 1))
+        salt = mix(salt, np.uint64(2 * (alike > s.plan.similar) + w.nodes[other].good))
+        at = _intrinsic(s.scratch, at, blob, ends[other], ends[other + 1], salt, s.plan.hashes)
+    return at
+
+
+@inner
+def gather(s: Any, uri: int) -> int:
+    """Write the URI's feature indices to the scratch; return how many there are."""
+    node, c, hashes = s.w.nodes[uri], s.scratch, s.plan.hashes
+    blob, ends = s.texts.urls, s.texts.url_ends
+    c.round[0] += 1
+    at = 0
+    if s.plan.features & TARGET:
+        at = _intrinsic(c, at, blob, ends[uri], ends[uri + 1], np.uint64(OF_TARGET), hashes)
+        header = content_type_of(s, uri) if node.asked else -1
+        if header >= 0:
+            at = _put(c, at, mix(np.uint64(header), np.uint64(OF_HEADER)), hashes)
+    parent = int64(node.parent)
+    if s.plan.features & REFERRER and parent >= 0:
+        at = _intrinsic(c, at, blob, ends[parent], ends[parent + 1], np.uint64(OF_REFERRER), hashes)
+    if s.plan.features & PROPERTIES:
+        at = _of_property(s, at, int64(node.first_property))
+        at = _of_property(s, at, int64(node.second_property))
+        at = _of_property(s, at, int64(node.third_property))
+    if s.plan.features & CROSSES:
+        at = _of_siblings(s, at, uri)
+    return at

@@ -1,0 +1,226 @@
+"""What Python calls: the next URI, its outcome and links, and small kernels beside them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sundog._jit import inner, int64, njit
+from sundog._view import view
+from sundog.frontier.arrays import LEASED, QUEUED
+from sundog.policies.linked.arrays import (
+    AGAIN,
+    FETCHES,
+    HOPELESS,
+    KEPT,
+    NEW,
+    QUEUED_TOTAL,
+)
+from sundog.policies.linked.decisions import FETCH, can_ask, decide, easiness, estimate, say
+from sundog.policies.linked.easy import HARD
+from sundog.policies.linked.features import gather
+from sundog.policies.linked.intake import absorb, offer_links, teach_all
+from sundog.policies.linked.rings import pop, push, rest, wake
+
+LOOKS = 64  # at kept URIs, when nothing else is left
+
+
+@inner
+def _lease(s: Any, uri: int) -> int:
+    s.w.nodes[uri].state = LEASED
+    s.w.nodes[uri].decided = 1
+    s.w.totals[QUEUED_TOTAL] -= 1
+    s.w.totals[FETCHES] += 1
+    return uri
+
+
+@inner
+def _next_of(s: Any, ring: int) -> int:
+    """The first of a ring that is to be fetched, or -1 if there is none; the others go where they belong."""
+    w = s.w
+    while w.sizes[ring] > 0 and can_ask(s):
+        uri = pop(w, ring)
+        if w.nodes[uri].state != QUEUED:
+            continue
+        if w.hosts[w.nodes[uri].host].asleep:
+            rest(w, uri)
+            continue
+        if w.nodes[uri].decided:
+            say(s, estimate(s, uri), 0.0, 1.0)
+            return uri
+        verdict = decide(s, uri)
+        if verdict == FETCH:
+            return uri
+        push(w, verdict, uri)
+    return -1
+
+
+@inner
+def _second_thought(s: Any) -> int:
+    """The oldest of the kept URIs, if the model has changed its mind about it; else it goes to the back."""
+    w = s.w
+    if w.sizes[KEPT] == 0 or s.plan.by_rule or s.model.frozen:
+        return -1
+    uri = pop(w, KEPT)
+    if w.nodes[uri].state != QUEUED:
+        return -1
+    if not w.hosts[w.nodes[uri].host].asleep:
+        chance = estimate(s, uri)
+        if chance > s.plan.tau:
+            say(s, chance, 0.0, 1.0)
+            w.nodes[uri].weight = 1.0
+            return uri
+    push(w, KEPT, uri)
+    return -1
+
+
+@inner
+def _best_kept(s: Any) -> int:
+    """Of the oldest kept ones the best, when nothing else is left; a rule or a frozen model takes the oldest."""
+    w, best, best_chance = s.w, -1, -1.0
+    looks = 1 if s.plan.by_rule or s.model.frozen else LOOKS
+    for _ in range(w.sizes[KEPT]):
+        uri = pop(w, KEPT)
+        if w.nodes[uri].state != QUEUED:
+            continue
+        push(w, KEPT, uri)
+        if w.hosts[w.nodes[uri].host].asleep:
+            continue
+        looks -= 1
+        chance = estimate(s, uri)
+        if chance > best_chance:
+            best, best_chance = uri, chance
+        if looks == 0:
+            break
+    if best >= 0:
+        say(s, best_chance, 1.0, 1.0)
+        w.nodes[best].weight = 1.0
+    return best
+
+
+@inner
+def _last_resort(s: Any) -> int:
+    w = s.w
+    for _ in range(w.sizes[HOPELESS]):
+        uri = pop(w, HOPELESS)
+        if w.nodes[uri].state != QUEUED:
+            continue
+        if not w.hosts[w.nodes[uri].host].asleep:
+            say(s, 0.0, 0.0, 1.0)
+            return uri
+        push(w, HOPELESS, uri)
+    return -1
+
+
+@inner
+def _choose(s: Any) -> int:
+    uri = _next_of(s, AGAIN)
+    if uri < 0:
+        uri = _second_thought(s)
+    if uri < 0:
+        uri = _next_of(s, NEW)
+    if uri < 0 and s.w.sizes[NEW] == 0:
+        uri = _best_kept(s)
+        if uri < 0:
+            uri = _last_resort(s)
+    return _lease(s, uri) if uri >= 0 else -1
+
+
+@inner
+def _give_back(s: Any, uri: int) -> None:
+    w = s.w
+    w.nodes[uri].state = QUEUED
+    w.totals[QUEUED_TOTAL] += 1
+    w.totals[FETCHES] -= 1
+    if w.nodes[uri].ring == 0:
+        push(w, AGAIN, uri)
+
+
+@inner
+def _lease_known(s: Any, uri: int) -> None:
+    """Somebody else has chosen it; what a choice would have learned with is what it is learned with."""
+    node = s.w.nodes[uri]
+    if not node.decided:
+        chance = estimate(s, uri)
+        node.weight = 0.0 if chance == 0.0 or chance == 1.0 else 1.0
+        if 0.0 < chance <= s.plan.tau:
+            node.weight = 1.0 / s.plan.epsilon
+    _lease(s, uri)
+
+
+@inner
+def _set_asleep(s: Any, host: int, asleep: bool) -> None:
+    s.w.hosts[host].asleep = asleep
+    if not asleep:
+        wake(s.w, host)
+
+
+@inner
+def _estimates(s: Any, uris: Any, out: Any) -> None:
+    for i in range(len(uris)):
+        out[i] = estimate(s, int64(uris[i]))
+
+
+# -- what Python calls ---------------------------------------------------------------------------
+
+
+@njit
+def choose(s: Any) -> int:
+    """Lease the next URI and tell why; -1 if none is ready or the budget is spent."""
+    return _choose(view(s))
+
+
+@njit
+def take_in(s: Any, uri: int, good: bool, targets: Any, paths: Any, with_siblings: bool) -> int:
+    """Learn from the outcome of a leased URI, then offer its links; return how many are new."""
+    v = view(s)
+    absorb(v, uri, good)
+    return offer_links(v, uri, targets, paths, with_siblings)
+
+
+@njit
+def offer(s: Any, parent: int, targets: Any, paths: Any, with_siblings: bool) -> int:
+    return offer_links(view(s), parent, targets, paths, with_siblings)
+
+
+@njit
+def teach(s: Any, uris: Any, labels: Any) -> None:
+    """Learn from labelled URIs, in order."""
+    teach_all(view(s), uris, labels)
+
+
+@njit
+def give_back(s: Any, uri: int) -> None:
+    _give_back(view(s), uri)
+
+
+@njit
+def lease_known(s: Any, uri: int) -> None:
+    _lease_known(view(s), uri)
+
+
+@njit
+def set_asleep(s: Any, host: int, asleep: bool) -> None:
+    _set_asleep(view(s), host, asleep)
+
+
+@njit
+def estimates(s: Any, uris: Any, out: Any) -> None:
+    """The estimator's present word on each URI."""
+    _estimates(view(s), uris, out)
+
+
+@njit
+def is_hard(s: Any, uri: int) -> bool:
+    """Whether a URI's extension, and its Content-Type if that is known, leave open what it leads to."""
+    return easiness(view(s), uri) == HARD
+
+
+@njit
+def explain(s: Any, uri: int) -> None:
+    v = view(s)
+    say(v, estimate(v, uri), 0.0, 1.0)
+
+
+@njit
+def gather_features(s: Any, uri: int) -> int:
+    return gather(view(s), uri)

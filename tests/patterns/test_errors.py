@@ -1,0 +1,115 @@
+"""What is wrong with a pattern is said before the crawl, with the place."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from sundog.errors import UsageError
+from tests.patterns.pages import apply, data, links, spec_of, stop
+
+
+@pytest.mark.parametrize(
+    ("engine", "find", "said"),
+    [
+        ("xpath", "//p[", "line 1, column 5: expected a node test"),
+        ("xpath", "//p[\n  $nope = 1]", "line 2, column 3: unknown variable $nope"),
+        (
+            "xpath",
+            "//p[\ncrawl:dept() = 1]",
+            "line 2, column 1: unknown function crawl:dept(); did you mean 'depth'?",
+        ),
+        ("xpath", "//p[doc('x')]", "line 1, column 5: unknown function 'doc'"),
+        ("css", "p[", "line 1, column 3: expected an identifier"),
+        ("css", "p,\n q:nope(x)", "line 2, column"),
+        ("xquery", "//a[", "line 1, column 5: Unexpected token"),
+        ("xquery", "for $x in //a\nreturn $y", "line 2, column 8: Unresolved reference to variable $y"),
+        ("xquery", "\n\n  crawl:nope()", "line 3, column 3: Cannot find a 0-argument function named crawl:nope()"),
+        ("xquery", "crawl:depth(), $y", "line 1, column 16: Unresolved reference to variable $y"),
+        ("xpath3", "foo:bar()", "column 8: Namespace prefix 'foo' has not been declared"),
+        ("xquery", "doc('file:///x')", "has been prohibited"),
+        ("sparql", "SELECT ?x {\n ?x foo:y 1 }", "line 2, column"),
+        (
+            "sparql",
+            "SELECT (crawl:dept() AS ?d) {}",
+            "column 9: unknown function crawl:dept(); did you mean 'depth'?",
+        ),
+        ("sparql", "ASK {}", "a query that begins with SELECT is expected, not with ASK"),
+    ],
+)
+def test_queries_that_cannot_be_compiled(engine: str, find: str, said: str) -> None:
+    with pytest.raises(UsageError, match=rf"^patterns.data 'it'.find.*{re.escape(said)}"):
+        apply(data(engine, find))
+
+
+def test_the_place_of_a_query_is_named() -> None:
+    with pytest.raises(UsageError, match=r"^patterns.data 'it'.fields.a.b, line 1"):
+        apply(data("xpath", "//p", {"a": {"find": "q", "fields": {"b": "//["}}}))
+    with pytest.raises(UsageError, match=r"^patterns.link 'it'.find, line 1"):
+        apply(links("xpath", "//["))
+    with pytest.raises(UsageError, match=r"^patterns.stop 'it'.when, line 1"):
+        apply(stop("xquery", "//["))
+
+
+def test_errors_of_some_pages_only_are_faults() -> None:
+    found = apply(data("xquery", "xs:integer(//h1)"))
+    assert found.items == {}
+    assert len(found.faults) == 1
+    assert found.faults[0][1].startswith("line 1, column 1")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[[patterns.data]]\nname = "a"', "takes nothing: give it find or fields"),
+        ('[[patterns.data]]\nfind = "//p"', "'patterns.data[1].name' is missing"),
+        ('[[patterns.data]]\nname = "a b"\nfind = "//p"', "letters, digits"),
+        ('[[patterns.data]]\nname = "a"\nfnd = "//p"', "unknown key 'patterns.data[1].fnd'; did you mean 'find'?"),
+        (
+            '[[patterns.data]]\nname = "a"\nfind = "p"\nengine = "jq"',
+            "xpath, css, xpath3, xquery or sparql is expected",
+        ),
+        ('[[patterns.data]]\nname = "a"\nfind = "p"\nfields.x = { typ = "text" }', "unknown key"),
+        ('[[patterns.data]]\nname = "a"\nfind = "p"\nfields.x = { type = "colour" }', "or list of one of them"),
+        ('[[patterns.data]]\nname = "a"\nfind = "p"\nlinked_from = "b"', "which is no pattern"),
+        ('[[patterns.link]]\nname = "a"', "find' is missing"),
+        (
+            '[[patterns.link]]\nname = "a"\nfind = "//a"\nrevisit = "often"',
+            '"once", "path" or "every N" is expected',
+        ),
+        ('[[patterns.link]]\nname = "a"\nfind = "//a"\nnext = ["citty"]', "names 'citty', which is no pattern"),
+        ('[[patterns.link]]\nname = "a"\nfind = "//a"\ndepth = -1', "from 0 on is expected"),
+        ('[[patterns.stop]]\nname = "a"', "never holds"),
+        ('[[patterns.stop]]\nname = "a"\nitems = 3\nof = ["x"]', "names 'x', which is no pattern"),
+        ('[patterns.result]\nformat = "csv"', "has no items to write"),
+        ('[patterns.result]\nfind = "//x"\nformat = "pdf"', "xml, json, csv or parquet is expected"),
+        (
+            '[[patterns.data]]\nname = "a"\nfind = "p"\n[[patterns.stop]]\nname = "a"\npages = 1',
+            "two patterns are called",
+        ),
+        ('patterns.data = ["x"]', "tables are expected"),
+    ],
+)
+def test_specs_that_are_wrong(text: str, said: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(said)):
+        spec_of(text)
+
+
+def test_without_saxon_the_way_to_it_is_said() -> None:
+    program = (
+        "import sys; sys.modules['saxonche'] = None\n"
+        "from sundog.patterns.engines import make_engine\n"
+        "try: make_engine('xquery')\n"
+        "except Exception as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "pip install 'sundog[xquery]'" in done.stdout
+
+
+def test_the_process_of_patterns_loads_no_kernels() -> None:
+    program = "import sys; import sundog.patterns.child; print(*{'numba', 'numpy', 'pyarrow'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""

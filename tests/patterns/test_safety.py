@@ -1,0 +1,168 @@
+"""A pattern reads no file, no environment and no network, ends in time, and takes nothing down with it."""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from sundog.errors import SundogError, UsageError
+from sundog.patterns.runner import PatternRunner
+from sundog.patterns.values import Found, Subject
+from sundog.spec.patterns import DataPattern, Patterns
+from tests.patterns.pages import CITY, URL, apply, data
+
+SECRET = "the-secret-of-this-machine"
+ENDLESS = "declare function local:f($n) { local:f($n + 1) + 1 }; local:f(1)"
+SLOW = "sum(for $a in 1 to 2000000000 return $a mod count(//p))"
+HUGE = "let $s := string-join((1 to 100000) ! 'xxxxxxxxxx') return string-join((1 to 100000) ! concat($s, .))"
+
+
+@pytest.fixture
+def secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "secret.xml"
+    path.write_text(f"<secret>{SECRET}</secret>")
+    (tmp_path / "module.xq").write_text(f"module namespace m = 'urn:m'; declare function m:f() {{ '{SECRET}' }};")
+    monkeypatch.setenv("SECRET", SECRET)
+    return path
+
+
+def outcome(patterns: Patterns) -> str:
+    """What a query gives or is told."""
+    try:
+        return json.dumps(apply(patterns))
+    except SundogError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("engine", ["xquery", "xpath3"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "doc('FILE')",
+        "document-node()[doc('FILE')]/doc('FILE')",
+        "doc-available('FILE')",
+        "unparsed-text('FILE')",
+        "unparsed-text-lines('FILE')",
+        "unparsed-text-available('FILE')",
+        "collection('FOLDER')",
+        "collection('FOLDER?select=*.xml')",
+        "uri-collection('FOLDER')",
+        "json-doc('FILE')",
+        "environment-variable('SECRET')",
+        "available-environment-variables() ! environment-variable(.)",
+        "parse-xml('<!DOCTYPE a [<!ENTITY x SYSTEM ''FILE''>]><a>&amp;x;</a>')",
+        "parse-xml('<!DOCTYPE a SYSTEM ''FILE''><a/>')",
+        "parse-xml-fragment('<?xml version=\"1.0\"?><!DOCTYPE a [<!ENTITY x SYSTEM ''FILE''>]><a>&amp;x;</a>')",
+        "transform(map { 'stylesheet-location': 'FILE' })",
+        "load-xquery-module('urn:m', map { 'location-hints': 'FOLDERmodule.xq' })",
+        "Q{java:java.lang.System}getenv('SECRET')",
+        "Q{http://saxon.sf.net/}system-id()",
+        "unparsed-text(environment-variable('HOME') || '/.profile')",
+    ],
+)
+def test_files_and_environment(engine: str, query: str, secret: Path) -> None:
+    query = query.replace("FILE", secret.as_uri()).replace("FOLDER", f"{secret.parent.as_uri()}/")
+    said = outcome(data(engine, query))
+    assert SECRET not in said
+    assert '"text": "true"' not in said
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "import module namespace m = 'urn:m' at 'FOLDERmodule.xq'; m:f()",
+        "declare variable $x external := doc('FILE'); $x",
+        "declare base-uri 'FOLDER'; doc('secret.xml')",
+        """transform(map { 'stylesheet-text': "<xsl:stylesheet version='3.0'
+          xmlns:xsl='http://www.w3.org/1999/XSL/Transform'><xsl:template name='xsl:initial-template'>
+          <xsl:copy-of select=&quot;document('FILE')&quot;/></xsl:template></xsl:stylesheet>" })?output""",
+    ],
+)
+def test_modules_and_stylesheets(query: str, secret: Path) -> None:
+    query = query.replace("FILE", secret.as_uri()).replace("FOLDER", f"{secret.parent.as_uri()}/")
+    assert SECRET not in outcome(data("xquery", query))
+
+
+def test_nothing_is_written(secret: Path) -> None:
+    target = secret.with_name("written.xml")
+    outcome(
+        data(
+            "xquery",
+            f"""transform(map {{ 'base-output-uri': '{target.as_uri()}', 'stylesheet-text':
+            "<xsl:stylesheet version='3.0' xmlns:xsl='http://www.w3.org/1999/XSL/Transform'>
+            <xsl:template name='xsl:initial-template'><xsl:result-document href='{target.as_uri()}'><x/>
+            </xsl:result-document></xsl:template></xsl:stylesheet>" }})""",
+        )
+    )
+    assert not target.exists()
+
+
+@pytest.mark.parametrize(
+    "query", ["document('FILE')", "doc('FILE')", "unparsed-text('FILE')", "id(document('FILE'))"]
+)
+def test_xpath_knows_no_documents(query: str, secret: Path) -> None:
+    with pytest.raises(UsageError, match="unknown function"):
+        apply(data("xpath", query.replace("FILE", secret.as_uri())))
+
+
+def test_nobody_is_asked() -> None:
+    asked: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_error(404)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{server.server_port}/"
+    try:
+        for query in (f"doc('{url}')", f"unparsed-text('{url}')", f"json-doc('{url}')", f"collection('{url}')"):
+            outcome(data("xquery", query))
+        outcome(data("sparql", f"SELECT * {{ SERVICE <{url}> {{ ?s ?p ?o }} }}"))
+        outcome(data("sparql", f"SELECT * FROM <{url}> {{ ?s ?p ?o }}"))
+        page = f'<!DOCTYPE html SYSTEM "{url}"><html><h1>x'
+        for engine in ("xpath", "xquery"):
+            apply(data(engine, "//h1"), page, content_type="application/xml")
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert asked == []
+
+
+def test_service_is_refused() -> None:
+    with pytest.raises(UsageError, match="SERVICE would reach the network"):
+        apply(data("sparql", "SELECT * { SERVICE <http://a.example/> { ?s ?p ?o } }"))
+
+
+@pytest.mark.parametrize("find", [ENDLESS, SLOW, HUGE], ids=["endless", "slow", "huge"])
+def test_what_never_ends_is_ended(find: str) -> None:
+    """The pattern beside it works all the same, and so does the next page."""
+    bad = DataPattern(name="bad", engine="xquery", find=f"if (//h1) then {find} else ()")
+    if find is ENDLESS:
+        bad = replace(bad, find="declare function local:f($n) { local:f($n + 1) + 1 }; //h1 ! local:f(1)")
+    good = DataPattern(name="good", engine="xquery", find="//h1")
+    patterns = Patterns(data=(bad, good), seconds=0.5, memory=600)
+    with PatternRunner(patterns) as runner:
+        for _ in range(4):
+            found = runner.apply(Subject(URL, CITY.encode()))
+            assert found.items == {"good": [{"text": "Munich"}]}
+        assert found.faults == []  # it was given up
+        assert runner.apply(Subject(URL, b"<p>")) == Found({}, {}, [], [])
+
+
+def test_a_slow_xpath_is_ended() -> None:
+    slow = DataPattern(name="slow", find="//p[count(//p[count(//p[count(//p) > 0]) > 0]) > 0]")
+    good = DataPattern(name="good", find="//h1")
+    with PatternRunner(Patterns(data=(slow, good), seconds=0.5)) as runner:
+        found = runner.apply(Subject(URL, b"<h1>x</h1>" + b"<p>" * 2000))
+    assert found.items == {"good": [{"text": "x"}]}
+    assert found.faults == [("slow", "was stopped after 0.5 seconds")]
