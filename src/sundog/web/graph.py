@@ -27,7 +27,7 @@ NODES = f"""SELECT u.id, u.url, u.depth, u.parent, l.event, l.value, o.types,
 LINKS = f"""SELECT o.candidate, l.data FROM outcomes o JOIN log l ON l.step = o.step
   WHERE l.event = 'fetched' AND o.candidate IN {CHOSEN} AND {LATEST}"""
 LEADING = "SELECT subject FROM log WHERE event = 'fetched' AND instr(data, ?) ORDER BY step DESC LIMIT ?"
-SECONDS = 0.3  # to look for pages that link to the centre: all links may have to be read
+SECONDS = 0.15  # to look for pages that link to the centre: all links may have to be read
 ANCESTORS = 6
 MOST_LEADING = 12
 TEXTS = f"SELECT id, text FROM texts WHERE id IN {CHOSEN}"
@@ -114,7 +114,7 @@ def _nodes(reader: CrawlReader, distances: dict[int, int]) -> list[dict[str, Any
             "parent": parent,
             "types": orjson.loads(types)[:10] if types else [],
             "items": items or 0,
-            "patterns": matched.get(page, []),
+            "patterns": [each["name"] for each in matched.get(page, ())],
             "distance": distances[page],
         }
         for page, url, depth, parent, event, reward, types, items in rows

@@ -40,6 +40,7 @@ LINKS = "SELECT data FROM log WHERE step = ? AND event = 'fetched'"
 NAMES = "SELECT id, url FROM urls WHERE id IN (SELECT value FROM json_each(?))"
 TEXTS = "SELECT id, text FROM texts WHERE id IN (SELECT value FROM json_each(?))"
 DONE = "SELECT candidate FROM outcomes WHERE candidate IN (SELECT value FROM json_each(?))"
+SAID = "SELECT syntax, triples FROM statements WHERE id BETWEEN ? AND ?"  # ids of a step lie side by side
 MOST_LINKS = 200
 MOST_STATEMENTS = 2_000  # of a syntax
 LONGEST = 5_000  # characters of a term
@@ -78,9 +79,7 @@ def page(reader: CrawlReader, candidate: int) -> dict[str, Any]:
         nothing: dict[str, Any] = {"statements": {}, "links": [], "redirects": [], "patterns": [], "items": []}
         return {**_frontier_page(reader, candidate), **nothing}
     outcome = outcome_of(row)
-    said = reader.connection.execute(
-        "SELECT syntax, triples FROM page_statements WHERE page = ?", (candidate,)
-    ).fetchall()
+    said = reader.connection.execute(SAID, (8 * outcome.step, 8 * outcome.step + 7)).fetchall()
     hops = reader.connection.execute("SELECT url FROM hops WHERE step = ?", (outcome.step,)).fetchall()
     return {
         **outcome.page(),
@@ -89,7 +88,7 @@ def page(reader: CrawlReader, candidate: int) -> dict[str, Any]:
         "links": links_of(reader, outcome.step),
         "redirects": [url for (url,) in hops],
         "patterns": matches(reader, [candidate]).get(candidate, []),
-        "items": items_of(reader, candidate),
+        "items": items_of(reader, outcome.step),
     }
 
 

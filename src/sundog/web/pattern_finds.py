@@ -55,10 +55,11 @@ def matches(reader: CrawlReader, pages: Iterable[int]) -> dict[int, list[dict[st
     return found
 
 
-def items_of(reader: CrawlReader, page: int) -> list[dict[str, Any]]:
+def items_of(reader: CrawlReader, step: int) -> list[dict[str, Any]]:
+    """Of one outcome."""
     if not reader.knows_patterns:
         return []
     rows = reader.connection.execute(
-        "SELECT pattern, item FROM items WHERE page = ? ORDER BY id LIMIT ?", (page, MOST_ITEMS)
+        "SELECT pattern, item FROM found_items WHERE step = ? ORDER BY id LIMIT ?", (step, MOST_ITEMS)
     )
     return [{"pattern": pattern, "item": orjson.loads(item)} for pattern, item in rows]
