@@ -49,8 +49,8 @@ MAY_IMPORT = {
     },
     "report": BASE | {"engines", "sandbox", "store"},
     "web": BASE
-    | {"engines", "fetch", "frontier", "objectives", "patterns", "policies", "report", "sandbox", "scope", "spec"}
-    | {"store", ""},
+    | {"engines", "extract", "fetch", "frontier", "objectives", "patterns", "policies", "report", "sandbox"}
+    | {"scope", "spec", "store", ""},
     "": BASE | {"session", "spec", "worlds", "engines", "extract"},  # the package itself: the library's surface
 }
 MAY_IMPORT["cli"] = set(MAY_IMPORT)

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import sys
-from contextlib import suppress
 from typing import Any
 
-import orjson
-
-from sundog.errors import SundogError
-from sundog.spec import CrawlSpec, spec_text
+from sundog.spec import spec_text
 from sundog.spec.crawl import check_seed
 from sundog.web.drafts import check_public, spec_of_draft
 from sundog.web.errors import BusyError
-from sundog.web.processes import environment
+from sundog.web.own_process import ask
 from sundog.web.settings import Settings
-from sundog.web.shapes import PreviewBody
+from sundog.web.shapes import Draft, FieldsBody, PreviewBody
 
 AT_ONCE = 2
-SECONDS = 40.0
 
 
 class Previews:
@@ -38,31 +32,15 @@ class Previews:
         if self._places.locked():
             raise BusyError("two previews are being made: wait for one of them")
         async with self._places:
-            return await _in_a_process(spec, body)
+            request = {"spec": spec_text(spec), "url": body.url, "files": body.draft.files}
+            return await ask("sundog.web.preview_process", request, "the preview")
 
-
-async def _in_a_process(spec: CrawlSpec, body: PreviewBody) -> dict[str, Any]:
-    request = {"spec": spec_text(spec), "url": body.url, "files": body.draft.files}
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-m", "sundog.web.preview_process"),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        env=environment(),
-        start_new_session=True,
-    )
-    try:
-        said, _ = await asyncio.wait_for(process.communicate(orjson.dumps(request)), SECONDS)
-    except TimeoutError:
-        raise SundogError(f"the preview was stopped after {SECONDS:g} seconds") from None
-    finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
-    try:
-        answer: dict[str, Any] = orjson.loads(said)
-    except ValueError:
-        raise SundogError("the preview failed: the page may need more memory than there is for it") from None
-    if "error" in answer:
-        raise SundogError(answer["error"])
-    return answer
+    async def fields(self, body: FieldsBody) -> dict[str, Any]:
+        """What could be chosen of an example page, and patterns for what was chosen. Raises SundogError."""
+        draft = Draft(seeds=[body.url, *([body.start] if body.start else [])])
+        spec = await asyncio.to_thread(spec_of_draft, draft, self._settings)
+        if self._places.locked():
+            raise BusyError("two previews are being made: wait for one of them")
+        async with self._places:
+            request = {"spec": spec_text(spec), **body.model_dump()}
+            return await ask("sundog.web.fields_process", request, "the search for fields")

@@ -41,6 +41,23 @@ class PreviewBody(_Body):
     draft: Draft
 
 
+class ChosenField(_Body):
+    """``value`` as the page shows it; ``same``: only pages that say the same are wanted."""
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_-]{0,39}$")]
+    value: Line
+    same: bool = False
+
+
+class FieldsBody(_Body):
+    """An example page, the page where the crawl begins, and what was chosen so far."""
+
+    url: Url
+    start: Annotated[str, Field(max_length=4_000)] = ""
+    chosen: Annotated[list[ChosenField], Field(max_length=40)] = []
+    order: Annotated[str, Field(pattern=r"^-?[A-Za-z0-9_-]{0,40}$")] = ""
+
+
 class ResumeBody(_Body):
     budget: Annotated[int, Field(ge=1, le=10**9)] | None = None
 

@@ -11,7 +11,7 @@ from sundog.patterns.ready import ready_specs
 from sundog.policies.parameters import PARAMETERS
 from sundog.policies.presets import POLICIES
 from sundog.web import drafts
-from sundog.web.shapes import Draft, PreviewBody
+from sundog.web.shapes import Draft, FieldsBody, PreviewBody
 from sundog.web.site import Answer, SiteOf
 
 router = APIRouter(prefix="/api", tags=["drafts"])
@@ -26,6 +26,12 @@ def check(draft: Draft, site: SiteOf) -> Answer:
 @router.post("/preview")
 async def preview(body: PreviewBody, site: SiteOf) -> Answer:
     return await site.previews.preview(body)
+
+
+@router.post("/fields")
+async def fields(body: FieldsBody, site: SiteOf) -> Answer:
+    """What an example page says beside labels; with some of it chosen, patterns that find it on pages like it."""
+    return await site.previews.fields(body)
 
 
 @router.get("/schema-types")

@@ -2,6 +2,7 @@
 
 import { pageOf, post } from "../api.js";
 import { byId, fill, h } from "../dom.js";
+import { chosenPatterns } from "./fields.js";
 import { keepForExpert } from "./handover.js";
 import { preview } from "./preview.js";
 import { typeName } from "./types.js";
@@ -19,7 +20,7 @@ function objective() {
     required("keyword", words[0], "Give a word or a phrase.");
     return words.map((word) => `keyword:${/[\s()+>"]/.test(word) ? `"${word.replaceAll('"', "")}"` : word}`).join(" or ");
   }
-  return "any";
+  return want === "patterns" ? "patterns" : "any";
 }
 
 function required(id, value, sentence) {
@@ -29,7 +30,7 @@ function required(id, value, sentence) {
   throw new Error(sentence);
 }
 
-function draft() {
+async function draft() {
   const minutes = Number(byId("minutes").value);
   return {
     seeds: seeds(),
@@ -41,6 +42,7 @@ function draft() {
     title: byId("title").value.trim(),
     owner: byId("owner").value.trim(),
     email: byId("email")?.value.trim() ?? "",
+    patterns: chosen("want") === "patterns" ? await chosenPatterns(seeds()[0] ?? "") : "",
   };
 }
 
@@ -61,21 +63,24 @@ async function act(button, does) {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  act(byId("begin"), async () => location.assign(pageOf((await post("/api/crawls", draft())).id)));
+  act(byId("begin"), async () => location.assign(pageOf((await post("/api/crawls", await draft())).id)));
 });
 byId("to-expert").addEventListener("click", () =>
   act(byId("to-expert"), async () => {
-    const checked = await post("/api/check", draft());
+    const wanted = await draft();
+    const checked = await post("/api/check", wanted);
     if (!checked.ok) throw new Error(checked.errors[0].message);
-    const { title, owner, email } = draft();
+    const { title, owner, email } = wanted;
     keepForExpert({ title, owner, email, spec: checked.spec, files: {} });
     location.assign("/new/expert");
   }));
 byId("look").addEventListener("click", (event) => {
   const button = event.currentTarget;
   act(button, async () => {
-    const url = byId("example").value.trim() || seeds()[0];
-    await preview(byId("preview"), url && withScheme(url), { ...draft(), seeds: seeds().length ? seeds() : [withScheme(url ?? "")] }, button);
+    const url = byId("example").value.trim() || (chosen("want") === "patterns" && byId("like").value.trim()) || seeds()[0];
+    if (!url) throw new Error("Give a seed or an example page first.");
+    const wanted = await draft();
+    await preview(byId("preview"), withScheme(url), { ...wanted, seeds: wanted.seeds.length ? wanted.seeds : [withScheme(url)] }, button);
   });
 });
 form.addEventListener("change", () => {

@@ -7,7 +7,6 @@ import { statementTree, syntaxNames } from "../tree.js";
 import { patternYields } from "./yields.js";
 
 export async function preview(place, url, draft, button) {
-  if (!url) return fill(place, h("p", { class: "note warn" }, "Give a seed or an example page first."));
   button.setAttribute("aria-busy", "true");
   button.disabled = true;
   fill(place, h("p", { class: "empty" }, `Fetching ${shortUrl(url)}`));
@@ -18,7 +17,6 @@ export async function preview(place, url, draft, button) {
   }
   button.removeAttribute("aria-busy");
   button.disabled = false;
-  return undefined;
 }
 
 function shown(found) {
