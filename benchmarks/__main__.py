@@ -17,6 +17,7 @@ from benchmarks import (
     live_frontier,
     live_harvest,
     live_speed,
+    patterns,
     scale,
     short_crawls,
     siphoning,
@@ -44,6 +45,7 @@ ALL = {
     "fetching": fetching.main,
     "storing": storing.main,
     "judging": judging.main,
+    "patterns": patterns.main,
     "thrift": thrift.main,
     "live_speed": live_speed.main,
     "live_harvest": live_harvest.main,
@@ -60,7 +62,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ALL)}; all by default")
     parser.add_argument("--sites", nargs="*", default=[], metavar="WORLD", help="worlds of real sites for 'sites'")
     parser.add_argument(
-        "--pages", metavar="FILE.jsonl.gz", help="real pages for 'extraction': url and html a line"
+        "--pages", metavar="FILE.jsonl.gz", help="real pages for 'extraction' and 'patterns': url and html a line"
     )
     parser.add_argument(
         "--site", metavar="FILE.jsonl.gz", help="real pages for 'live_…': url, content_type and body a line"
@@ -80,8 +82,8 @@ def main() -> None:
             graphs.main(arguments.graph)
         elif name == "graph":
             graph.main(arguments.wiki)
-        elif name == "extraction":
-            extraction.main(arguments.pages)
+        elif name in ("extraction", "patterns"):
+            ALL[name](arguments.pages)
         elif name.startswith("live_"):
             ALL[name](arguments.site, arguments.rounds)
         else:
