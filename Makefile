@@ -22,7 +22,7 @@ browser:
 	  (apt-get update --quiet && apt-get install --quiet --yes --no-install-recommends chromium)
 
 test: setup browser lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 lint: setup
 	$(BIN)/ruff check .
@@ -39,6 +39,7 @@ clean:
 lock:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"  # the first that knows dependency groups
-	$(BIN)/python -m pip install --quiet --upgrade hatchling editables '.[hoeffding,shacl]' --group dev --group bench
+	$(BIN)/python -m pip install --quiet --upgrade hatchling editables '.[hoeffding,shacl,stemming,uvloop,web,xquery]' \
+	  --group dev --group bench
 	(echo "# Every package of a development environment, as tested. Renew it with: make lock"; \
 	 $(BIN)/python -m pip freeze --exclude sundog) > requirements.lock

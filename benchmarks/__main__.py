@@ -17,6 +17,7 @@ from benchmarks import (
     live_frontier,
     live_harvest,
     live_speed,
+    patterns,
     scale,
     short_crawls,
     siphoning,
@@ -26,6 +27,7 @@ from benchmarks import (
     synthetic,
     table2,
     thrift,
+    web_load,
 )
 from benchmarks.common import machine
 
@@ -43,12 +45,14 @@ ALL = {
     "fetching": fetching.main,
     "storing": storing.main,
     "judging": judging.main,
+    "patterns": patterns.main,
     "thrift": thrift.main,
     "live_speed": live_speed.main,
     "live_harvest": live_harvest.main,
     "live_frontier": live_frontier.main,
     "linked_data_live": linked_data_live.main,
     "graph": graph.main,
+    "web_load": web_load.main,
     "linked-data": linked_data.main,
 }
 
@@ -58,7 +62,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ALL)}; all by default")
     parser.add_argument("--sites", nargs="*", default=[], metavar="WORLD", help="worlds of real sites for 'sites'")
     parser.add_argument(
-        "--pages", metavar="FILE.jsonl.gz", help="real pages for 'extraction': url and html a line"
+        "--pages", metavar="FILE.jsonl.gz", help="real pages for 'extraction' and 'patterns': url and html a line"
     )
     parser.add_argument(
         "--site", metavar="FILE.jsonl.gz", help="real pages for 'live_…': url, content_type and body a line"
@@ -78,8 +82,8 @@ def main() -> None:
             graphs.main(arguments.graph)
         elif name == "graph":
             graph.main(arguments.wiki)
-        elif name == "extraction":
-            extraction.main(arguments.pages)
+        elif name in ("extraction", "patterns"):
+            ALL[name](arguments.pages)
         elif name.startswith("live_"):
             ALL[name](arguments.site, arguments.rounds)
         else:

@@ -132,6 +132,14 @@ class CrawlSession:
         """
         return self.chooser.worth(host_id)
 
+    def is_waiting(self, candidate: int) -> bool:
+        """Whether it is in the frontier, neither leased nor done."""
+        return self.chooser.state_of(candidate) == QUEUED
+
+    def may_be_chosen(self, candidate: int) -> bool:
+        """Whether it waits, and its host is awake."""
+        return self.is_waiting(candidate) and self._host_of(candidate) not in self._awake_at
+
     def explain(self, candidate: int) -> Decision:
         """What the policy thinks of a page that waits, as parts of a decision that is not made."""
         self._check(candidate, QUEUED, "does not wait in the frontier")

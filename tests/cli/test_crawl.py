@@ -49,6 +49,30 @@ def test_a_crawl(web: SmallWeb, sundog: Command) -> None:
     assert '"fetched": 2' in longer.out
 
 
+def test_a_spec_with_patterns(web: SmallWeb, sundog: Command) -> None:
+    Path("mine.toml").write_text(
+        f'''{SPEC}delay = 0
+        [[patterns.data]]
+        name = "title"
+        find = "//title"
+        [[patterns.link]]
+        name = "never"
+        find = "//nothing"
+        [patterns.result]
+        format = "csv"'''
+    )
+    done = sundog("crawl", "mine.toml", "--out", "here", "--connect-to", web.connect_to)
+    assert "pattern title: 1 on 1 page\npattern never: never matched\n" in done.out
+    assert "result: here/result.csv" in done.out
+    assert Path("here/result.csv").read_text().startswith("text,url,node_id,matched_id\n")
+    assert sundog("export", "here", "--format", "result", "--out", "again.csv").out == "again.csv\n"
+    assert Path("again.csv").read_text() == Path("here/result.csv").read_text()
+    Path("mine.toml").write_text(Path("mine.toml").read_text().replace("//nothing", "//["))
+    wrong = sundog("crawl", "mine.toml", "--out", "there")
+    assert (wrong.code, Path("there").exists()) == (2, False)
+    assert "patterns.link 'never'.find, line 1, column" in wrong.err
+
+
 def test_a_spec_and_its_objective(web: SmallWeb, sundog: Command) -> None:
     Path("specs").mkdir()
     Path("specs/mine.toml").write_text(f'{SPEC}budget = 1\ndelay = 0\nconnect_to = "{web.connect_to}"\n')

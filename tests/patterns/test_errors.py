@@ -17,7 +17,11 @@ from tests.patterns.pages import apply, data, links, spec_of, stop
     [
         ("xpath", "//p[", "line 1, column 5: expected a node test"),
         ("xpath", "//p[\n  $nope = 1]", "line 2, column 3: unknown variable $nope"),
-        ("xpath", "//p[\ncrawl:dept() = 1]", "line 2, column 1: unknown function crawl:dept(); did you mean 'depth'?"),
+        (
+            "xpath",
+            "//p[\ncrawl:dept() = 1]",
+            "line 2, column 1: unknown function crawl:dept(); did you mean 'depth'?",
+        ),
         ("xpath", "//p[doc('x')]", "line 1, column 5: unknown function 'doc'"),
         ("css", "p[", "line 1, column 3: expected an identifier"),
         ("css", "p,\n q:nope(x)", "line 2, column"),
@@ -28,7 +32,11 @@ from tests.patterns.pages import apply, data, links, spec_of, stop
         ("xpath3", "foo:bar()", "column 8: Namespace prefix 'foo' has not been declared"),
         ("xquery", "doc('file:///x')", "has been prohibited"),
         ("sparql", "SELECT ?x {\n ?x foo:y 1 }", "line 2, column"),
-        ("sparql", "SELECT (crawl:dept() AS ?d) {}", "column 9: unknown function crawl:dept(); did you mean 'depth'?"),
+        (
+            "sparql",
+            "SELECT (crawl:dept() AS ?d) {}",
+            "column 9: unknown function crawl:dept(); did you mean 'depth'?",
+        ),
         ("sparql", "ASK {}", "a query that begins with SELECT is expected, not with ASK"),
     ],
 )
@@ -38,11 +46,11 @@ def test_queries_that_cannot_be_compiled(engine: str, find: str, said: str) -> N
 
 
 def test_the_place_of_a_query_is_named() -> None:
-    with pytest.raises(UsageError, match="^patterns.data 'it'.fields.a.b, line 1"):
+    with pytest.raises(UsageError, match=r"^patterns.data 'it'.fields.a.b, line 1"):
         apply(data("xpath", "//p", {"a": {"find": "q", "fields": {"b": "//["}}}))
-    with pytest.raises(UsageError, match="^patterns.link 'it'.find, line 1"):
+    with pytest.raises(UsageError, match=r"^patterns.link 'it'.find, line 1"):
         apply(links("xpath", "//["))
-    with pytest.raises(UsageError, match="^patterns.stop 'it'.when, line 1"):
+    with pytest.raises(UsageError, match=r"^patterns.stop 'it'.when, line 1"):
         apply(stop("xquery", "//["))
 
 
@@ -60,19 +68,28 @@ def test_errors_of_some_pages_only_are_faults() -> None:
         ('[[patterns.data]]\nfind = "//p"', "'patterns.data[1].name' is missing"),
         ('[[patterns.data]]\nname = "a b"\nfind = "//p"', "letters, digits"),
         ('[[patterns.data]]\nname = "a"\nfnd = "//p"', "unknown key 'patterns.data[1].fnd'; did you mean 'find'?"),
-        ('[[patterns.data]]\nname = "a"\nfind = "p"\nengine = "jq"', "xpath, css, xpath3, xquery or sparql is expected"),
+        (
+            '[[patterns.data]]\nname = "a"\nfind = "p"\nengine = "jq"',
+            "xpath, css, xpath3, xquery or sparql is expected",
+        ),
         ('[[patterns.data]]\nname = "a"\nfind = "p"\nfields.x = { typ = "text" }', "unknown key"),
         ('[[patterns.data]]\nname = "a"\nfind = "p"\nfields.x = { type = "colour" }', "or list of one of them"),
         ('[[patterns.data]]\nname = "a"\nfind = "p"\nlinked_from = "b"', "which is no pattern"),
         ('[[patterns.link]]\nname = "a"', "find' is missing"),
-        ('[[patterns.link]]\nname = "a"\nfind = "//a"\nrevisit = "often"', '"once", "path" or "every N" is expected'),
+        (
+            '[[patterns.link]]\nname = "a"\nfind = "//a"\nrevisit = "often"',
+            '"once", "path" or "every N" is expected',
+        ),
         ('[[patterns.link]]\nname = "a"\nfind = "//a"\nnext = ["citty"]', "names 'citty', which is no pattern"),
         ('[[patterns.link]]\nname = "a"\nfind = "//a"\ndepth = -1', "from 0 on is expected"),
         ('[[patterns.stop]]\nname = "a"', "never holds"),
         ('[[patterns.stop]]\nname = "a"\nitems = 3\nof = ["x"]', "names 'x', which is no pattern"),
         ('[patterns.result]\nformat = "csv"', "has no items to write"),
         ('[patterns.result]\nfind = "//x"\nformat = "pdf"', "xml, json, csv or parquet is expected"),
-        ('[[patterns.data]]\nname = "a"\nfind = "p"\n[[patterns.stop]]\nname = "a"\npages = 1', "two patterns are called"),
+        (
+            '[[patterns.data]]\nname = "a"\nfind = "p"\n[[patterns.stop]]\nname = "a"\npages = 1',
+            "two patterns are called",
+        ),
         ('patterns.data = ["x"]', "tables are expected"),
     ],
 )

@@ -102,7 +102,9 @@ def test_nothing_is_written(secret: Path) -> None:
     assert not target.exists()
 
 
-@pytest.mark.parametrize("query", ["document('FILE')", "doc('FILE')", "unparsed-text('FILE')", "id(document('FILE'))"])
+@pytest.mark.parametrize(
+    "query", ["document('FILE')", "doc('FILE')", "unparsed-text('FILE')", "id(document('FILE'))"]
+)
 def test_xpath_knows_no_documents(query: str, secret: Path) -> None:
     with pytest.raises(UsageError, match="unknown function"):
         apply(data("xpath", query.replace("FILE", secret.as_uri())))

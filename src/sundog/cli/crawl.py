@@ -141,6 +141,10 @@ def _tell(summary: dict[str, Any], directory: Path, *, as_json: bool) -> None:
         return
     for line in lines_of(summary):
         typer.echo(line)
+    if "result" in summary:
+        typer.echo(f"result: {directory / summary['result']}")
+    elif "result_fault" in summary:
+        say(f"no result: {summary['result_fault']}")
     if report:
         say(f"report: {report}")
     if "requests" in summary:
@@ -177,10 +181,6 @@ def lines_of(summary: dict[str, Any]) -> Iterator[str]:
         yield f"{summary['statements']:,} statements in {summary['bytes'] / 1e6:,.1f} MB of pages"
     for name, counts in summary.get("patterns", {}).items():
         yield _said_of(name, counts)
-    if "result" in summary:
-        yield f"result: {summary['result']}"
-    elif "result_fault" in summary:
-        yield f"no result: {summary['result_fault']}"
     yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"
 
 

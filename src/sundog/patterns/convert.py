@@ -35,7 +35,8 @@ def text_of(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
-    return " ".join(clean(str(value)[:MAX_TEXT]).split())
+    text = " ".join(str(value)[:MAX_TEXT].split())
+    return text if text.isprintable() else " ".join(clean(text).split())
 
 
 def number_of(value: Any) -> float | int:
@@ -46,15 +47,15 @@ def number_of(value: Any) -> float | int:
     """
     if isinstance(value, int | float):
         return _whole(value)
-    found = _NUMBER.search(text_of(value))
+    found = _NUMBER.search(value)
     if not found:
-        raise WrongTypeError(f"no number in '{text_of(value)[:60]}'")
+        raise WrongTypeError(f"no number in '{value[:60]}'")
     sign, digits, power = found[1], found[2], found[3]
     if not power:
         digits = _up_to_its_end(digits)
     number = float(_with_a_point(digits) + (f"e{power}" if power else ""))
     if not isfinite(number):
-        raise WrongTypeError(f"a number without measure: '{text_of(value)[:60]}'")
+        raise WrongTypeError(f"a number without measure: '{value[:60]}'")
     number = -number if sign in ("-", "\u2212") else number
     return number if power or "." in _with_a_point(digits) else int(number)
 
@@ -92,7 +93,7 @@ def date_of(value: Any) -> str:
     >>> [date_of(text) for text in ("on 31 December 2007", "Dec. 3rd, 2007", "31.12.2007", "2007-12-31T10:00Z")]
     ['2007-12-31', '2007-12-03', '2007-12-31', '2007-12-31T10:00Z']
     """
-    text = text_of(value)
+    text = str(value)
     try:
         if found := _ISO.search(text):
             day = date(int(found[1]), int(found[2]), int(found[3])).isoformat()
@@ -112,12 +113,18 @@ def date_of(value: Any) -> str:
 
 
 def converter(kind: str, resolve: Callable[[str], str | None]) -> Callable[[Any], Any]:
-    """For one page, against whose base URLs are resolved."""
+    """For one page, against whose base URLs are resolved. It takes a text as ``text_of`` gives it, or a number."""
+    if kind == "url":
+        return lambda value: _url_of(str(value), resolve)
+    return {"text": _said, "number": number_of, "date": date_of}[kind]
 
-    def url_of(value: Any) -> str:
-        url = resolve(text_of(value))
-        if url is None:
-            raise WrongTypeError(f"no URL: '{text_of(value)[:60]}'")
-        return url
 
-    return {"text": text_of, "number": number_of, "date": date_of, "url": url_of}[kind]
+def _url_of(text: str, resolve: Callable[[str], str | None]) -> str:
+    url = resolve(text)
+    if url is None:
+        raise WrongTypeError(f"no URL: '{text[:60]}'")
+    return url
+
+
+def _said(value: Any) -> str:
+    return value if isinstance(value, str) else text_of(value)

@@ -125,20 +125,37 @@ def _item(raw: Raw, fields: Sequence[FieldPlan], page: PageDocument, wrong: list
 
 
 def _value(found: Sequence[Raw], field: FieldPlan, page: PageDocument, wrong: list[str]) -> Any:
+    read = _read_item if field["kind"] == "item" else _read_value
     values = []
-    for raw in found:
-        if field["kind"] == "item":
-            inner = _item(raw, field["fields"], page, wrong)
-            if inner is not None and any(_has(each) for each in inner.values()):
-                values.append(inner)
-        elif raw is not None and (text_of(raw) or not isinstance(raw, str)):
-            try:
-                values.append(converter(field["kind"], page.resolver.resolve)(raw))
-            except WrongTypeError as error:
-                wrong.append(f"{field['name']}: {error}")
-        if values and not field["is_list"]:
-            return values[0]
+    for value in read(found, field, page, wrong):
+        if not field["is_list"]:
+            return value
+        values.append(value)
     return values if field["is_list"] else None
+
+
+def _read_item(found: Sequence[Raw], field: FieldPlan, page: PageDocument, wrong: list[str]) -> Iterator[Any]:
+    for raw in found:
+        item = _item(raw, field["fields"], page, wrong)
+        if item is not None and any(map(_has, item.values())):
+            yield item
+
+
+def _read_value(found: Sequence[Raw], field: FieldPlan, page: PageDocument, wrong: list[str]) -> Iterator[Any]:
+    """Texts without anything in them are no values."""
+    convert = converter(field["kind"], page.resolver.resolve if field["kind"] == "url" else _no_url)
+    for raw in found:
+        value = text_of(raw) if isinstance(raw, str | dict) else raw
+        if value is None or value == "":
+            continue
+        try:
+            yield convert(value)
+        except WrongTypeError as error:
+            wrong.append(f"{field['name']}: {error}")
+
+
+def _no_url(_: str) -> None:
+    return None
 
 
 def _as_it_is(raw: Raw) -> dict[str, Any]:

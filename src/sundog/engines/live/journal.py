@@ -38,6 +38,7 @@ class Journal:
         self.session = session
         self.catalog = catalog
         self.store = store
+        self.prefer: Callable[[Decision], int | None] | None = None  # what is to be fetched instead of a choice
         self._urls, self._texts = catalog.size, catalog.texts  # how many the store has
 
     @classmethod
@@ -78,6 +79,9 @@ class Journal:
     def next_decision(self, now: float) -> Decision | Wait | Finished:
         decision = self.session.next_decision(now)
         if isinstance(decision, Decision):
+            if self.prefer is not None and (preferred := self.prefer(decision)) is not None:
+                self.session.give_back(decision)  # as ``replay`` does when the log has another one
+                decision = self.session.lease(preferred)
             self.store.append(Decided.of(decision, now))
         return decision
 

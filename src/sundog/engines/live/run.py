@@ -147,6 +147,8 @@ class _Crawl:
 
     async def _begun(self, parts: Parts) -> Journal:
         await check_seeds(self.spec, parts.polite)
+        if self.spec.prefers_rdf:
+            self.store.name_graphs_by_documents()
         journal = Journal.begin(self.spec, self.store)
         journal.add([Link(url) for url in self.spec.seed_urls])
         return journal

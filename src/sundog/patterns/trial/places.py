@@ -7,10 +7,8 @@ from typing import Any
 
 import turbohtml
 
-from sundog.extract.media import charset_of, kind_of
-from sundog.extract.packed import unpacked
 from sundog.patterns.child import lock_down, page_of
-from sundog.patterns.document import MAX_BYTES, PageDocument
+from sundog.patterns.document import PageDocument
 from sundog.patterns.engines import make_engine
 from sundog.patterns.engines.base import QueryError
 from sundog.patterns.engines.nodes import NodeEngine, as_list
@@ -31,7 +29,8 @@ def prepare(setup: Any) -> tuple[Answer, Any]:
     lock_down()
 
     def answer(request: Any) -> Any:
-        page = with_positions(page_of(request), request)
+        page = page_of(request)
+        page.positions = True
         return {name: finder.places(page) for name, finder in finders.items()}
 
     return answer, None
@@ -60,23 +59,6 @@ class PlaceFinder:
             elif needed:
                 return None
         return placed
-
-
-def with_positions(page: PageDocument, request: Any) -> PageDocument:
-    """The same page, whose elements know their lines. Crawls have no use for that, so they leave it out."""
-    body = unpacked(request["body"], MAX_BYTES)
-    if kind_of(request["content_type"], page.url, body) in ("html", ""):
-        tree = turbohtml.parse(
-            body,
-            encoding=charset_of(request["content_type"]),
-            detect_encoding=True,
-            positions=True,
-            allow_declarative_shadow_roots=False,
-        )
-        for template in tree.find_all("template"):
-            template.clear()
-        page.__dict__["tree"] = tree
-    return page
 
 
 def place_of(node: Any) -> tuple[int, int, str]:

@@ -5,7 +5,7 @@ URLs, hosts, types and reasons are strangers' texts: all of them are escaped, an
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from html import escape
 
@@ -13,6 +13,7 @@ from sundog.report.crawl.about import About
 from sundog.report.crawl.bfs import Estimate
 from sundog.report.crawl.fetches import Fetches
 from sundog.report.crawl.hosts import Hosts
+from sundog.report.crawl.patterns import PatternLine, patterns_section
 from sundog.report.crawl.tables import Found, found_section, hosts_section
 from sundog.report.document import Contents, chart_section, document, facts, figures
 from sundog.report.table import short_number
@@ -30,6 +31,7 @@ class CrawlFacts:
     found: Found
     refused: int
     known: int  # URLs
+    patterns: list[PatternLine] = field(default_factory=list)
 
 
 def crawl_page(crawl: CrawlFacts, contents: Contents) -> str:
@@ -37,6 +39,7 @@ def crawl_page(crawl: CrawlFacts, contents: Contents) -> str:
     sections = [
         chart_section(contents),
         hosts_section(crawl.hosts),
+        patterns_section(crawl.patterns),
         found_section(crawl.found),
         _spec(crawl.about),
     ]

@@ -11,6 +11,7 @@ from sundog.report.crawl.contents import contents_of
 from sundog.report.crawl.fetches import read_fetches
 from sundog.report.crawl.hosts import hosts_of
 from sundog.report.crawl.page import CrawlFacts, crawl_page
+from sundog.report.crawl.patterns import patterns_of
 from sundog.report.crawl.tables import Found
 from sundog.report.crawl.timing import percentiles
 from sundog.report.files import write_whole
@@ -50,4 +51,5 @@ def facts_of(reader: CrawlReader) -> CrawlFacts:
     )
     (known,) = reader.connection.execute("SELECT count(*) FROM urls").fetchone()
     hosts = hosts_of(reader, fetches, told.delay)
-    return CrawlFacts(told, fetches, estimate_bfs(reader, fetches), hosts, found, refused.total, known)
+    estimate, patterns = estimate_bfs(reader, fetches), patterns_of(reader)
+    return CrawlFacts(told, fetches, estimate, hosts, found, refused.total, known, patterns)

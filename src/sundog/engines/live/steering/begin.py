@@ -54,6 +54,8 @@ def new_steering(
         parent_of=store.parent,
         seconds=lambda: clock() - began,
     )
+    if steering.priorities:
+        journal.prefer = lambda decision: steering.priorities.better(decision, journal.session)
     steering.visits.offer(map(bare, catalog.urls_since(0)))
     steering.stopping.seconds_before = store.state("spent", {}).get("seconds", 0.0)
     is_resumed = False

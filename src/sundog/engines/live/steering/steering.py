@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from sundog.engines.live.steering.graph import LONGEST_PATH, CrawlGraph
 from sundog.engines.live.steering.marks import bare, is_marked
+from sundog.engines.live.steering.priorities import Priorities
 from sundog.engines.live.steering.stopping import Stopping
 from sundog.engines.live.steering.task import Task
 from sundog.engines.live.steering.visits import Visits
@@ -45,6 +46,7 @@ class Steering:
         self.graph = CrawlGraph(plan.names, plan.needs)
         self.stopping = Stopping(patterns, self.graph)
         self.visits = Visits(patterns)
+        self.priorities = Priorities(patterns)
         self._last = -1  # the page that came last before the crawl was resumed
         self._url_of, self._depth_of, self._parent_of, self._seconds = url_of, depth_of, parent_of, seconds
 
@@ -132,6 +134,8 @@ class Steering:
     def observed(self, visit: int, links: Sequence[int], finds: Finds) -> None:
         """A page came and was kept, with links to these."""
         self.graph.observed(visit, links, finds)
+        for name, targets in finds.followed.items():
+            self.priorities.offer(name, targets)
         self.stopping.fetched(bare(self._url_of(visit)), finds.stops)
 
     @property
@@ -175,6 +179,7 @@ class Steering:
                 self.graph.last_match(match.page)
             elif match.kind == "stop" and match.page == self._last:
                 self.stopping.said(match.pattern)
+            self.priorities.offer(match.pattern, match.targets)
             self.visits.recall(match.pattern, (bare(self._url_of(target)) for target in match.targets))
         for item in store.items():
             self.graph.found(item.page, item.pattern, [item.item])
