@@ -8,7 +8,7 @@ import { showPages } from "./pages.js";
 import { hasResult, showResult } from "./result.js";
 import { showSparql } from "./sparql.js";
 
-const TABS = { entities: showEntities, result: showResult, pages: showPages, sparql: showSparql, downloads: () => {} };
+const TABS = { result: showResult, entities: showEntities, pages: showPages, sparql: showSparql, downloads: () => {} };
 const begun = new Set();
 
 function choose(chosen) {
