@@ -28,6 +28,7 @@ from benchmarks import (
     synthetic,
     table2,
     thrift,
+    web_load,
 )
 from benchmarks.common import machine
 
@@ -53,6 +54,7 @@ ALL = {
     "live_frontier": live_frontier.main,
     "linked_data_live": linked_data_live.main,
     "graph": graph.main,
+    "web_load": web_load.main,
     "linked-data": linked_data.main,
 }
 
