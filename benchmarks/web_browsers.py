@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from itertools import cycle
+from itertools import cycle, islice
 from time import perf_counter
 from typing import NamedTuple
 
@@ -27,7 +27,7 @@ async def browse(port: int, crawls: list[str], browsers: int, seconds: float) ->
     tasks = []
     for number, crawl in zip(range(browsers), cycle(crawls), strict=False):
         tasks.append(asyncio.create_task(_watch(port, crawl, received)))
-        tasks.append(asyncio.create_task(_ask_now_and_then(port, crawl, number / browsers, asked)))
+        tasks.append(asyncio.create_task(_ask_now_and_then(port, crawl, number, number / browsers, asked)))
     await asyncio.sleep(seconds)
     for task in tasks:
         task.cancel()
@@ -45,20 +45,18 @@ async def _watch(port: int, crawl: str, received: list[int]) -> None:
         writer.close()
 
 
-async def _ask_now_and_then(port: int, crawl: str, phase: float, asked: list[Asked]) -> None:
-    paths = cycle(
-        [
-            "/",
-            "/api/crawls",
-            f"/crawls/{crawl}",
-            f"/api/crawls/{crawl}",
-            f"/api/crawls/{crawl}/pages?kind=relevant&limit=20",
-            f"/api/crawls/{crawl}/graph",
-            f"/crawls/{crawl}/results",
-        ]
-    )
+async def _ask_now_and_then(port: int, crawl: str, first: int, phase: float, asked: list[Asked]) -> None:
+    paths = [
+        "/",
+        "/api/crawls",
+        f"/crawls/{crawl}",
+        f"/api/crawls/{crawl}",
+        f"/api/crawls/{crawl}/pages?kind=relevant&limit=20",
+        f"/api/crawls/{crawl}/graph",
+        f"/crawls/{crawl}/results",
+    ]
     await asyncio.sleep(phase * SECONDS_BETWEEN)
-    for path in paths:
+    for path in islice(cycle(paths), first % len(paths), None):
         with suppress(OSError):
             asked.append(await _ask(port, path))
         await asyncio.sleep(SECONDS_BETWEEN)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import re
 import shutil
 import statistics
 import subprocess
@@ -137,6 +138,7 @@ def _print(found: list[tuple[Window, list[Asked]]], speeds: list[float], seconds
         rows.append((str(BROWSERS if asked else 0), f"{speed:.1f}", *shown, str(len(times)), share))
     columns = ("browsers", "pages/s of 5 crawls", "median ms", "95 % ms", "requests", "of a core, the server")
     print_table(f"Web interface: {LISTED} crawls, {RUNNING} running, {seconds:g} s a stretch", columns, rows)
+    _print_by_path([each for _, asked in found for each in asked])
     alone, watched = statistics.median(speeds[::2]), statistics.median(speeds[1::2])
     times = [each.seconds * 1e3 for _, asked in found for each in asked]
     wrong = sum(each.status >= 400 for _, asked in found for each in asked)
@@ -144,6 +146,18 @@ def _print(found: list[tuple[Window, list[Asked]]], speeds: list[float], seconds
         f"lost: {1 - watched / alone:.1%} of {alone:.1f} pages/s; median answer "
         f"{statistics.median(times):.0f} ms; {wrong} of {len(times)} requests refused\n"
     )
+
+
+def _print_by_path(asked: list[Asked]) -> None:
+    by_path: dict[str, list[float]] = {}
+    for each in asked:
+        name = re.sub(r"running-\d", "{id}", each.path.partition("?")[0])
+        by_path.setdefault(name, []).append(each.seconds * 1e3)
+    rows = [
+        (f"`{path}`", f"{statistics.median(times):.0f}", f"{max(times):.0f}", str(len(times)))
+        for path, times in by_path.items()
+    ]
+    print_table("Answers", ("request", "median ms", "longest ms", "requests"), rows)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ SCRIPTS = sorted((WEB / "static").rglob("*.js"))
 STYLES = sorted((WEB / "static").rglob("*.css"))
 TEMPLATES = sorted((WEB / "templates").iterdir())
 MARKUP = re.compile(
-    r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|DOMParser|srcdoc"
+    r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc|text/html"
 )
 FOREIGN = re.compile(r"https?://(?!www\.w3\.org/|www\.example\.org/)[\w.]+\.\w+")
 MOST_LINES = 300

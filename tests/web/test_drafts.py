@@ -36,7 +36,7 @@ def test_a_preview_shows_what_a_page_yields(site: Site) -> None:
     assert [
         shown["statements"]["jsonld"][-1][0][:2],
         shown["statements"]["jsonld"][-1][2],
-    ] == ["_:", '"Kettle 004"']
+    ] == ["_:", "Kettle 004"]
     missing = site.post("/api/preview", {"url": "http://a.example/nothing", "draft": draft})
     assert (missing["status"], missing["trouble"][:4]) == (404, "http")
 

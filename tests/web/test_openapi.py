@@ -15,7 +15,7 @@ from sundog.web.settings import Settings
 from tests.store.crawls import small_crawl
 from tests.web.apps import csrf, served
 
-SLOW = ("/report", "/export/", "/explain", "/events", "/preview", "/demo")  # processes and streams
+SLOW = ("/report", "/export/", "/explain", "/events", "/preview", "/fields", "/demo")  # processes and streams
 FEW = settings(
     max_examples=5,
     deadline=None,

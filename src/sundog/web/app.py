@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -55,7 +55,7 @@ def make_app(settings: Settings) -> FastAPI:
 def _refused(request: Request, error: Exception) -> Response:
     status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
     inside = f"{request.app.state.site.root.path.absolute()}/"  # where the root is concerns nobody
-    return JSONResponse({"error": str(error).replace(inside, "")}, status)
+    return _said(request, status, str(error).replace(inside, ""))
 
 
 def _invalid(request: Request, error: Exception) -> Response:
@@ -63,9 +63,16 @@ def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"][1:]) or "the request"
-    return JSONResponse({"error": f"{place[:200]}: {first['msg']}"}, 422)
+    return _said(request, 422, f"{place[:200]}: {first['msg']}")
 
 
 def _as_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return JSONResponse({"error": str(error.detail)}, error.status_code, headers=error.headers)
+    return _said(request, error.status_code, str(error.detail), error.headers)
+
+
+def _said(request: Request, status: int, sentence: str, headers: Mapping[str, str] | None = None) -> Response:
+    """As JSON to programs, as a page to people."""
+    if request.url.path.startswith(("/api/", "/static/")):
+        return JSONResponse({"error": sentence}, status, headers=headers)
+    return pages.problem(request, status, sentence)

@@ -84,7 +84,7 @@ def page(reader: CrawlReader, candidate: int) -> dict[str, Any]:
     return {
         **outcome.page(),
         "faults": orjson.loads(outcome.faults) if outcome.faults else [],
-        "statements": {syntax: _statements(triples) for syntax, triples in said},
+        "statements": {syntax: texts_of(triples) for syntax, triples in said},
         "links": links_of(reader, outcome.step),
         "redirects": [url for (url,) in hops],
         "patterns": matches(reader, [candidate]).get(candidate, []),
@@ -99,7 +99,7 @@ def _frontier_page(reader: CrawlReader, candidate: int) -> dict[str, Any]:
     return {"page": candidate, "url": row[0], "kind": "frontier", "depth": row[1], "parent": row[2], "faults": []}
 
 
-def _statements(triples: str) -> list[list[str]]:
+def texts_of(triples: str) -> list[list[str]]:
     return [
         [text_of(term)[:LONGEST] for term in (each.subject, each.predicate, each.object)]
         for each in triples_of(triples)[:MOST_STATEMENTS]

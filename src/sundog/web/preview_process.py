@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import resource
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,11 +24,11 @@ from sundog.patterns.trial import Tried, try_patterns
 from sundog.patterns.values import Subject
 from sundog.spec import CrawlSpec
 from sundog.spec.crawl import parse_spec
+from sundog.web.page_list import texts_of
 
 MEMORY = 2 << 30
 SECONDS = 20.0  # for the request
 MOST_STATEMENTS = 500  # of a syntax are shown
-MOST_TEXT = 2_000  # characters of a term
 MOST_FOUND = 100  # items or links of a pattern
 
 
@@ -83,9 +83,13 @@ async def preview(spec: CrawlSpec, url: str, files: dict[str, str]) -> dict[str,
 
 
 def _subject(page: Page, reading: Reading) -> Subject:
-    statements = (each for found in reading.statements.values() for each in found)
-    triples = "".join(f"{' '.join(each[:3])} .\n" for each in statements)
+    triples = "".join(_triples(found) for found in reading.statements.values())
     return Subject(page.url, page.body, page.content_type, triples)
+
+
+def _triples(statements: Iterable[tuple[str, ...]]) -> str:
+    """As N-Triples: one page is one graph."""
+    return "".join(f"{' '.join(each[:3])} .\n" for each in statements)
 
 
 def _followed(spec: CrawlSpec, reading: Reading, tried: Sequence[Tried]) -> Sequence[Link]:
@@ -121,8 +125,7 @@ def _told(page: Page, reading: Reading, followed: int) -> dict[str, Any]:
         "types": list(reading.types)[:100],
         "counts": dict(reading.counts),
         "statements": {
-            syntax: [[term[:MOST_TEXT] for term in triple[:3]] for triple in found[:MOST_STATEMENTS]]
-            for syntax, found in reading.statements.items()
+            syntax: texts_of(_triples(found[:MOST_STATEMENTS])) for syntax, found in reading.statements.items()
         },
         "links": len(reading.links),
         "followed": followed,

@@ -15,49 +15,58 @@ router = APIRouter(prefix="/api", tags=["crawls"])
 
 @router.get("/crawls")
 def crawls(site: SiteOf) -> Answer:
+    """All crawls, the latest first."""
     return {"crawls": site.crawls.all(), "running": site.supervisor.running, "at_once": site.settings.at_once}
 
 
 @router.post("/crawls", status_code=201)
 def begin(draft: Draft, site: SiteOf) -> Answer:
+    """Begin a crawl, by fields or by a whole spec."""
     return site.told_anew(site.begin(draft))
 
 
 @router.post("/demo", status_code=201)
 def begin_demo(site: SiteOf) -> Answer:
+    """Serve the demo's web, and begin a crawl of it."""
     return site.told_anew(site.begin_demo())
 
 
 @router.get("/crawls/{crawl_id}")
 def crawl(crawl_id: str, home: HomeOf, site: SiteOf) -> Answer:
+    """One crawl, with its spec and what its process has printed."""
     return {**site.crawls.crawl(home), **details(home, read_state(home))}
 
 
 @router.delete("/crawls/{crawl_id}", status_code=204)
 def delete(crawl_id: str, home: HomeOf, site: SiteOf) -> Response:
+    """Delete a crawl that does not run."""
     site.delete(home)
     return Response(status_code=204)
 
 
 @router.post("/crawls/{crawl_id}/pause")
 def pause(crawl_id: str, home: HomeOf, site: SiteOf) -> Answer:
+    """End its process; what is in flight is finished and kept."""
     site.supervisor.pause(home)
     return site.told_anew(home)
 
 
 @router.post("/crawls/{crawl_id}/stop")
 def stop(crawl_id: str, home: HomeOf, site: SiteOf) -> Answer:
+    """End it for good; it can still be resumed."""
     site.supervisor.stop(home)
     return site.told_anew(home)
 
 
 @router.post("/crawls/{crawl_id}/resume")
 def resume(crawl_id: str, home: HomeOf, site: SiteOf, body: ResumeBody | None = None) -> Answer:
+    """Go on, with a larger budget if one is given."""
     site.supervisor.resume(home, body.budget if body else None)
     return site.told_anew(home)
 
 
 @router.get("/crawls/{crawl_id}/draft")
 def draft(crawl_id: str, home: HomeOf) -> Answer:
+    """The crawl as a draft, to be changed and begun again."""
     state = read_state(home)
     return draft_of(home, state.owner, state.email)

@@ -20,11 +20,13 @@ MOST_TYPES = 30
 
 @router.post("/check")
 def check(draft: Draft, site: SiteOf) -> Answer:
+    """What is wrong with a draft, with line and column."""
     return drafts.check(draft, site.settings)
 
 
 @router.post("/preview")
 async def preview(body: PreviewBody, site: SiteOf) -> Answer:
+    """Fetch one page, and show what the objective and the patterns of a draft yield on it."""
     return await site.previews.preview(body)
 
 
@@ -55,6 +57,7 @@ def _path(name: str) -> list[str]:
 
 @router.get("/policies")
 def policies() -> Answer:
+    """The policies and their parameters."""
     return {
         "policies": [
             {

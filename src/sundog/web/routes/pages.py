@@ -11,7 +11,7 @@ from starlette.templating import Jinja2Templates
 
 from sundog.web.api_guide import described
 from sundog.web.routes.session import about
-from sundog.web.site import HomeOf, Site, SiteOf
+from sundog.web.site import HomeOf, Site, SiteOf, the_site
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -37,6 +37,13 @@ FORMATS = {
 def shown(request: Request, site: Site, name: str, **values: object) -> Response:
     told = about(request, site)
     return templates.TemplateResponse(request, f"{name}.html", {"site": told, "csrf": told["csrf"], **values})
+
+
+def problem(request: Request, status: int, sentence: str) -> Response:
+    title = "This is not here" if status == 404 else "That did not work"
+    page = shown(request, the_site(request), "problem", title=title, sentence=sentence)
+    page.status_code = status
+    return page
 
 
 @router.get("/")

@@ -40,6 +40,7 @@ def pages(
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> Answer:
+    """Pages that were fetched, failed or refused, searched, sorted and paged."""
     with reading(home) as reader:
         return page_list.pages(
             reader,
@@ -55,12 +56,14 @@ def pages(
 
 @router.get("/pages/{page}")
 def page(crawl_id: str, page: int, home: HomeOf) -> Answer:
+    """One page: its statements, its links, what patterns found on it."""
     with reading(home) as reader:
         return page_list.page(reader, _sqlite_int(page))
 
 
 @router.get("/explain")
 def explain(crawl_id: str, home: HomeOf, site: SiteOf, url: Annotated[str, Query(max_length=4_000)]) -> Answer:
+    """Why a URL was fetched, or was not; also for URLs that were not."""
     with site.explaining.one():
         said = commands.run(["explain", "--json", "--", str(home.directory.absolute()), url], TO_EXPLAIN)
     answer: dict[str, Any] = orjson.loads(said)
@@ -75,6 +78,7 @@ def around(
     url: Annotated[str, Query(max_length=4_000)] = "",
     most: Annotated[int, Query(ge=5, le=300)] = 60,
 ) -> Answer:
+    """Pages and links around a page, or around the seeds."""
     with reading(home) as reader:
         if page is None and url:
             page = reader.candidate(identity(url) or url)
@@ -85,6 +89,7 @@ def around(
 
 @router.get("/types")
 def types(crawl_id: str, home: HomeOf, site: SiteOf) -> Answer:
+    """The types of entities that were found, the most frequent first."""
     with site.entities(home).reading() as (connection, behind), timed(connection):
         return {"types": entity_tables.types(connection), "behind": behind}
 
@@ -103,6 +108,7 @@ def entities(
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> Answer:
+    """Entities of one type as a table, searched, filtered, sorted and paged."""
     with site.entities(home).reading() as (connection, behind), timed(connection):
         found = entity_tables.table(
             connection,
@@ -120,6 +126,7 @@ def entities(
 
 @router.post("/query")
 def query(crawl_id: str, body: QueryBody, home: HomeOf, site: SiteOf) -> Answer:
+    """Ask in SPARQL; each page is a named graph."""
     began = monotonic()
     with site.querying.one():
         answer = ask(home.directory, body.query, seconds=TO_ANSWER, most_rows=MOST_ROWS)
@@ -128,6 +135,7 @@ def query(crawl_id: str, body: QueryBody, home: HomeOf, site: SiteOf) -> Answer:
 
 @router.get("/export/{form}", response_class=FileResponse)
 def export(crawl_id: str, form: str, home: HomeOf, site: SiteOf) -> FileResponse:
+    """A file in one of the export formats, made now; tables as a ZIP."""
     return site.exports.export(home, form)
 
 
@@ -146,18 +154,21 @@ def items(
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> Answer:
+    """What a data pattern has found, searched and paged."""
     with reading(home) as reader:
         return pattern_finds.items(reader, pattern, search=search, offset=offset, limit=limit)
 
 
 @router.get("/patterns")
 def patterns(crawl_id: str, home: HomeOf) -> Answer:
+    """How often each pattern matched."""
     with reading(home) as reader:
         return {"patterns": pattern_finds.pattern_counts(reader)}
 
 
 @router.get("/report", response_class=FileResponse)
 def report(crawl_id: str, home: HomeOf, site: SiteOf) -> FileResponse:
+    """The report as one HTML file, made now."""
     return site.exports.report(home)
 
 

@@ -28,11 +28,13 @@ def about(request: Request, site: SiteOf) -> Answer:
 
 @router.get("/session")
 def session(request: Request, site: SiteOf) -> Answer:
+    """Who asks, and what this server can do."""
     return about(request, site)
 
 
 @router.post("/login", status_code=204)
 def login(body: LoginBody, site: SiteOf) -> Response:
+    """Show the token once; a cookie remembers it."""
     if site.keeper.is_closed:
         raise BusyError("there were too many wrong tokens: wait a minute")
     if not site.keeper.is_token(body.token):

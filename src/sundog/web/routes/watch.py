@@ -12,10 +12,12 @@ router = APIRouter(prefix="/api/crawls/{crawl_id}", tags=["watching"])
 
 @router.get("/watch")
 async def watch(crawl_id: str, home: HomeOf, site: SiteOf) -> Answer:
+    """What the events say, once."""
     return await site.hub.once(home)
 
 
 @router.get("/events", response_class=StreamingResponse)
 async def events(crawl_id: str, home: HomeOf, site: SiteOf) -> StreamingResponse:
+    """Server-sent events: crawl, pages, hosts, found, harvest, gone."""
     site.hub.check_room()
     return StreamingResponse(site.hub.events(home), media_type="text/event-stream")

@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 
 const KINDS = { running: "live", finished: "good", failed: "bad", interrupted: "warn", paused: "warn" };
 const VERBS = { pause: "Pause", resume: "Resume", stop: "Stop", delete: "Delete" };
-const REASONS = { budget: "budget spent", frontier: "nothing left to fetch", time: "time is up" };
+const REASONS = { budget: "budget spent", "frontier empty": "nothing left to fetch", seconds: "time is up" };
 
 export const stateChip = (crawl) => h("span", { class: `chip ${KINDS[crawl.state] ?? ""}` }, crawl.state);
 

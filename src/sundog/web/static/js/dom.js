@@ -1,5 +1,7 @@
 // Elements are made by functions, and texts are always text: no markup is ever put together from strings.
 
+import { readableUrl } from "./format.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export const byId = (id) => document.getElementById(id);
@@ -28,7 +30,7 @@ export function fill(element, ...children) {
 }
 
 // A link to another site. Whatever a page has in its links, only web addresses become links here.
-export function outLink(url, text = url, attributes = {}) {
+export function outLink(url, text = readableUrl(url), attributes = {}) {
   if (!/^https?:\/\//i.test(url)) return h("span", { class: "wrap", ...attributes }, text);
   return h("a", { href: url, target: "_blank", rel: "noopener nofollow noreferrer", title: url, ...attributes }, text);
 }

@@ -51,8 +51,18 @@ export function localName(iri) {
   return name || iri;
 }
 
+// With letters of all languages, but without signs that would make it look like another.
+export function readableUrl(url) {
+  try {
+    const text = decodeURI(url);
+    return /[\p{C}\p{Z}"<>]/u.test(text) ? url : text;
+  } catch {
+    return url;
+  }
+}
+
 export function shortUrl(url) {
-  const text = url.replace(/^https?:\/\//, "");
+  const text = readableUrl(url).replace(/^https?:\/\//, "");
   return text.endsWith("/") && text.indexOf("/") === text.length - 1 ? text.slice(0, -1) : text;
 }
 

@@ -5,6 +5,7 @@ import { byId, fill, h, outLink } from "./dom.js";
 import { explanation } from "./explain.js";
 import { clock, decimal, duration, plural, shortUrl } from "./format.js";
 import { crawlId, followHeader } from "./header.js";
+import { itemTable } from "./new/yields.js";
 import { statementTree, syntaxNames } from "./tree.js";
 
 async function show() {
@@ -15,6 +16,7 @@ async function show() {
     return fill(byId("page"), h("p", { class: "note bad" }, error.message));
   }
   showFacts(page);
+  showItems(page);
   showStatements(page);
   showLinks(page);
   try {
@@ -36,6 +38,13 @@ function showFacts(page) {
     ["Graph", h("a", { href: pageOf(crawlId, `/graph?page=${page.page}`) }, "Around this page")],
   ];
   fill(byId("facts"), h("dl", { class: "facts" }, rows.filter(([, value]) => value && value.length !== 0).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])));
+}
+
+function showItems(page) {
+  const items = page.items ?? [];
+  byId("items").hidden = items.length === 0;
+  const patterns = [...new Set(items.map(({ pattern }) => pattern))];
+  fill(byId("item-list"), patterns.map((name) => h("div", {}, h("h3", {}, name), itemTable(items.filter(({ pattern }) => pattern === name).map(({ item }) => item)))));
 }
 
 function showStatements(page) {

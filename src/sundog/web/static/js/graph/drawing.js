@@ -42,12 +42,11 @@ function curve(from, to) {
 
 function nodeOf(node, at, linkText, isCentre, choose, near) {
   const kind = kindOf(node);
-  const badge = node.items ? `${node.items}` : "";
-  const patterns = node.patterns.length ? ` ${node.patterns.join(", ")}` : "";
-  const few = `${badge}${patterns}`;
+  const patterns = node.patterns.filter((each) => each.kind === "data").map(({ name, found }) => (found > 1 ? `${name} ${found}` : name)).join(", ");
+  const few = shortened(patterns || (node.items ? `${node.items}` : ""), 18);
   const room = Math.max(6, Math.floor((at.width - 24 - (few.length + 1) * LETTER) / LETTER));
   const label = shortened(shortUrl(node.url), room);
-  const words = [node.url, kind, node.items && plural(node.items, "statement"), patterns, linkText && `link text: ${linkText}`].filter(Boolean).join("\n");
+  const words = [node.url, kind, node.items && plural(node.items, "statement"), patterns && `patterns: ${patterns}`, linkText && `link text: ${linkText}`].filter(Boolean).join("\n");
   const mark = kind === "failed" || kind === "refused"
     ? svg("rect", { class: "mark", x: at.x - 4, y: at.y - 4, width: 8, height: 8 })
     : svg("circle", { class: "mark", cx: at.x, cy: at.y, r: isCentre ? 6.5 : 4.5 });

@@ -50,11 +50,20 @@ export const KINDS = ["data", "link", "stop", "result"];
 // A spec's text in parts: the spec itself, and the tables of each kind of pattern.
 export function split(text) {
   const parts = { spec: [], patterns: [], data: [], link: [], stop: [], result: [] };
-  for (const { line, table } of located(text)) {
+  for (const { line, table } of withComments(located(text))) {
     const [first, kind] = table.split(".");
     parts[first !== "patterns" ? "spec" : KINDS.includes(kind) ? kind : "patterns"].push(line);
   }
   return Object.fromEntries(Object.entries(parts).map(([name, lines]) => [name, lines.join("\n").trim()]));
+}
+
+// Comments right before a header are about it.
+function withComments(lines) {
+  for (let i = lines.length - 2; i >= 0; i--) {
+    const next = lines[i + 1];
+    if (/^\s*#/.test(lines[i].line) && (next.isHeader || next.isAbout)) Object.assign(lines[i], { table: next.table, isAbout: true });
+  }
+  return lines;
 }
 
 // The parts as one text again, with the first line of each, so that errors find their editors.

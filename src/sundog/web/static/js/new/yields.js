@@ -3,16 +3,26 @@
 import { h, outLink } from "../dom.js";
 import { plural, shortUrl } from "../format.js";
 
+const KINDS = { data: "data pattern", link: "link pattern", stop: "stop pattern", result: "result pattern" };
+
 export function patternYields(patterns) {
   return (patterns ?? []).map((pattern) =>
     h("div", { class: "yield" },
-      h("h3", {}, pattern.name, h("small", {}, ` ${pattern.kind} pattern`)),
-      pattern.error && h("p", { class: "note bad" }, pattern.error),
-      (pattern.items ?? []).length > 0 && itemTable(pattern.items),
-      (pattern.links ?? []).length > 0 && h("details", {}, h("summary", {}, plural(pattern.links.length, "link")), pattern.links.slice(0, 50).map((url) => h("div", { class: "cut" }, outLink(url, shortUrl(url))))),
-      pattern.matches === false && !pattern.error && h("p", { class: "hint" }, "finds nothing on this page")));
+      h("h3", {}, pattern.name || "result", h("small", {}, ` ${KINDS[pattern.kind]}, ${pattern.engine}`)),
+      pattern.errors.map((error) => h("p", { class: "note bad" }, error)),
+      pattern.items.length > 0 && itemTable(pattern.items),
+      pattern.links.length > 0 && h("details", {}, h("summary", {}, plural(pattern.found, "link")),
+        pattern.links.slice(0, MOST_LINKS).map(({ url, text }) => h("div", { class: "cut" }, outLink(url, text || shortUrl(url))))),
+      pattern.errors.length === 0 && nothing(pattern)));
 }
 
+function nothing(pattern) {
+  if (pattern.kind === "result") return h("p", { class: "hint" }, "is asked when the crawl ends");
+  if (pattern.kind === "stop") return h("p", { class: "hint" }, pattern.holds === null ? "depends on the crawl, not on a page" : pattern.holds ? "holds: the crawl would end here" : "does not hold here");
+  return pattern.items.length || pattern.links.length ? null : h("p", { class: "hint" }, "finds nothing on this page");
+}
+
+const MOST_LINKS = 50;
 const MOST_ROWS = 20;
 
 export function itemTable(items) {

@@ -5,10 +5,10 @@ import { followHeader } from "../header.js";
 import { followDownloads } from "./downloads.js";
 import { showEntities } from "./entities.js";
 import { showPages } from "./pages.js";
-import { findResult } from "./result.js";
+import { hasResult, showResult } from "./result.js";
 import { showSparql } from "./sparql.js";
 
-const TABS = { entities: showEntities, result: () => {}, pages: showPages, sparql: showSparql, downloads: () => {} };
+const TABS = { result: showResult, entities: showEntities, pages: showPages, sparql: showSparql, downloads: () => {} };
 const begun = new Set();
 
 function choose(chosen) {
@@ -42,7 +42,7 @@ followHeader();
 followDownloads();
 const asked = fromAddress();
 if (asked && asked !== "result") choose(asked);
-findResult().then((isThere) => {
+hasResult().then((isThere) => {
   byId("tab-result").hidden = !isThere;
   if (!asked || asked === "result") choose(isThere ? "result" : "entities");
 });

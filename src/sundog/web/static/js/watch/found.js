@@ -3,7 +3,7 @@
 import { countedBars } from "../charts.js";
 import { byId, fill, h } from "../dom.js";
 
-const KINDS = { types: "Types", properties: "Properties", syntaxes: "Syntaxes" };
+const KINDS = { types: "Types", properties: "Properties", syntaxes: "Syntaxes", patterns: "Patterns" };
 const TROUBLES = { troubles: "Pages that failed", refusals: "Links that were refused", faults: "Faulty data on pages" };
 let chosen = "types";
 let found = {};
@@ -11,6 +11,8 @@ let found = {};
 const buttons = Object.entries(KINDS).map(([kind, name]) =>
   h("button", { type: "button", "aria-pressed": String(kind === chosen), onclick: () => choose(kind) }, name));
 fill(byId("found-kinds"), buttons);
+const ofPatterns = buttons.at(-1);
+ofPatterns.hidden = true;
 
 function choose(kind) {
   chosen = kind;
@@ -24,7 +26,9 @@ function showChosen() {
 }
 
 export function showFound(news) {
-  found = news;
+  const patterns = (news.patterns ?? []).map(({ name, kind, found: number }) => ({ name: `${kind} pattern ${name}`, short: `${name} · ${kind}`, count: number }));
+  found = { ...news, patterns };
+  if (patterns.length && ofPatterns.hidden) (ofPatterns.hidden = false), choose("patterns");
   showChosen();
   const groups = Object.entries(TROUBLES).filter(([kind]) => news[kind]?.length);
   fill(byId("troubles"), groups.length

@@ -45,7 +45,9 @@ export function showHosts({ hosts, count: all, politeness }) {
   byId("hosts-words").textContent = total
     ? `${percent(best / total)} of the pages came from ${plural(Math.min(5, hosts.length), "host")}; ${plural(tried, "host")} only tried`
     : "";
-  drawMap(hosts);
+  byId("host-figure").hidden = hosts.length < FEW;
+  byId("host-columns").classList.toggle("wide-left", hosts.length >= FEW);
+  if (hosts.length >= FEW) drawMap(hosts);
   showPoliteness(politeness);
 }
 

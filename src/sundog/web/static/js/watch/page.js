@@ -33,6 +33,10 @@ function showAsked(crawl) {
   if (crawl.seeds.length > 5) byId("asked").querySelector("dd").append(`and ${crawl.seeds.length - 5} more`);
 }
 
+function showConnection(isThere) {
+  fill(byId("crawl-link"), !isThere && h("span", { class: "chip warn" }, "connection lost, trying again"));
+}
+
 byId("why").addEventListener("submit", (event) => {
   event.preventDefault();
   explain(crawlId, byId("why-url").value.trim());
@@ -45,5 +49,5 @@ listen(crawlId, {
   found: showFound,
   harvest: showHarvest,
   gone: () => location.assign("/"),
-});
+}, showConnection);
 tried(async () => showAsked(await get(crawlPath(crawlId))));

@@ -23,6 +23,8 @@ function choose(name) {
   show();
 }
 
+const keyOf = (page) => `${page.page} ${page.at}`;
+
 const wanted = (page) => kind === "all" || kindOf(page) === kind || (kind === "failed" && page.kind === "refused");
 
 function item(page) {
@@ -48,7 +50,10 @@ function show() {
   if (pages.length) byId("no-pages").textContent = "No page of this kind among the last ones.";
 }
 
-export function addPages(news) {
+// After a break the server tells the last ones again.
+export function addPages(told) {
+  const known = new Set(pages.map(keyOf));
+  const news = told.filter((page) => !known.has(keyOf(page)));
   pages = [...news.slice(-MOST).reverse(), ...pages].slice(0, MOST);
   if (!held) show();
 }
