@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: setup demo test bench lint lock clean
+.PHONY: setup browser demo test bench lint lock clean
 
 setup: $(STAMP)
 
@@ -16,8 +16,13 @@ $(STAMP): pyproject.toml requirements.lock
 demo: setup
 	$(BIN)/python -m examples.demo
 
-test: setup lint
-	$(BIN)/python -m pytest
+# The web interface is tested in a real browser.
+browser:
+	@command -v chromium > /dev/null || ! command -v apt-get > /dev/null || \
+	  (apt-get update --quiet && apt-get install --quiet --yes --no-install-recommends chromium)
+
+test: setup browser lint
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 lint: setup
 	$(BIN)/ruff check .
@@ -34,6 +39,7 @@ clean:
 lock:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"  # the first that knows dependency groups
-	$(BIN)/python -m pip install --quiet --upgrade hatchling editables '.[hoeffding,shacl,xquery]' --group dev --group bench
+	$(BIN)/python -m pip install --quiet --upgrade hatchling editables '.[hoeffding,shacl,stemming,uvloop,web,xquery]' \
+	  --group dev --group bench
 	(echo "# Every package of a development environment, as tested. Renew it with: make lock"; \
 	 $(BIN)/python -m pip freeze --exclude sundog) > requirements.lock

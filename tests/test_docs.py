@@ -21,7 +21,12 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")] + sorted(
     (ROOT / "docs").glob("*.md")
 )
-COMMANDS = [str(command.name) for command in app.registered_commands]
+GROUPS = {
+    str(group.name or group.typer_instance.info.name): group.typer_instance for group in app.registered_groups
+}
+COMMANDS = [str(command.name) for command in app.registered_commands] + [
+    f"{name} {command.name}" for name, group in GROUPS.items() for command in group.registered_commands
+]
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^#+ +(.+)$", re.MULTILINE)

@@ -48,6 +48,9 @@ MAY_IMPORT = {
         "store",
     },
     "report": BASE | {"engines", "sandbox", "store"},
+    "web": BASE
+    | {"engines", "extract", "fetch", "frontier", "objectives", "patterns", "policies", "report", "sandbox"}
+    | {"scope", "spec", "store", ""},
     "": BASE | {"session", "spec", "worlds", "engines", "extract"},  # the package itself: the library's surface
 }
 MAY_IMPORT["cli"] = set(MAY_IMPORT)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from . import listings
+from .negotiation import wants_rdf
 from .pages import Pages
 from .trails import FILTERS
 
@@ -183,5 +184,4 @@ class Answers:
         if not 0 <= at < len(self.site.items):
             return NOT_FOUND
         item = self.site.items[at]
-        wants_page = "text/html" in accept or ("turtle" not in accept and "json" not in accept)
-        return Answer(303, location=item.path if wants_page else self.site.document(item))
+        return Answer(303, location=self.site.document(item) if wants_rdf(accept) else item.path)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from examples.demo_web.answers import NOT_FOUND, Answer
+from examples.demo_web.negotiation import wants_rdf
 
 from .datasets import KINDS, Dataset
 from .entries import Document, Entry, Gone, Negotiated, Thing, Triple
 from .forms import FORMS
-
-RDF = ("turtle", "n-triples", "n-quads", "rdf+xml", "ld+json", "trig", "n3")
 
 
 class LinkedDataWeb:
@@ -44,9 +43,9 @@ class LinkedDataWeb:
             case Document():
                 return self._document(entry)
             case Thing(_, data, page):
-                return Answer(303, location=data if _wants_rdf(accept) or not page else page)
+                return Answer(303, location=data if wants_rdf(accept) or not page else page)
             case Negotiated(data, page):
-                return self._document(data if _wants_rdf(accept) else page)
+                return self._document(data if wants_rdf(accept) else page)
             case Gone(_, status, location):
                 return Answer(status, location=location)
         return NOT_FOUND
@@ -56,18 +55,3 @@ class LinkedDataWeb:
         if key not in self._bodies:
             self._bodies[key] = FORMS[document.form](document.triples)
         return Answer(200, document.declared, self._bodies[key], headers=document.headers)
-
-
-def _wants_rdf(accept: str) -> bool:
-    """Whether RDF is wanted rather than HTML.
-
-    >>> _wants_rdf("text/turtle,text/html;q=0.5"), _wants_rdf("text/html,text/turtle;q=0.9"), _wants_rdf("*/*")
-    (True, False, False)
-    """
-    best = {True: 0.0, False: 0.0}
-    for part in accept.split(","):
-        kind, _, rest = part.partition(";")
-        quality = float(rest.strip().removeprefix("q=")) if rest.strip().startswith("q=") else 1.0
-        is_rdf = any(kind.strip().endswith(name) for name in RDF)
-        best[is_rdf] = max(best[is_rdf], quality)
-    return best[True] > best[False]

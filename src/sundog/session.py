@@ -57,12 +57,13 @@ class CrawlSession:
         propensities: bool = True,
         **parameters: Any,
     ) -> None:
-        """``truth`` gives the reward of every candidate of a static source; only ``oracle`` looks at it.
+        """``truth`` gives the reward of every candidate of a static source; only oracles look at it.
 
         Without ``propensities``, those of policies that sample are nan; they take longer than the choice.
         """
         self.policy = find_policy(policy)
         check_parameters(parameters, [self.policy])
+        self.policy.check_foresight(truth)
         values = {**self.policy.defaults, **read_parameters(parameters, self.policy.accepts)}
         self.budget = budget
         self.fetched, self.relevant, self.reward, self.in_flight = 0, 0, 0.0, 0
@@ -75,7 +76,7 @@ class CrawlSession:
         if self.policy.explores_graph:
             from sundog.policies.graph import new_chooser  # others need not load its kernels
 
-            return new_chooser(self.policy, values, self.source, seed=seed)
+            return new_chooser(self.policy, values, self.source, seed=seed, truth=truth)
         if self.policy.follows_properties:
             from sundog.policies.linked import LinkedChooser
 
@@ -106,6 +107,10 @@ class CrawlSession:
     def asleep_for_good(self) -> list[int]:
         """Hosts that sleep until somebody says otherwise."""
         return [host for host, until in self._awake_at.items() if until == math.inf]
+
+    def asleep_until(self, host_id: int) -> float | None:
+        """None if the host is awake; infinite if it sleeps until somebody says otherwise."""
+        return self._awake_at.get(host_id)
 
     @property
     def hosts_found(self) -> int:

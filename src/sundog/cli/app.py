@@ -11,9 +11,11 @@ from sundog.cli.crawl import crawl_command, resume_command
 from sundog.cli.explain import explain_command
 from sundog.cli.export import export_command
 from sundog.cli.extract import extract_command
+from sundog.cli.pattern import pattern_app
 from sundog.cli.query import query_command
 from sundog.cli.report import report_command
 from sundog.cli.score import score_command
+from sundog.cli.serve import serve_command
 from sundog.cli.simulate import simulate_command
 from sundog.cli.synth import synth_command
 from sundog.cli.tables import objectives_command, policies_command, worlds_command
@@ -36,6 +38,8 @@ app.command("export")(export_command)
 app.command("query")(query_command)
 app.command("report")(report_command)
 app.command("explain")(explain_command)
+app.command("serve")(serve_command)
+app.add_typer(pattern_app)
 app.command("policies")(policies_command)
 app.command("objectives")(objectives_command)
 app.command("worlds")(worlds_command)

@@ -31,7 +31,7 @@ def export_command(
 ) -> None:
     """Write what a crawl found, finished or running, and print where.
 
-    nquads: all statements, the document as graph. jsonl: one entity a line. parquet, csv: tables of pages, links
+    nquads: all statements, the page as graph. jsonl: one entity a line. parquet, csv: tables of pages, links
     and the entities of each type. answers: what queries, forms and APIs have answered, one a line. items: what
     data patterns found, one a line. result: what the result pattern makes of it. provenance: where and when each
     document was fetched, in PROV and Dublin Core. void: a description of what was collected. warc: requests and

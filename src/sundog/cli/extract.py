@@ -35,14 +35,14 @@ def extract_command(
     if base and ":" not in base:
         raise UsageError(f"--base '{base}' is no URL: it needs a scheme, e.g. https://{base}")
     names = [name.strip() for name in syntax.split(",") if name.strip()] or None
-    body, url = _read(file), base or _url_of(file)
+    body, url = read_file(file), base or url_of(file)
     found = extract(body, base=url, content_type=content_type or guessed_type(file, body), syntaxes=names)
     for fault in found.faults:
         say(f"{fault.syntax}: {fault.reason}")
     sys.stdout.write(_printed(found, output, names))
 
 
-def _read(file: str) -> bytes:
+def read_file(file: str) -> bytes:
     if file == "-":
         return sys.stdin.buffer.read()
     try:
@@ -51,7 +51,7 @@ def _read(file: str) -> bytes:
         raise SundogError(f"{file} cannot be read: {error.strerror or error}") from None
 
 
-def _url_of(file: str) -> str:
+def url_of(file: str) -> str:
     return "" if file == "-" else Path(file).resolve().as_uri()
 
 

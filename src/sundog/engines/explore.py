@@ -13,7 +13,7 @@ from typing import Any
 
 from sundog.errors import SundogError, UsageError
 from sundog.model import Decision, Failed, Fetched, Link, Outcome
-from sundog.policies.presets import DEFAULT
+from sundog.policies.presets import DEFAULT, find_policy
 from sundog.session import CrawlSession
 
 Links = Iterable[str | tuple[str, float]] | Mapping[str, float]
@@ -75,8 +75,7 @@ def explore(
     """
     if budget < 1:
         raise UsageError(f"budget {budget}: a budget is at least 1 node")
-    if policy == "oracle":
-        raise UsageError("policy 'oracle' needs to know every node's score: it works in simulation only")
+    find_policy(policy).check_foresight()
     session = CrawlSession(policy=policy, budget=budget, seed=seed, **parameters)
     session.add(_names(seeds))
     visits = []

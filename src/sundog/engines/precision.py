@@ -1,11 +1,12 @@
 """How far a policy's choice falls behind the best one while the crawl follows the oracle: the paper's figure 3.
 
-Two sessions see the same crawl. At each step the policy says what it would take, gives it back, and is told to
-take what the oracle takes.
+Two sessions see the same crawl. At each step the policy says what it would take, and is told to take what the
+oracle takes.
 
-A node that the policy names wrongly is not crawled for it, so it may be named again at every step: the oracle
-never takes a worthless one while others are left. The shortfall is then the best node's whole score, for any
-policy, and tells nothing of how good its other estimates are. ``named`` says how many different nodes were named.
+A node that the policy names wrongly is not crawled for it. If it is given back, it may be named again at every
+step: the oracle never takes a worthless one while others are left. The shortfall is then the best node's whole
+score, for any policy, and tells nothing of how good its other estimates are. So it is set aside, as a crawl of the
+policy's own would be done with it, until the oracle takes it; ``again`` gives it back instead.
 """
 
 from __future__ import annotations
@@ -54,18 +55,23 @@ def estimator_precision(
     objective: str = "score",
     start: str | None = None,
     seed: int = 0,
+    again: bool = False,
     **parameters: Any,
 ) -> Precision:
-    """Follow the oracle for ``budget`` steps and ask ``policy`` at each what it would have done."""
+    """Follow the oracle for ``budget`` steps and ask ``policy`` at each what it would have done.
+
+    ``again``: what was named wrongly may be named again.
+    """
     rewards = rewards_of(world, objective)
     check_budget(budget, world)
     beginning = parse_start(start, world)
     oracle, asked = (
         CrawlSession(
-            policy=name, budget=budget, seed=seed, source=world, truth=rewards, propensities=False, **settings
+            policy=name, budget=steps, seed=seed, source=world, truth=rewards, propensities=False, **settings
         )
-        for name, settings in (("oracle", {}), (policy, parameters))
+        for name, steps, settings in (("oracle", budget, {}), (policy, 2 * budget, parameters))
     )
+    aside: dict[int, Decision] = {}
     for session in (oracle, asked):
         begin(session, world, rewards, beginning, seed)
     chosen, best, nodes = np.zeros(budget), np.zeros(budget), np.zeros(budget, np.int64)
@@ -76,8 +82,12 @@ def estimator_precision(
             break
         chosen[step], best[step] = rewards[answer.candidate], rewards[led.candidate]
         nodes[step] = answer.candidate
-        asked.give_back(answer)
+        if again or chosen[step] == best[step]:
+            asked.give_back(answer)
+        else:
+            aside[answer.candidate] = answer
         outcome = Fetched(rewards.item(led.candidate), world.links_of(led.candidate))
         oracle.observe(led, outcome)
-        asked.observe(asked.lease(led.candidate), outcome)
+        known = led.candidate in aside
+        asked.observe(aside.pop(led.candidate) if known else asked.lease(led.candidate), outcome)
     return Precision(policy, chosen, best, nodes)

@@ -236,10 +236,13 @@ class Document:
         return end
 
 
-def parse_html(page: str | bytes, *, encoding: str | None = None, max_elements: int = MAX_ELEMENTS) -> Document:
+def parse_html(
+    page: str | bytes, *, encoding: str | None = None, max_elements: int = MAX_ELEMENTS, positions: bool = False
+) -> Document:
     """Parse a page; what is inside ``<template>`` and comments is left out.
 
-    Bytes are decoded as browsers do: byte-order mark, ``encoding`` (of the HTTP header), meta, detection.
+    Bytes are decoded as browsers do: byte-order mark, ``encoding`` (of the HTTP header), meta, detection. With
+    ``positions``, elements know their lines.
 
     >>> parse_html("<p hidden class='a  b'>Hi<br>there").elements[3:]
     [<p hidden="" class="a b">, <br>]
@@ -247,7 +250,11 @@ def parse_html(page: str | bytes, *, encoding: str | None = None, max_elements: 
 
     def parse() -> Any:
         parsed = turbohtml.parse(
-            page, encoding=encoding, detect_encoding=True, positions=False, allow_declarative_shadow_roots=False
+            page,
+            encoding=encoding,
+            detect_encoding=True,
+            positions=positions,
+            allow_declarative_shadow_roots=False,
         )
         for template in parsed.find_all("template"):
             template.clear()

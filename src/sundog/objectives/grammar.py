@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from sundog.errors import nearest
@@ -15,8 +16,8 @@ from sundog.objectives.tokens import Tokens
 DEEPEST = 50  # levels of parentheses and nots
 
 
-def parse_objective(text: str, folder: Path | str = ".") -> Objective:
-    """Read an objective; files that it names are looked for in ``folder``.
+def parse_objective(text: str, folder: Path | str = ".", files: Mapping[str, str] | None = None) -> Objective:
+    """Read an objective; files that it names are looked for in ``folder``, or among the texts in ``files`` only.
 
     >>> parse_objective("jsonld+microdata>=3 and not rdfa").text
     'jsonld+microdata>=3 and not rdfa'
@@ -25,7 +26,7 @@ def parse_objective(text: str, folder: Path | str = ".") -> Objective:
     ...
     sundog.errors.UsageError: objective 'microdat>=5': unknown word 'microdat'; did you mean 'microdata'?
     """
-    tokens = Tokens(text, Path(folder))
+    tokens = Tokens(text, Path(folder), files)
     condition = _either(tokens, 0)
     tokens.end()
     return Objective(text, condition, tokens.files)

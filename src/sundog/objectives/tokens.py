@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from sundog.errors import UsageError, nearest
@@ -15,10 +16,10 @@ _SIGNS = {"(", ")", "+", ">", ">=", "and", "or", "not", "novel"}
 
 
 class Tokens:
-    """``folder`` is where files are looked for."""
+    """``folder`` is where files are looked for; with ``given`` texts, nothing is read from there."""
 
-    def __init__(self, text: str, folder: Path) -> None:
-        self.text, self.folder = text, folder
+    def __init__(self, text: str, folder: Path, given: Mapping[str, str] | None = None) -> None:
+        self.text, self.folder, self._given = text, folder, given
         self.files: dict[str, str] = {}  # those that were read, by their names
         if len(text) > MOST_CHARACTERS:
             raise UsageError(f"an objective of {len(text):,} characters: at most {MOST_CHARACTERS:,} are read")
@@ -49,11 +50,22 @@ class Tokens:
 
     def file(self, name: str) -> str:
         """The text of a file that the objective names."""
+        self.files[name] = self._text(name) if self._given is None else self._given_text(self._given, name)
+        return self.files[name]
+
+    def _given_text(self, given: Mapping[str, str], name: str) -> str:
+        if name not in given:
+            raise self.error(f"there is no file {name} among those that came with it{nearest(name, given)}")
+        if len(given[name].encode("utf-8", "replace")) > MOST_BYTES:
+            raise self.error(f"{name} is larger than {MOST_BYTES:,} bytes")
+        return given[name]
+
+    def _text(self, name: str) -> str:
         path = self.folder / name
         try:
             if path.stat().st_size > MOST_BYTES:
                 raise self.error(f"{name} is larger than {MOST_BYTES:,} bytes")
-            text = path.read_text(encoding="utf-8")
+            return path.read_text(encoding="utf-8")
         except FileNotFoundError:
             hint = nearest(path.name, _names_in(path.parent))
             raise self.error(f"there is no file {name} in {self.folder.resolve()}{hint}") from None
@@ -61,8 +73,6 @@ class Tokens:
             raise self.error(f"{name} is not UTF-8 text") from None
         except (OSError, ValueError) as error:
             raise self.error(f"{name} cannot be read: {getattr(error, 'strerror', None) or error}") from None
-        self.files[name] = text
-        return text
 
     def end(self) -> None:
         if self._left:

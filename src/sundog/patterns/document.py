@@ -39,6 +39,7 @@ class PageDocument:
         self.url, self.statements, self.surroundings = url, statements, surroundings
         self._body, self._content_type = body, content_type
         self.whole_crawl = ""  # as XML, for a result pattern
+        self.positions = False  # whether elements are to know their lines; crawls have no use for that
         self.views: dict[str, Any] = {}
 
     @cached_property
@@ -52,7 +53,7 @@ class PageDocument:
                 return turbohtml.parse(NOTHING)
         if kind_of(self._content_type, self.url, body) not in ("html", ""):
             return turbohtml.parse(NOTHING)  # RDF has statements, and no elements
-        return parse_html(body, encoding=charset_of(self._content_type)).parsed
+        return parse_html(body, encoding=charset_of(self._content_type), positions=self.positions).parsed
 
     @cached_property
     def xml(self) -> str:

@@ -89,8 +89,6 @@ class HostChooser:
             raise UsageError(f"learner=knn is for 'ldcoc' with a sample, not for '{self.policy.name}'")
         self.outside: Outside | None = None
         if self.policy.name == "oracle":
-            if truth is None:
-                raise UsageError("policy 'oracle' needs to know every page's reward: it works in simulation only")
             self.outside = Oracle(truth)
         elif learner == "hoeffding-tree":
             self.outside = TreeEstimator(self._features_of, frozen=bool(values.get("frozen")))

@@ -111,7 +111,9 @@ PARAMETERS: dict[str, Parameter] = {
     "classifier": Parameter("false: all candidates have the same prior", _switch),
     "host": Parameter("false: the host's record does not count", _switch),
     "group": Parameter("false: the URL group's record does not count", _switch),
-    "aggregate": Parameter("what a node's links are summed up to: sum, avg or max", _one_of("sum", "avg", "max")),
+    "aggregate": Parameter(
+        "what a node's links are summed up to: sum, avg, max or norm", _one_of("sum", "avg", "max", "norm")
+    ),
     "weights": Parameter(
         "what cash is divided by: none (evenly), edge, node or both", _one_of("none", "edge", "node", "both")
     ),

@@ -60,6 +60,17 @@ class Policy:
         return "thompson" if self.samples else "success-rate"
 
     @property
+    def foresees(self) -> bool:
+        """Whether it must be told every page's reward, which only a simulation can."""
+        return self.name in ("oracle", "steered-oracle")
+
+    def check_foresight(self, truth: Any = None) -> None:
+        if self.foresees and truth is None:
+            raise UsageError(
+                f"policy '{self.name}' needs to know every page's reward: it works in simulation only"
+            )
+
+    @property
     def arms_are_templates(self) -> bool:
         return self.strategy == plan.SHRUNK
 
@@ -158,7 +169,12 @@ _ALL = [
     _explorer("lnh-sum", "a linear model of these three, summed over a node's links; learned while crawling"),
     _explorer("lnh-max", "the same with their maxima"),
     _explorer("lnh-avg", "the same with their means"),
-    _explorer("hybrid", "nh-ne for the first 1,000 choices, then the linear model", aggregate="max", switch=1000),
+    _explorer(
+        "hybrid",
+        "scored links first for 1,000 choices, then a linear model of norms; learned while crawling",
+        aggregate="norm",
+        switch=1000,
+    ),
     _explorer("ensemble", "several of these; the one whose choices were worth most lately is followed"),
     _explorer("opic", "the node with most cash, which pages divide among their links", weights="none"),
     _explorer(
@@ -166,6 +182,7 @@ _ALL = [
         "scores that go up to the pages that lead to them, and down to the frontier",
         refresh=100,
     ),
+    _explorer("steered-oracle", "the oracle as these are steered, by q, zeta and refresh; simulation only"),
 ]
 POLICIES: dict[str, Policy] = {policy.name: policy for policy in _ALL}
 DEFAULT = "sundog"

@@ -81,8 +81,7 @@ class CrawlSpec:
         check_agent(self.user_agent)
         policy = find_policy(self.policy)
         check_parameters({name: _as_text(value) for name, value in self.parameters.items()}, [policy])
-        if policy.name == "oracle":
-            raise UsageError("policy 'oracle' needs to know every page's reward: it works in simulation only")
+        policy.check_foresight()
         if not self.seeds:
             raise UsageError(f"there is no seed: give at least one {SEEDS[self.world]} to begin with")
         self._check_world()

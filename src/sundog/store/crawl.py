@@ -33,12 +33,12 @@ from sundog.store.directory import (
 from sundog.store.events import Budgeted, Decided, Event, Finds, GivenBack, Observed, Rested, Seeded, Triple
 from sundog.store.index import Indexer, PageStatements, StatementIndex, in_groups
 from sundog.store.log import row_of
-from sundog.store.reader import CrawlReader
+from sundog.store.reader import GRAPHS, CrawlReader
 
 DEEPEST = 65_535
 IN_FLIGHT = """SELECT subject, step FROM log WHERE event = 'decided' AND step NOT IN (
   SELECT decided FROM outcomes UNION ALL SELECT value FROM log WHERE event = 'given back')"""
-NOT_INDEXED = """SELECT s.id / 8, coalesce(o.final_url, u.url), s.triples FROM statements s
+NOT_INDEXED = """SELECT s.id / 8, {graph}, s.triples FROM statements s
   JOIN outcomes o ON o.step = s.id / 8 JOIN urls u ON u.id = o.candidate WHERE s.id >= ? ORDER BY s.id"""
 
 
@@ -59,6 +59,7 @@ class CrawlStore(CrawlReader):
                 self._parents.append(parent)
                 self._depths.append(depth)
             self._in_flight: dict[int, int] = dict(connection.execute(IN_FLIGHT))
+        self._documents_are_graphs = self.documents_are_graphs
         self._indexer = self._complete_indexer()
         self._indexed = 0  # what the database was told last
         self._warc = self._open_warc() if (directory / WARC).exists() else None
@@ -150,6 +151,11 @@ class CrawlStore(CrawlReader):
         if self._indexer.done != self._indexed:
             self.commit()
 
+    def name_graphs_by_documents(self) -> None:
+        """To be said when the crawl begins: graphs have the URLs to which redirects led."""
+        self._documents_are_graphs = True
+        self.save(GRAPHS, "documents")
+
     def save(self, name: str, value: Any) -> None:
         """A small state under a name, as JSON; written with the next commit."""
         self._buffer.states[name] = as_json(value)
@@ -234,7 +240,7 @@ class CrawlStore(CrawlReader):
     def _add_statements(self, event: Observed, statements: Mapping[str, Sequence[Triple]]) -> None:
         triples = self._buffer.add_statements(self._step, event.candidate, statements)
         if triples:
-            moved = event.record.final_url if event.record else None
+            moved = event.record.final_url if event.record and self._documents_are_graphs else None
             url = (moved and clean(moved)) or self._buffer.url(event.candidate) or self.url(event.candidate)
             self._new_statements.append(PageStatements(self._step, url, triples))
 
@@ -254,7 +260,7 @@ class CrawlStore(CrawlReader):
         with database.plain_errors(self._path):
             if index.fresh:  # a crash on the way must not leave the word of the lost one
                 self.connection.execute("DELETE FROM states WHERE name = 'indexed'")
-            rows = self.connection.execute(NOT_INDEXED, (8 * (done + 1),))
+            rows = self.connection.execute(NOT_INDEXED.format(graph=self.graph_column), (8 * (done + 1),))
             for group in in_groups(rows):
                 index.replace(group)
                 done = group[-1].step

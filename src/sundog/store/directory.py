@@ -18,7 +18,7 @@ import orjson
 
 from sundog.errors import SundogError
 
-SPEC, DATABASE, STATEMENTS, SUMMARY, WARC, LOCK, OBJECTIVE, MODEL = (
+SPEC, DATABASE, STATEMENTS, SUMMARY, WARC, LOCK, OBJECTIVE, MODEL, LIVE = (
     "spec.toml",
     "crawl.db",
     "statements",
@@ -27,8 +27,21 @@ SPEC, DATABASE, STATEMENTS, SUMMARY, WARC, LOCK, OBJECTIVE, MODEL = (
     "lock",
     "objective",
     "model.npz",
+    "live.json",
 )
-OURS = {SPEC, DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", STATEMENTS, SUMMARY, WARC, LOCK, OBJECTIVE, MODEL}
+OURS = {
+    SPEC,
+    DATABASE,
+    f"{DATABASE}-wal",
+    f"{DATABASE}-shm",
+    STATEMENTS,
+    SUMMARY,
+    WARC,
+    LOCK,
+    OBJECTIVE,
+    MODEL,
+    LIVE,
+}
 
 
 def prepare_new(directory: Path) -> None:

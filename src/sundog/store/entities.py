@@ -12,17 +12,17 @@ from sundog.store.reader import CrawlReader
 
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 STRING = "http://www.w3.org/2001/XMLSchema#string"
-STATEMENTS = """SELECT u.url, coalesce(o.final_url, u.url), l.at, s.syntax, s.triples FROM statements s
+STATEMENTS = """SELECT u.url, {graph}, l.at, s.syntax, s.triples FROM statements s
   JOIN outcomes o ON o.step = s.id / 8 JOIN log l ON l.step = o.step JOIN urls u ON u.id = o.candidate
   WHERE NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)
   ORDER BY s.id"""
 
 
 class PageText(NamedTuple):
-    """What a page says in one syntax, as N-Triples. ``document`` is where redirects led from its URL."""
+    """What a page says in one syntax, as N-Triples, and the URL that names its graph."""
 
     url: str
-    document: str
+    graph: str
     at: float
     syntax: str
     triples: str
@@ -37,7 +37,7 @@ class Entity(NamedTuple):
 
 def page_texts(reader: CrawlReader) -> Iterator[PageText]:
     """In the order in which the pages came."""
-    return map(PageText._make, reader.connection.execute(STATEMENTS))
+    return map(PageText._make, reader.connection.execute(STATEMENTS.format(graph=reader.graph_column)))
 
 
 def entities(page: PageText) -> Iterator[Entity]:

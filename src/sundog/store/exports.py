@@ -28,7 +28,7 @@ CHUNK = 1 << 20
 def _nquads(reader: CrawlReader, out: Path) -> None:
     with out.open("w", encoding="utf-8", newline="\n") as file:
         for page in page_texts(reader):
-            file.write(nquads(graph_iri(page.document), page.triples))
+            file.write(nquads(graph_iri(page.graph), page.triples))
 
 
 def _provenance(reader: CrawlReader, out: Path) -> None:

@@ -19,8 +19,8 @@ AGENT = "<urn:sundog:crawler>"
 RDF, RDFS = "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://www.w3.org/2000/01/rdf-schema#"
 PROV, DC = "http://www.w3.org/ns/prov#", "http://purl.org/dc/terms/"
 DATE_TIME = "<http://www.w3.org/2001/XMLSchema#dateTime>"
-FETCHES = """SELECT o.step, u.url, coalesce(o.final_url, u.url), l.at, coalesce(o.seconds, 0), o.content_type
-  FROM outcomes o JOIN log l ON l.step = o.step JOIN urls u ON u.id = o.candidate
+FETCHES = """SELECT o.step, u.url, coalesce(o.final_url, u.url), {graph}, l.at, coalesce(o.seconds, 0),
+    o.content_type FROM outcomes o JOIN log l ON l.step = o.step JOIN urls u ON u.id = o.candidate
   WHERE EXISTS (SELECT 1 FROM statements s WHERE s.id BETWEEN 8 * o.step AND 8 * o.step + 7)
     AND NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)
   ORDER BY o.step"""
@@ -29,7 +29,8 @@ FETCHES = """SELECT o.step, u.url, coalesce(o.final_url, u.url), l.at, coalesce(
 class Fetch(NamedTuple):
     step: int
     asked: str
-    document: str
+    final: str
+    graph: str
     at: float
     seconds: float
     content_type: str | None
@@ -41,12 +42,12 @@ def provenance(reader: CrawlReader) -> Iterator[str]:
     hops: dict[int, list[str]] = {}
     for step, url in reader.connection.execute("SELECT step, url FROM hops ORDER BY rowid"):
         hops.setdefault(step, []).append(url)
-    for fetch in map(Fetch._make, reader.connection.execute(FETCHES)):
+    for fetch in map(Fetch._make, reader.connection.execute(FETCHES.format(graph=reader.graph_column))):
         yield from _of_fetch(fetch, hops.get(fetch.step, []))
 
 
 def _of_fetch(fetch: Fetch, hops: list[str]) -> Iterator[str]:
-    document, activity = graph_iri(fetch.document), f"_:fetch{fetch.step}"
+    document, activity = graph_iri(fetch.graph), f"_:fetch{fetch.step}"
     yield _line(document, f"{RDF}type", f"<{PROV}Entity>")
     yield _line(document, f"{PROV}generatedAtTime", _time(fetch.at))
     yield _line(document, f"{PROV}wasGeneratedBy", activity)
@@ -56,12 +57,12 @@ def _of_fetch(fetch: Fetch, hops: list[str]) -> Iterator[str]:
     yield _line(activity, f"{PROV}startedAtTime", _time(fetch.at - fetch.seconds))
     yield _line(activity, f"{PROV}endedAtTime", _time(fetch.at))
     yield _line(activity, f"{PROV}wasAssociatedWith", AGENT)
-    way = [*map(graph_iri, [fetch.asked, *hops]), document] if fetch.asked != fetch.document else [document]
+    way = [*map(graph_iri, [fetch.asked, *hops, fetch.final])] if fetch.asked != fetch.final else [document]
     for url in dict.fromkeys(way):
         yield _line(activity, f"{PROV}used", url)
     for url, target in pairwise(way):
         yield _line(url, f"{RDFS}seeAlso", target)
-    if len(way) > 1:
+    if document != way[0]:
         yield _line(document, f"{DC}source", way[0])
 
 

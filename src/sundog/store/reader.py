@@ -33,6 +33,7 @@ KEPT = f"""SELECT o.step, coalesce(o.final_url, u.url), o.types, {", ".join(f"o.
     JOIN log l ON l.step = o.step WHERE l.value > 0 ORDER BY s.id"""
 
 
+GRAPHS = "graphs"  # the state that says what they are named by
 MATCHES = """SELECT o.candidate, m.pattern, m.kind, m.found, m.targets FROM found_matches m
   JOIN outcomes o ON o.step = m.step ORDER BY m.rowid"""
 PATTERN_FAULTS = """SELECT substr(syntax, 9), count(*), min(reason) FROM faults WHERE syntax LIKE 'pattern %'
@@ -185,6 +186,16 @@ class CrawlReader:
     def pages_to_index(self) -> int:
         """Pages whose statements are in ``crawl.db`` but may not be in ``statements/`` yet."""
         return self._count(f"SELECT count(DISTINCT id / 8) FROM statements WHERE id >= {8 * (self.indexed + 1)}")
+
+    @property
+    def documents_are_graphs(self) -> bool:
+        """Whether a graph has the URL to which redirects led, rather than the one that was chosen."""
+        return bool(self.state(GRAPHS) == "documents")
+
+    @property
+    def graph_column(self) -> str:
+        """The name of a page's graph in SQL, where ``o`` are outcomes and ``u`` URLs."""
+        return "coalesce(o.final_url, u.url)" if self.documents_are_graphs else "u.url"
 
     def _count(self, query: str) -> int:
         with database.plain_errors(self._path):

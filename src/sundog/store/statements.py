@@ -1,8 +1,7 @@
 """A page's statements as text: N-Triples by syntax in the database, N-Quads for everyone else.
 
-The URL of the document, after redirects, is the graph of all its statements; a graph that the page itself names is
-not kept, for a page could otherwise speak in the name of another. Blank nodes get labels of their own for every
-page.
+A page's URL is the graph of all its statements; a graph that the page itself names is not kept, for a page
+could otherwise speak in the name of another. Blank nodes get labels of their own for every page.
 """
 
 from __future__ import annotations

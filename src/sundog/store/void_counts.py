@@ -64,10 +64,10 @@ class Collected:
         self._objects = Distinct(reader.connection, "void_objects")
         for page in page_texts(reader):
             self.first, self.last = min(self.first, page.at), max(self.last, page.at)
-            self.triples_by_host.note(host_of(page.document), self._take(split_triples(page.triples)))
+            self.triples_by_host.note(host_of(page.graph), self._take(split_triples(page.triples)))
         self.subjects, self.objects = self._subjects.close(), self._objects.close()
         self.pages = 0
-        for (url,) in reader.connection.execute(DOCUMENTS):
+        for (url,) in reader.connection.execute(DOCUMENTS.format(graph=reader.graph_column)):
             self.pages += 1
             self.documents.note(host_of(url))
 
@@ -90,7 +90,7 @@ class Collected:
             self.links.note(f"{here} {there}")
 
 
-DOCUMENTS = """SELECT coalesce(o.final_url, u.url) FROM outcomes o JOIN urls u ON u.id = o.candidate
+DOCUMENTS = """SELECT {graph} FROM outcomes o JOIN urls u ON u.id = o.candidate
   WHERE EXISTS (SELECT 1 FROM statements s WHERE s.id BETWEEN 8 * o.step AND 8 * o.step + 7)
     AND NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)"""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 
@@ -19,7 +20,16 @@ def _total(values: Sequence[float]) -> float:
     return total
 
 
-AGGREGATES: dict[str, Callable[[Sequence[float]], float]] = {"sum": _total, "avg": _mean, "max": max}
+def _norm(values: Sequence[float]) -> float:
+    return math.sqrt(_total([value * value for value in values]))
+
+
+AGGREGATES: dict[str, Callable[[Sequence[float]], float]] = {
+    "sum": _total,
+    "avg": _mean,
+    "max": max,
+    "norm": _norm,
+}
 Scores = dict[int, float]
 
 
@@ -29,6 +39,7 @@ class Reference:
     def __init__(self, policy: str, aggregate: str, weights: str = "none", refresh: int = 1) -> None:
         self.policy, self.aggregate, self.weights, self.refresh = policy, AGGREGATES[aggregate], weights, refresh
         self.order: list[int] = []
+        self.place: dict[int, int] = {}
         self.queued: set[int] = set()
         self.leased: set[int] = set()
         self.asleep: set[int] = set()
@@ -51,6 +62,7 @@ class Reference:
             return False
         self.links[node] = []
         self.cash.setdefault(node, 0.0)
+        self.place[node] = len(self.order)
         self.order.append(node)
         self.queued.add(node)
         return True
@@ -88,7 +100,7 @@ class Reference:
         }
 
     def best(self, scores: Scores) -> int:
-        return max(scores, key=lambda node: (scores[node], -self.order.index(node)))
+        return max(scores, key=lambda node: (scores[node], -self.place[node]))
 
     def lease(self, node: int) -> None:
         self.queued.remove(node)

@@ -62,7 +62,7 @@ def test_every_choice_is_the_best_of_the_estimator_that_is_followed(refresh: int
     assert isinstance(chooser, EnsembleChooser)
     session.add([world.url(node) for node in (0, 1, 2)])
     for _ in range(120):
-        followed = chooser.credit.best()
+        followed = chooser.followed
         decision = session.next_decision()
         if not isinstance(decision, Decision):
             break
@@ -75,11 +75,12 @@ def test_credit_fades_so_that_another_can_take_over() -> None:
     credit = Credit(2)
     for _ in range(500):
         credit.give([True, False], 2.0)
-    assert credit.best() == 0
+    assert credit.best([0, 1]) == 0
     for _ in range(500):
         credit.give([True, False], 0.5)
         credit.give([False, True], 1.0)
-    assert credit.best() == 1
+    assert credit.best([0, 1]) == 1
+    assert credit.best([0]) == 0
 
 
 def test_what_is_in_flight_is_credited_once() -> None:

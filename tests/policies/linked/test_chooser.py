@@ -240,6 +240,13 @@ def test_what_is_wrong_is_named(values: dict[str, Any], message: str) -> None:
         CrawlSession(policy="ldcoc", budget=1, **values)
 
 
+def test_a_support_vector_machine_serves_other_policies_too_and_neighbours_do_not() -> None:
+    world = star(60, lambda n: n % 2 == 0)
+    assert simulate(world, "best-score", budget=40, objective="rdf", learner="svm").fetched == 40
+    with pytest.raises(UsageError, match="ldcoc"):
+        CrawlSession(policy="best-score", budget=1, learner="knn")
+
+
 def test_features_of_linked_data_are_not_for_other_policies() -> None:
     with pytest.raises(UsageError, match="ldcoc"):
         CrawlSession(policy="anthelion", budget=1, features="t+r")

@@ -88,7 +88,7 @@ class LiveCrawl:
     def fly_again(self, decisions: list[Decision]) -> None:
         """What was in flight when the crawl was stopped is asked again, in time."""
         for flight in map(Flight.of, decisions):
-            self.gate.taken(flight.url)
+            self._tell_gate(flight)
             self._rests.expect(flight)
             self._retries.put_off(flight, self._clock())
 
@@ -153,8 +153,13 @@ class LiveCrawl:
                 self._rests.rest(decision.host_id, math.inf)
                 self._start(self._ask_for_rules(flight))
 
+    def _tell_gate(self, flight: Flight) -> None:
+        """A further visit may be the first to take off, and must not keep the page's own from it."""
+        if not flight.is_repeated:
+            self.gate.taken(flight.url)
+
     def _take_off(self, flight: Flight, now: float) -> None:
-        self.gate.taken(flight.url)
+        self._tell_gate(flight)
         if (origin := origin_of(flight.url)) not in self._origins:
             self._origins.add(origin)
             if offers := self.world.offers(origin, now):
@@ -218,7 +223,8 @@ class LiveCrawl:
         self._rests.landed(flight, now)
         self._keeping.touched(flight.host)
         if result is None:
-            self.gate.put_back(flight.url)
+            if not flight.is_repeated:
+                self.gate.put_back(flight.url)
             self.journal.give_back(flight.decision)
             self._keeping.changed()
             return

@@ -56,12 +56,12 @@ class Intake:
     def page(self, page: Page, reading: Reading, depth: int, visit: int = -1) -> Arrival:
         """A page that came, found at ``depth``. If it is visited again, its statements are there already."""
         key = hashlib.blake2b(name_of(page.url, reading.canonical).encode(), digest_size=16).digest()
-        again = self._steering is not None and self._steering.is_repeated(visit)
-        if again:
-            reading = reading._replace(statements={}, counts={}, types=())
-        same_content = None if again else self._store.seen_content(reading.content_hash)
+        same_content = self._store.seen_content(reading.content_hash)
         chosen = self._steering is not None and self._steering.chooses_links  # whoever says so, wants this page
         same_page = self._store.seen_content(key) if same_content is None and not chosen else same_content
+        if self._steering is not None and same_page is not None and self._steering.is_one_page(visit, same_page):
+            reading = reading._replace(statements={}, counts={}, types=())
+            same_content = same_page = None
         reason = self._not_kept(page, reading, same_page)
         links, places = self._links(page, reading, depth, visit, is_copy=same_content is not None)
         found = reading.found

@@ -14,6 +14,7 @@ from sundog.engines.live.graph.ledger import Ledger
 from sundog.engines.live.graph.make import check_world, graph_world
 from sundog.engines.live.intake import Intake
 from sundog.engines.live.journal import Journal
+from sundog.engines.live.live_file import LiveFile
 from sundog.engines.live.parts import Parts, parts_of
 from sundog.engines.live.result import write_result
 from sundog.engines.live.start import NoSeedError, check_seeds, warm_up, with_own_files, write_files
@@ -22,6 +23,7 @@ from sundog.engines.live.steering.steering import Steering
 from sundog.engines.live.web import Read, Web
 from sundog.engines.live.workers import reader
 from sundog.engines.live.world import World
+from sundog.engines.snapshot import Snapshot
 from sundog.errors import SundogError, UsageError
 from sundog.fetch.pace import HostState
 from sundog.fetch.polite import steady_clock
@@ -95,6 +97,7 @@ class _Crawl:
     async def run(self, *, is_new: bool, budget: int | None) -> Summary:
         began = self.clock()
         judge = self.objective.judge()
+        live_file = LiveFile(self.store.directory)
         try:
             async with (
                 parts_of(self.spec, self.clock, self.ledger.leaving if self.ledger else None) as parts,
@@ -113,7 +116,7 @@ class _Crawl:
                     gate=parts.gate,
                     world=self._world(parts, journal, judge, read, steering),
                     outlook=Outlook(journal.session.fetched, journal.session.relevant),
-                    watch=self.watch,
+                    watch=self._watch(live_file, journal),
                     clock=self.clock,
                 )
                 live.fly_again(in_flight)
@@ -124,6 +127,13 @@ class _Crawl:
                     return self._summary(live, self.clock() - began, stopped)
         finally:
             judge.close()
+
+    def _watch(self, live_file: LiveFile, journal: Journal) -> Watch:
+        def look(snapshot: Snapshot) -> None:
+            live_file.update(snapshot, journal.session)
+            self.watch(snapshot)
+
+        return look
 
     def _world(
         self, parts: Parts, journal: Journal, judge: Judge, read: Read, steering: Steering | None
@@ -137,6 +147,8 @@ class _Crawl:
 
     async def _begun(self, parts: Parts) -> Journal:
         await check_seeds(self.spec, parts.polite)
+        if self.spec.prefers_rdf:
+            self.store.name_graphs_by_documents()
         journal = Journal.begin(self.spec, self.store)
         journal.add([Link(url) for url in self.spec.seed_urls])
         return journal

@@ -7,9 +7,12 @@ from typing import Any
 from sundog.policies.chooser import Source
 from sundog.policies.graph.chooser import GraphChooser
 from sundog.policies.graph.ensemble import EnsembleChooser
+from sundog.policies.graph.oracle import OracleChooser
 from sundog.policies.presets import Policy
 
 
-def new_chooser(policy: Policy, values: dict[str, Any], source: Source, *, seed: int) -> GraphChooser:
+def new_chooser(policy: Policy, values: dict[str, Any], source: Source, *, seed: int, truth: Any) -> GraphChooser:
+    if policy.foresees:
+        return OracleChooser(policy, values, source, seed=seed, truth=truth)
     kind = EnsembleChooser if policy.name == "ensemble" else GraphChooser
     return kind(policy, values, source, seed=seed)

@@ -15,6 +15,9 @@ NODE = np.dtype(
         ("sum_n", "f8"),
         ("sum_e", "f8"),
         ("sum_ne", "f8"),
+        ("square_n", "f8"),  # sums of squares
+        ("square_e", "f8"),
+        ("square_ne", "f8"),
         ("max_n", "f8"),
         ("max_e", "f8"),
         ("max_ne", "f8"),

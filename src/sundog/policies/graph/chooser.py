@@ -15,7 +15,6 @@ from sundog.policies.graph import arrays, steps
 from sundog.policies.graph.designs import WEIGHTS, designs_of
 from sundog.policies.graph.estimator import Estimator
 from sundog.policies.graph.navigation import Navigation, add_page, grown_navigation, new_navigation, sweep
-from sundog.policies.graph.ranking import RANK
 from sundog.policies.presets import Policy
 
 NO_SCORES = np.empty(0)
@@ -31,8 +30,7 @@ class GraphChooser:
         self._weights = WEIGHTS[values.get("weights", "none")]
         self._rng = new_rng(seed)
         self.estimators = [Estimator(design) for design in designs_of(policy.name, values)]
-        ranks = self.estimators[0].design.kind == RANK
-        self._navigation: Navigation | None = new_navigation() if ranks else None
+        self._navigation: Navigation | None = new_navigation() if policy.name == "navigational-rank" else None
         self._graph = arrays.new_graph()
         self._graph.totals[arrays.SINCE_REFRESH] = self._every
         self._facts = source.facts

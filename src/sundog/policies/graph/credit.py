@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 MEMORY = 300  # choices after which a credit counts for 1/e: the frontier's rich parts come and go
 PRIOR = 5.0  # credits of mean worth that each has besides its own
-CURIOSITY = 0.25  # standard errors that are added to a worth: without, one that nobody tried could never shine
+CURIOSITY = 0.1  # standard errors that are added to a worth: without, one that nobody tried could never shine
 
 
 class Credit:
@@ -20,7 +20,7 @@ class Credit:
     >>> for _ in range(20):
     ...     credit.give([True, False], 3.0)
     ...     credit.give([False, True], 1.0)
-    >>> credit.best(), credit.worth(0) > 2 > credit.worth(1)
+    >>> credit.best([0, 1]), credit.worth(0) > 2 > credit.worth(1)
     (0, True)
     """
 
@@ -43,14 +43,14 @@ class Credit:
         mean = self._sum / self._all if self._all else 0.0
         return (self._reward[estimator] + PRIOR * mean) / (self._count[estimator] + PRIOR)
 
-    def best(self) -> int:
-        """The first of the best: who stands first is followed until something is known."""
+    def best(self, ready: Sequence[int]) -> int:
+        """The first of the best of these: who stands first is followed until something is known."""
         deviation = self._deviation()
         hopes = [
-            self.worth(estimator) + CURIOSITY * deviation / math.sqrt(count + 1.0)
-            for estimator, count in enumerate(self._count)
+            self.worth(estimator) + CURIOSITY * deviation / math.sqrt(self._count[estimator] + 1.0)
+            for estimator in ready
         ]
-        return hopes.index(max(hopes))
+        return ready[hopes.index(max(hopes))]
 
     def _deviation(self) -> float:
         """Of all rewards."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sundog.policies.graph.links import BY_BOTH, BY_EDGE, BY_NODE, EVEN
-from sundog.policies.graph.ranking import AVG, CASH, EDGES, MAX, NODES, PRODUCTS, RANK, SUM
+from sundog.policies.graph.ranking import AVG, CASH, EDGES, MAX, NODES, NORM, PRODUCTS, RANK, SUM
 
-AGGREGATES = {"sum": SUM, "avg": AVG, "max": MAX}
+AGGREGATES = {"sum": SUM, "avg": AVG, "max": MAX, "norm": NORM}
 WEIGHTS = {"none": EVEN, "edge": BY_EDGE, "node": BY_NODE, "both": BY_BOTH}
 FEATURES = {"n": NODES, "e": EDGES, "ne": PRODUCTS}
 ALL = NODES | EDGES | PRODUCTS
@@ -39,14 +39,14 @@ def linear(aggregate: str) -> Design:
     return Design(AGGREGATES[aggregate], ALL, switch=0)
 
 
-def products_first(aggregate: str) -> Design:
-    """``nh-ne``, and of equal products the one with the higher f_n: most products are 0."""
-    return Design(AGGREGATES[aggregate], ALL, (1e-9, 0.0, 1.0, 0.0))
+def scored_links_first(aggregate: str) -> Design:
+    """f_e + f_ne, and of equal ones the higher f_n: most links have no score."""
+    return Design(AGGREGATES[aggregate], ALL, (1e-9, 1.0, 1.0, 0.0))
 
 
 def hybrid(aggregate: str, switch: int) -> Design:
     """One ranking for both: a neighbourhood estimator is a linear one with given coefficients."""
-    return replace(products_first(aggregate), switch=switch)
+    return replace(scored_links_first(aggregate), switch=switch)
 
 
 def designs_of(policy: str, values: Mapping[str, Any]) -> list[Design]:
@@ -60,10 +60,10 @@ def designs_of(policy: str, values: Mapping[str, Any]) -> list[Design]:
         return [hybrid(values["aggregate"], values["switch"])]
     if policy == "ensemble":
         return [
-            products_first("max"),
+            scored_links_first("norm"),
             neighbourhood("n", "sum"),
             neighbourhood("e", "sum"),
-            *map(linear, AGGREGATES),
+            *map(linear, ("sum", "norm", "max")),
         ]
     if policy == "opic":
         return [Design(CASH)]

@@ -12,16 +12,26 @@ from sundog.policies.graph.credit import Credit
 from sundog.policies.graph.estimator import Estimator
 from sundog.policies.presets import Policy
 
+LESSONS = 100  # choices before one that learns is followed: a model of few pages leads the crawl astray for long
+
 
 class EnsembleChooser(GraphChooser):
     def __init__(self, policy: Policy, values: dict[str, Any], source: Source, *, seed: int) -> None:
         super().__init__(policy, values, source, seed=seed)
         self.credit = Credit(len(self.estimators))
+        self._all = range(len(self.estimators))
+        self._ready = [place for place in self._all if not self.estimators[place].design.fits]
         self._agreed: dict[int, list[bool]] = {}  # for each node in flight: who would have chosen it
 
     @property
+    def followed(self) -> int:
+        """Which of the estimators is followed now."""
+        learned = self._graph.totals.item(arrays.CHOICES) >= LESSONS
+        return self.credit.best(self._all if learned else self._ready)
+
+    @property
     def _followed(self) -> Estimator:
-        return self.estimators[self.credit.best()]
+        return self.estimators[self.followed]
 
     def choose(self) -> int:
         totals = self._graph.totals
@@ -30,7 +40,7 @@ class EnsembleChooser(GraphChooser):
         best = self._nominees(refreshed=totals.item(arrays.SINCE_REFRESH) >= self._every)
         if best[0] < 0:  # all that is awake was found since the last refresh
             best = self._nominees(refreshed=True)
-        followed = self.credit.best()
+        followed = self.followed
         estimator = self.estimators[followed]
         node = best[followed] if self._q == 1.0 else steps.choose(estimator.state, self._q, self._zeta)
         steps.tell(estimator.state, node, self._propensity)

@@ -85,14 +85,17 @@ def merge_links(g: Any, page: int, targets: Any, scores: Any) -> int:
 
 @inner
 def _add_link(g: Any, target: int, n: float, e: float) -> None:
-    node = g.nodes[target]
+    node, ne = g.nodes[target], n * e
     node.pages += 1
     node.sum_n += n
     node.sum_e += e
-    node.sum_ne += n * e
+    node.sum_ne += ne
+    node.square_n += n * n
+    node.square_e += e * e
+    node.square_ne += ne * ne
     node.max_n = max(node.max_n, n)
     node.max_e = max(node.max_e, e)
-    node.max_ne = max(node.max_ne, n * e)
+    node.max_ne = max(node.max_ne, ne)
 
 
 @inner

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from sundog._jit import inner, int64
@@ -19,6 +20,7 @@ from sundog.policies.graph.ranking import (
     MASK,
     MAX,
     NODES,
+    NORM,
     NOWHERE,
     PRODUCTS,
     RANK,
@@ -36,6 +38,8 @@ def features_of(g: Any, r: Any, node: int) -> tuple[float, float, float]:
     n, e, ne = known.sum_n, known.sum_e, known.sum_ne
     if kind == MAX:
         n, e, ne = known.max_n, known.max_e, known.max_ne
+    elif kind == NORM:
+        n, e, ne = math.sqrt(known.square_n), math.sqrt(known.square_e), math.sqrt(known.square_ne)
     elif kind == AVG and known.pages > 0:
         n, e, ne = n / known.pages, e / known.pages, ne / known.pages
     return n if mask & NODES else 0.0, e if mask & EDGES else 0.0, ne if mask & PRODUCTS else 0.0

@@ -21,7 +21,7 @@ from sundog.policies.graph.forest import TREE
 from sundog.policies.graph.regression import WIDTH, Regression, new_regression
 
 # what a node's features are made of
-SUM, AVG, MAX, CASH, RANK = range(5)
+SUM, AVG, MAX, NORM, CASH, RANK = range(6)
 NODES, EDGES, PRODUCTS = 1, 2, 4  # which of the three count, a bit each
 
 NOWHERE, IN_CLASS, ASIDE = range(3)

@@ -200,8 +200,8 @@ def _plan_of(policy: Policy, values: dict[str, Any], source: Source, budget: int
 
 def _new_model(values: dict[str, Any], width: int) -> Model:
     learner: str | None = values.get("learner")
-    if learner == "knn" and not values.get("pretrain"):
-        raise UsageError("learner=knn learns nothing while crawling: give it examples with pretrain=FILE")
+    if learner == "knn" and str(values.get("pretrain", ".npz")).endswith(".npz"):
+        raise UsageError("learner=knn learns nothing while crawling: give it a sample with pretrain=FILE")
     if learner == "hoeffding-tree":
         raise UsageError(
             "learner=hoeffding-tree is none of this policy's; there are ftrl, naive-bayes, logistic, svm, knn"

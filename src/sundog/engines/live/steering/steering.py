@@ -150,6 +150,10 @@ class Steering:
     def is_repeated(self, visit: int) -> bool:
         return is_marked(self._url_of(visit))
 
+    def is_one_page(self, visit: int, other: int) -> bool:
+        """Whether two visits are of the same page."""
+        return bare(self._url_of(visit)) == bare(self._url_of(other))
+
     def comes_again(self, visit: int) -> bool:
         """Whether other paths may lead to the same page."""
         return self.visits.by_path and (

@@ -1,0 +1,98 @@
+"""music.example: profiles show a few friends and artists; "see more" leads to paginated lists of all of them."""
+
+from __future__ import annotations
+
+from html import escape
+from urllib.parse import quote_plus, unquote_plus
+
+from .answer import NOT_FOUND, ROBOTS, Answer, items, link, page, pager
+from .people import ARTISTS, Person, people
+
+HOST = "music.example"
+SHOWN = 6  # friends and artists on a profile
+PER_PAGE = 8
+
+
+class Music:
+    """Every answer is a function of path and query."""
+
+    def answer(self, path: str, query: str) -> Answer:
+        parts = [unquote_plus(part) for part in path.strip("/").split("/")]
+        match parts:
+            case ["robots.txt"]:
+                return ROBOTS
+            case [""]:
+                return framed("Listen", "<h1>Listen together</h1>" + items(map(user_link, people())))
+            case ["user", name] if name in people():
+                return profile_page(people()[name])
+            case ["user", name, "friends" | "artists" as what] if name in people():
+                return list_page(people()[name], what, page_number(query))
+            case ["music", artist] if artist in ARTISTS:
+                return artist_page(artist)
+        return NOT_FOUND
+
+
+def page_number(query: str) -> int:
+    """
+    >>> page_number("page=3"), page_number(""), page_number("page=x")
+    (3, 1, 0)
+    """
+    if not query:
+        return 1
+    number = query.removeprefix("page=")
+    return int(number) if number.isdecimal() and len(number) < 6 else 0
+
+
+def user_link(name: str) -> str:
+    return link(f"/user/{name}", name, 'class="user-link"')
+
+
+def artist_link(artist: str) -> str:
+    return link(f"/music/{quote_plus(artist)}", artist, 'class="artist-link"')
+
+
+def framed(title: str, body: str) -> Answer:
+    menu = items([link("/", "Home"), link("/charts", "Charts"), link("/login", "Log in", 'rel="nofollow"')])
+    return page(f"{title} | Music", f'<header class="site">{menu}</header>\n<main>{body}</main>')
+
+
+def profile_page(person: Person) -> Answer:
+    name = person.name
+    sections = (
+        section("friends", f"Friends of {name}", [user_link(friend) for friend in person.friends], name),
+        section("artists", "Top artists", [artist_link(artist) for artist in person.artists], name),
+    )
+    body = f'<div class="profile" data-user="{name}"><h1 class="header-title">{name}</h1>{"".join(sections)}</div>'
+    return framed(name, body)
+
+
+def section(what: str, title: str, links: list[str], name: str) -> str:
+    """The first few, and a link to the others if there are any."""
+    more = link(f"/user/{name}/{what}", "See more", 'class="more-link"') if len(links) > SHOWN else ""
+    return f'<section class="{what}"><h2>{escape(title)}</h2>{items(links[:SHOWN])}{more}</section>\n'
+
+
+def list_page(person: Person, what: str, number: int) -> Answer:
+    links = [user_link(friend) for friend in person.friends]
+    if what == "artists":
+        links = [artist_link(artist) for artist in person.artists]
+    last = max(1, -(-len(links) // PER_PAGE))
+    if not 1 <= number <= last:
+        return NOT_FOUND
+    path = f"/user/{person.name}/{what}"
+    shown = items(links[(number - 1) * PER_PAGE : number * PER_PAGE], f'class="{what}-list"')
+    back = link(f"/user/{person.name}", person.name, 'class="back-to-profile"')
+    return framed(f"{person.name}'s {what}", f"<h1>{back}: all {what}</h1>{shown}{pager(path, number, last)}")
+
+
+def artist_page(artist: str) -> Answer:
+    """Names some listeners and similar artists, which lead away from a person's taste."""
+    at = ARTISTS.index(artist)
+    listeners = [person.name for person in people().values() if artist in person.artists]
+    similar = [ARTISTS[(at + step) % len(ARTISTS)] for step in (1, 2, 5)]
+    body = (
+        f'<h1 class="artist-name">{escape(artist)}</h1><p class="listeners">{len(listeners)} listeners</p>'
+        f'<section class="top-listeners"><h2>Top listeners</h2>{items(map(user_link, listeners[:4]))}</section>'
+        f'<section class="similar"><h2>Similar artists</h2>{items(map(artist_link, similar))}</section>'
+    )
+    return framed(artist, body)

@@ -1,0 +1,144 @@
+"""wiki.example: a list of a country's cities, a page for each with an info-box, and much that is no city."""
+
+from __future__ import annotations
+
+from html import escape
+from itertools import groupby
+from urllib.parse import quote, unquote
+
+from .answer import NOT_FOUND, ROBOTS, Answer, items, link, page
+from .cities import CITIES, OLD_NAMES, STATES, City, path_of
+
+HOST = "wiki.example"
+START = "List of cities in Germany"
+TOPICS = ("City", "Germany", "Elevation", "Census", "Town hall", "Market square")
+
+
+class Wiki:
+    """Every answer is a function of the path."""
+
+    def __init__(self) -> None:
+        self._pages = {f"/wiki/{quote(START.replace(' ', '_'))}": list_page()}
+        for title, answer in (
+            *((city.name, city_page(city)) for city in CITIES),
+            *((state, state_page(state)) for state in STATES),
+            *((city.mayor, person_page(city)) for city in CITIES if city.mayor),
+            *((topic, topic_page(topic)) for topic in TOPICS),
+        ):
+            self._pages[quote(path_of(title))] = answer
+        self._moved = {quote(path_of(old)): quote(path_of(new)) for old, new in OLD_NAMES.items()}
+
+    def answer(self, path: str, query: str) -> Answer:
+        path = quote(unquote(path))
+        if path == "/robots.txt":
+            return ROBOTS
+        if path == "/":
+            return Answer(302, location=quote(path_of(START)))
+        if path in self._moved:
+            return Answer(301, location=self._moved[path])
+        return NOT_FOUND if query else self._pages.get(path, NOT_FOUND)
+
+
+def wiki_link(title: str, text: str = "") -> str:
+    return link(quote(path_of(title)), text or title, f'title="{escape(title)}"')
+
+
+def article(title: str, content: str, categories: list[str]) -> Answer:
+    """What all pages of the wiki have around them."""
+    menu = items([wiki_link(START, "Cities"), wiki_link("Germany"), link("/wiki/Special:Random", "Random page")])
+    return page(
+        f"{title} - Wiki",
+        f'<div id="mw-navigation"><h2>Navigation</h2>{menu}</div>\n'
+        f'<div id="content" class="mw-body"><h1 id="firstHeading" class="firstHeading">{escape(title)}</h1>\n'
+        f'<div id="bodyContent" class="mw-parser-output">\n{content}\n</div>\n'
+        f'<div id="catlinks" class="catlinks">Categories: {items(map(escape, categories))}</div></div>\n'
+        '<div id="footer"><p>This page was last edited on 3 April 2009.</p></div>',
+    )
+
+
+def list_page() -> Answer:
+    """By letter; old names lead through redirects, and one town has no page yet."""
+    current = {new: old for old, new in OLD_NAMES.items()}
+    ordered = sorted(CITIES, key=lambda city: city.name)
+    sections = []
+    for letter, cities in groupby(ordered, key=lambda city: city.name[0]):
+        rows = "".join(
+            f"<tr><td>{wiki_link(current.get(city.name, city.name), city.name)}</td>"
+            f"<td>{wiki_link(city.state) if city.state else '(city-state)'}</td></tr>\n"
+            for city in cities
+        )
+        heads = '<tr><th scope="col">City</th><th scope="col">State</th></tr>'
+        sections.append(f'<h2 id="{letter}">{letter}</h2>\n<table class="wikitable">{heads}\n{rows}</table>')
+    missing = '<a href="/w/index.php?title=Neustadt&amp;action=edit" class="new" rel="nofollow">Neustadt</a>'
+    content = (
+        f"<p>These are the larger {wiki_link('City', 'cities')} of {wiki_link('Germany')}. "
+        f"{missing} has no page yet.</p>\n" + "\n".join(sections)
+    )
+    return article(START, content, ["Lists of cities by country"])
+
+
+def row(label: str, value: str) -> str:
+    return f'<tr><th scope="row">{label}</th><td>{value}</td></tr>\n'
+
+
+def infobox(title: str, kind: str, rows: str) -> str:
+    return (
+        f'<table class="infobox {kind}">\n<caption>{escape(title)}</caption>\n'
+        f'<tr><td colspan="2" class="image"><img src="/static/{quote(title)}.jpg" alt=""></td></tr>\n'
+        f"{rows}</table>"
+    )
+
+
+def city_page(city: City) -> Answer:
+    rows = row(wiki_link("Germany", "Country"), wiki_link("Germany"))
+    if city.state:
+        rows += row("State", wiki_link(city.state))
+    if city.mayor:
+        rows += row("Lord Mayor", wiki_link(city.mayor))
+    if city.elevation is not None:
+        feet = f"{round(city.elevation / 0.3048):,}"
+        rows += row(wiki_link("Elevation"), city.shown_elevation or f"{city.elevation} m ({feet} ft)")
+    rows += row("Population <small>(31 December 2007)</small>", population(city))
+    where = f"in {wiki_link(city.state)}" if city.state else "and a state of its own"
+    others = [other for other in CITIES if other.state == city.state and other is not city][:4]
+    content = (
+        f"{infobox(city.name, 'geography vcard', rows)}\n"
+        f"<p><b>{escape(city.name)}</b> is a {wiki_link('City', 'city')} {where}, known for its "
+        f"{wiki_link('Market square', 'market square')} and its {wiki_link('Town hall', 'town hall')}.</p>\n"
+        f"<h2>See also</h2>{items(wiki_link(other.name) for other in others)}"
+    )
+    return article(city.name, content, [f"Cities in {city.state or 'Germany'}"])
+
+
+def population(city: City) -> str:
+    note = '<sup class="reference"><a href="#cite_note-1">[1]</a></sup>'
+    if city.population is None:
+        return "<i>unknown</i>"
+    return (city.shown_population or f"{city.population:,}") + note
+
+
+def state_page(state: str) -> Answer:
+    """It has an info-box with a population too, and links to cities: what a sloppy pattern falls for."""
+    capital, people = STATES[state]
+    rows = row("Capital", wiki_link(capital)) + row("Population <small>(31 December 2007)</small>", f"{people:,}")
+    cities = items(wiki_link(city.name) for city in CITIES if city.state == state)
+    content = (
+        f"{infobox(state, 'state', rows)}\n<p><b>{escape(state)}</b> is a state of {wiki_link('Germany')}.</p>\n"
+        f"<h2>Cities</h2>{cities}"
+    )
+    return article(state, content, ["States of Germany"])
+
+
+def person_page(city: City) -> Answer:
+    rows = row("Residence", wiki_link(city.name)) + row("Occupation", "Politician")
+    content = (
+        f"{infobox(city.mayor, 'biography', rows)}\n<p>{escape(city.mayor)} was mayor of "
+        f"{wiki_link(city.name)}.</p>"
+    )
+    return article(city.mayor, content, ["Mayors"])
+
+
+def topic_page(topic: str) -> Answer:
+    others = items(wiki_link(other) for other in TOPICS if other != topic)
+    content = f"<p><b>{escape(topic)}</b> is what one thinks it is.</p>\n<h2>See also</h2>{others}"
+    return article(topic, content, ["Words"])

@@ -1,0 +1,57 @@
+"""``sundog serve``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sundog.cli.progress import say
+from sundog.errors import SundogError, UsageError
+
+
+def serve_command(
+    root: Annotated[Path, typer.Option(metavar="DIR", help="Where the crawls are.")] = Path("crawls"),
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="0 takes a free one.")] = 8765,
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; others than loopback need a token.")
+    ] = "127.0.0.1",
+    token_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--token-file", "--password-file", metavar="FILE", help="Its first line is what browsers must know."
+        ),
+    ] = None,
+    name: Annotated[list[str] | None, typer.Option(help="A host name by which the server may be asked.")] = None,
+    at_once: Annotated[int, typer.Option(min=1, max=64, help="Crawls that run at once.")] = 4,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Crawls and previews may ask private addresses.")
+    ] = False,
+    connect_to: Annotated[str, typer.Option(metavar="HOST:PORT", help="Send every request there.")] = "",
+    settings: Annotated[Path | None, typer.Option(metavar="FILE", help="TOML: e-mail.")] = None,
+) -> None:
+    """Serve a local site, to begin, watch and read crawls in a browser."""
+    try:
+        import fastapi  # noqa: F401
+        import jinja2  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError as error:
+        raise SundogError(f"{error.name} is missing: install it with pip install 'sundog[web]'") from None
+    from sundog.web.serve import serve
+    from sundog.web.settings import Settings, read_email, read_token
+
+    if connect_to and ":" not in connect_to:
+        raise UsageError(f"--connect-to '{connect_to}': HOST:PORT is expected, such as 127.0.0.1:8080")
+    started = Settings(
+        root=root,
+        host=host,
+        port=port,
+        token=read_token(token_file) if token_file else "",
+        names=frozenset(each.lower() for each in name or []),
+        at_once=at_once,
+        allow_private=allow_private,
+        connect_to=connect_to,
+        email=read_email(settings) if settings else None,
+    )
+    serve(started, lambda address: say(f"serving {root} at {address}; Ctrl-C ends the site, crawls go on"))

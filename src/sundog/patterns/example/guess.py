@@ -1,0 +1,138 @@
+"""From values that somebody sees on a page to patterns that find them, there and on pages like it."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sundog.errors import UsageError
+from sundog.patterns.example.paging import next_page
+from sundog.patterns.example.ranking import Choice, Finder, choices, relative_choices
+from sundog.patterns.example.records import Records, records_with
+from sundog.patterns.example.sightings import Sighting, shown_at, sightings
+from sundog.patterns.example.tree import Node, children, elements, plain, upwards
+from sundog.patterns.example.types import Type, reads_alike, type_of
+
+MOST_VALUES = 40
+SURE = 0.6  # a way to a single value that is at least as good needs no list
+_NAMED = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*)=(.+)", re.DOTALL)
+
+
+class Wish(NamedTuple):
+    """A value that was seen, and where. ``name`` is what its field shall be called, if that was said."""
+
+    value: str
+    name: str
+    type: Type
+    places: Sequence[Sighting]
+
+
+class Field(NamedTuple):
+    name: str
+    type: Type
+    value: str
+    best: Choice
+    others: list[Choice]
+
+
+class ListField(NamedTuple):
+    """A part of the page that is repeated within an item, such as the rows of a table of prices."""
+
+    name: str
+    records: Records
+    fields: list[Field]
+
+
+class Guess(NamedTuple):
+    """``records``: the repeated part that the fields are in; without it, an item is a page."""
+
+    fields: list[Field]
+    records: Records | None
+    next_page: str
+    lists: Sequence[ListField] = ()
+
+
+def guess(page: Node, words: Sequence[str], engine: str = "xpath", url: str = "") -> Guess:
+    """The most robust patterns for these values, in ``xpath`` or ``css``; a value must be on the page.
+
+    ``url`` is the page's, for values that are URLs.
+    """
+    if not words:
+        raise UsageError("there is no value to look for: give some that you see on the page, e.g. 'Munich'")
+    if len(words) > MOST_VALUES:
+        raise UsageError(f"{len(words)} values are too many: give at most {MOST_VALUES}, one for each field")
+    wishes = [_wish(page, word, url) for word in words]
+    finder = Finder(page)
+    found = [choices(wish.places, finder, wish.type) for wish in wishes]
+    unsure = [wish for wish, each in zip(wishes, found, strict=True) if not each or each[0].score < SURE]
+    records = _records(wishes if len(wishes) > 1 else unsure, finder, engine)
+    if records:
+        return Guess(_record_fields(wishes, records, finder, engine), records, next_page(page))
+    inner = _records(unsure, finder, engine) if len(unsure) < len(wishes) else None
+    rest = [pair for pair in zip(wishes, found, strict=True) if inner is None or pair[0] not in unsure]
+    fields = _named([(wish, _sayable(each, wish, engine)) for wish, each in rest])
+    lists = [] if inner is None else [_list_field(unsure, inner, finder, engine, [field.name for field in fields])]
+    return Guess(fields, None, next_page(page), lists)
+
+
+def _records(wishes: Sequence[Wish], finder: Finder, engine: str) -> Records | None:
+    return records_with([wish.places for wish in wishes], finder, engine) if wishes else None
+
+
+def _record_fields(wishes: Sequence[Wish], records: Records, finder: Finder, engine: str) -> list[Field]:
+    def ways(wish: Wish) -> list[Choice]:
+        inside = [place for place in wish.places if records.one in upwards(place.node)]
+        return _sayable(relative_choices(inside, finder, records.one, records.nodes, wish.type), wish, engine)
+
+    return _named([(wish, ways(wish)) for wish in wishes])
+
+
+def _list_field(
+    wishes: Sequence[Wish], records: Records, finder: Finder, engine: str, taken: Sequence[str]
+) -> ListField:
+    name = records.way.name if records.way.name not in taken else f"{records.way.name}_list"
+    return ListField(name, records, _record_fields(wishes, records, finder, engine))
+
+
+def _wish(page: Node, word: str, url: str) -> Wish:
+    """``population=1,356,594`` names its field, unless the page has just these characters."""
+    named, places = _NAMED.fullmatch(word), sightings(page, word, url)
+    name, value = (named[1], named[2]) if named and not places else ("", word)
+    places = places or sightings(page, value, url)
+    if not places:
+        raise UsageError(f"'{value[:80]}' is not on the page{_nearest_text(page, value)}")
+    kind = type_of(value, places[0].attribute)
+    read_alike = [place for place in places if reads_alike(shown_at(place), value, kind)]
+    return Wish(value, name, kind, read_alike) if read_alike else Wish(value, name, "text", places)
+
+
+def _sayable(found: list[Choice], wish: Wish, engine: str) -> list[Choice]:
+    """Those that the engine can say."""
+    sayable = [choice for choice in found if engine == "xpath" or choice.css]
+    if not sayable:
+        fix = "leave out --engine css" if engine == "css" else "give it together with others of its row"
+        raise UsageError(f"nothing reliable leads to '{wish.value[:80]}' in {engine}: {fix}")
+    return sayable
+
+
+def _nearest_text(page: Node, value: str) -> str:
+    """Somebody may have copied it wrongly."""
+    texts = {text for node in elements(page) if not children(node) and (text := plain(node.text))}
+    close = difflib.get_close_matches(plain(value)[:200], [text[:200] for text in sorted(texts)][:5_000], n=1)
+    return f"; did you mean '{close[0]}'?" if close else ": copy it as the page shows it"
+
+
+def _named(found: Sequence[tuple[Wish, list[Choice]]]) -> list[Field]:
+    """Fields by the names that were asked for, or that their ways suggest; no name twice."""
+    taken: set[str] = set()
+    fields = []
+    for wish, (best, *others) in found:
+        name = base = wish.name or best.way.name
+        number = 2
+        while name in taken:
+            name, number = f"{base}_{number}", number + 1
+        taken.add(name)
+        fields.append(Field(name, wish.type, wish.value, best, others))
+    return fields

@@ -1,0 +1,87 @@
+"""Whether values belong to one of several like parts of a page: a row, a card, an entry of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sundog.patterns.example.expressions import Way
+from sundog.patterns.example.names import is_telling
+from sundog.patterns.example.ranking import TRUST, Finder
+from sundog.patterns.example.sightings import Sighting
+from sundog.patterns.example.tree import Node, ancestors, attribute, children, parent, upwards
+from sundog.patterns.example.ways import ways_to
+
+LEAST_RECORDS = 3
+LEAST_ROWS = 2  # of elements that are made to be repeated
+ROWS = frozenset({"tr", "li", "dd", "article", "option"})
+HIGHEST = 4  # how many elements a record may be above what all its values share
+NEVER = frozenset({"html", "body", "head", "tbody", "thead", "table", "td"})
+
+
+class Records(NamedTuple):
+    """``one`` is the record that has the values, ``nodes`` are all that the way finds."""
+
+    way: Way
+    one: Node
+    nodes: list[Node]
+
+
+def records_with(places: Sequence[Sequence[Sighting]], page: Finder, engine: str) -> Records | None:
+    """The repeated part of the page that has all values, if there is one. ``places``: those of each value."""
+    for place in places[0]:
+        common = _smallest_with_all(place.node, places)
+        for candidate in [common, *list(ancestors(common))[:HIGHEST]] if common is not None else []:
+            if candidate.tag in NEVER or len(_alike(candidate)) < _least(candidate):
+                continue
+            if (found := _best_way(candidate, page, engine)) is not None:
+                return found
+    return None
+
+
+def _smallest_with_all(node: Node, places: Sequence[Sequence[Sighting]]) -> Node | None:
+    """The smallest element around ``node`` in which each value is seen."""
+    around = [{above for place in each for above in upwards(place.node)} for each in places]
+    return next((above for above in upwards(node) if all(above in each for each in around)), None)
+
+
+def _least(node: Node) -> int:
+    return LEAST_ROWS if node.tag in ROWS else LEAST_RECORDS
+
+
+def _has_cells(row: Node) -> bool:
+    return any(child.tag == "td" for child in children(row))
+
+
+def _alike(node: Node) -> list[Node]:
+    """The element and its siblings of the same make."""
+    above = parent(node)
+    if above is None:
+        return [node]
+    make = _make(node)
+    return [child for child in children(above) if _make(child) == make]
+
+
+def _make(node: Node) -> tuple[str, frozenset[str], bool]:
+    telling = frozenset(name for name in attribute(node, "class").split() if is_telling(name))
+    return str(node.tag), telling, bool(children(node))
+
+
+def _best_way(one: Node, page: Finder, engine: str) -> Records | None:
+    """The most trusted way that finds all of its kind; a few others, such as heads of tables, do no harm."""
+    alike = set(_alike(one))
+    best: tuple[float, Records] | None = None
+    for way in ways_to(one, page.root):
+        if engine == "css" and not way.css:
+            continue
+        nodes = page.select(page.root, way.xpath)
+        kept = alike.intersection(nodes)
+        if one not in kept or len(kept) < _least(one):
+            continue
+        if one.tag == "tr" and any(not _has_cells(node) for node in nodes):  # heads of tables are no records
+            way = way._replace(xpath=f"{way.xpath}[td]", css=f"{way.css}:has(> td)" if way.css else "")
+            nodes = [node for node in nodes if _has_cells(node)]
+        score = TRUST[way.kind] - 0.05 * way.steps - 0.2 * way.positions - 0.5 * (1 - len(kept) / len(alike))
+        if best is None or score > best[0]:
+            best = score, Records(way, one, nodes)
+    return best[1] if best else None

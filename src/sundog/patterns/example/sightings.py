@@ -1,0 +1,89 @@
+"""Where a value stands on a page: the smallest elements that show it, and attributes that hold it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import NamedTuple
+
+from sundog.extract.urls import LinkResolver
+from sundog.patterns.example.tree import Node, attribute, children, elements, plain, text_of
+
+MOST_SIGHTINGS = 40  # of one value; a value that is everywhere tells nothing more
+MOST_CHARACTERS = 2_000  # of an element that is worth a look
+UNSEEN = frozenset({"script", "style", "template", "noscript"})
+LINKS = frozenset({"href", "src"})
+TELLING_ATTRIBUTES = ("content", "datetime", "href", "src", "value", "title", "alt")
+
+
+class Fit(IntEnum):
+    """How well what stands there fits the value; the smaller the better."""
+
+    EXACT = 0
+    BEGINS = 1
+    CONTAINS = 2
+
+
+class Sighting(NamedTuple):
+    """``attribute`` is empty if it is the element's text."""
+
+    node: Node
+    attribute: str
+    fit: Fit
+
+
+def shown_at(place: Sighting) -> str:
+    return plain(attribute(place.node, place.attribute)) if place.attribute else text_of(place.node)
+
+
+def sightings(root: Node, value: str, url: str = "") -> list[Sighting]:
+    """In the order of how well they fit, then of the page. ``url`` is the page's, for links that are relative."""
+    wanted = plain(value)
+    if not wanted:
+        return []
+    found = [*_in_texts(root, wanted), *_in_attributes(root, wanted, url)]
+    found.sort(key=lambda sighting: sighting.fit)  # stable: the page's order stays
+    return found[:MOST_SIGHTINGS]
+
+
+def _in_texts(root: Node, wanted: str) -> Iterator[Sighting]:
+    """Elements that show the value and have no child that shows it as well."""
+    fits: dict[Node, Fit] = {}
+    lengths: dict[Node, int] = {}  # so that long texts are never put together
+    for node in reversed(elements(root)):  # children first
+        lengths[node] = _length(node, lengths)
+        if node.tag in UNSEEN or lengths[node] > MOST_CHARACTERS or (fit := _fit(text_of(node), wanted)) is None:
+            continue
+        fits[node] = fit
+        if not any(child in fits and fits[child] <= fit for child in children(node)):
+            yield Sighting(node, "", fit)
+
+
+def _length(node: Node, known: dict[Node, int]) -> int:
+    """Characters of the element's text, with those of its children, which are known."""
+    return sum(known[child] if isinstance(child, Node) else len(child.text) for child in node.children)
+
+
+def _in_attributes(root: Node, wanted: str, url: str) -> Iterator[Sighting]:
+    resolve = LinkResolver(url).resolve if "://" in wanted and url else None
+    for node in elements(root):
+        for name in TELLING_ATTRIBUTES:
+            given = plain(attribute(node, name))
+            if given and (given == wanted or (resolve and name in LINKS and resolve(given) == wanted)):
+                yield Sighting(node, name, Fit.EXACT)
+
+
+def _fit(text: str, wanted: str) -> Fit | None:
+    """
+    >>> _fit("1,356,594 people", "1,356,594"), _fit("21,356,594", "1,356,594")
+    (<Fit.BEGINS: 1>, None)
+    """
+    if text == wanted:
+        return Fit.EXACT
+    at = text.find(wanted)
+    if at < 0 or (at > 0 and text[at - 1].isalnum() and wanted[0].isalnum()):
+        return None
+    after = text[at + len(wanted) : at + len(wanted) + 1]
+    if after.isalnum() and wanted[-1].isalnum():
+        return None
+    return Fit.CONTAINS if at else Fit.BEGINS

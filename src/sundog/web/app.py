@@ -1,0 +1,71 @@
+"""The application: its routes, behind its guard."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
+
+from sundog import __version__
+from sundog.errors import SundogError
+from sundog.web.errors import BusyError, ConflictError, NotFoundError
+from sundog.web.guard.middleware import Guard
+from sundog.web.routes import crawls, drafts, pages, results, session, watch
+from sundog.web.settings import Settings
+from sundog.web.site import Site
+
+STATIC = Path(__file__).parent / "static"
+STATUS: dict[type[SundogError], int] = {NotFoundError: 404, ConflictError: 409, BusyError: 429}
+
+
+def make_app(settings: Settings) -> FastAPI:
+    site = Site(settings)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with site.running():
+            yield
+
+    app = FastAPI(
+        title="Sundog",
+        version=__version__,
+        description="Crawls: begin, watch and read them.",
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # their pages would load scripts from elsewhere
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.state.site = site
+    for each in (session, crawls, watch, results, drafts, pages):
+        app.include_router(each.router)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.add_exception_handler(SundogError, _refused)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _as_http)
+    app.add_middleware(Guard, settings=settings, keeper=site.keeper)
+    return app
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
+    inside = f"{request.app.state.site.root.path.absolute()}/"  # where the root is concerns nobody
+    return JSONResponse({"error": str(error).replace(inside, "")}, status)
+
+
+def _invalid(request: Request, error: Exception) -> Response:
+    """One sentence: the first of what is wrong."""
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"][1:]) or "the request"
+    return JSONResponse({"error": f"{place[:200]}: {first['msg']}"}, 422)
+
+
+def _as_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"error": str(error.detail)}, error.status_code, headers=error.headers)

@@ -1,0 +1,1 @@
+"""Who may ask, and for what: everything that is checked before a request reaches the application."""

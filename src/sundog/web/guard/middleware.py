@@ -1,0 +1,153 @@
+"""The guard before the application: host, size, session, token, CSRF; and headers for every answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode
+
+import orjson
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sundog.web.guard.hosts import is_ours, same_origin
+from sundog.web.guard.sessions import Keeper, Session
+from sundog.web.settings import Settings
+
+MOST_BYTES = 2_000_000  # of a request's body
+SAFE = ("GET", "HEAD", "OPTIONS")
+OPEN = ("/login", "/api/login", "/static/", "/favicon.ico")  # without the token
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+
+
+class _RefusedError(Exception):
+    def __init__(self, status: int, reason: str, headers: Iterable[tuple[str, str]] = ()) -> None:
+        self.status, self.reason, self.headers = status, reason, list(headers)
+
+
+class Guard:
+    def __init__(self, app: ASGIApp, settings: Settings, keeper: Keeper) -> None:
+        self._app, self._settings, self._keeper = app, settings, keeper
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        try:
+            headers = Headers(scope=scope)
+            self._check_host(headers)
+            session, fresh = self._session(scope, headers)
+            self._check_token(scope, headers, session)
+            self._check_csrf(scope, headers, session)
+            body = await _body(headers, receive)
+        except _RefusedError as refused:
+            await _refuse(refused, send)
+            return
+        scope.setdefault("state", {})["session"] = session
+        cookie = self._keeper.header(session) if fresh and not scope["path"].startswith("/static/") else ""
+        await self._app(scope, _again(body, receive), _with_headers(send, cookie))
+
+    def _check_host(self, headers: Headers) -> None:
+        if not is_ours(headers.get("host", ""), self._settings):
+            raise _RefusedError(421, "this host name is not ours: name it at the start with --name")
+
+    def _session(self, scope: Scope, headers: Headers) -> tuple[Session, bool]:
+        found = self._keeper.find(headers.get("cookie", ""))
+        return (found, False) if found else (self._keeper.new(known=False), True)
+
+    def _check_token(self, scope: Scope, headers: Headers, session: Session) -> None:
+        path = scope["path"]
+        if not self._keeper.needs_token or session.known or self._bears_token(headers):
+            return
+        query = parse_qsl(scope["query_string"].decode("latin-1"))
+        given = dict(query).get("token", "")
+        if given and scope["method"] == "GET" and not path.startswith("/api/") and self._keeper.is_token(given):
+            rest = urlencode([(name, value) for name, value in query if name != "token"])
+            cookie = self._keeper.header(self._keeper.new(known=True))
+            where = "/" + quote(path.lstrip("/")) + (f"?{rest}" if rest else "")
+            raise _RefusedError(303, "", [("location", where), ("set-cookie", cookie)])
+        if path.startswith(OPEN):
+            return
+        if self._keeper.is_closed:
+            raise _RefusedError(429, "there were too many wrong tokens: wait a minute")
+        if path.startswith("/api/"):
+            raise _RefusedError(401, "the token is missing: log in, or send it as Authorization: Bearer TOKEN")
+        raise _RefusedError(303, "", [("location", "/login")])
+
+    def _check_csrf(self, scope: Scope, headers: Headers, session: Session) -> None:
+        if scope["method"] in SAFE:
+            return
+        origin = headers.get("origin")
+        if origin is not None and not same_origin(origin, headers.get("host", "")):
+            raise _RefusedError(403, "requests from other sites change nothing here")
+        if self._bears_token(headers) or self._keeper.is_csrf(session, headers.get("x-csrf-token", "")):
+            return
+        raise _RefusedError(403, "the header X-CSRF-Token is missing or wrong: reload the page")
+
+    def _bears_token(self, headers: Headers) -> bool:
+        scheme, _, token = headers.get("authorization", "").partition(" ")
+        return scheme.lower() == "bearer" and self._keeper.is_token(token.strip())
+
+
+async def _body(headers: Headers, receive: Receive) -> bytes:
+    """All of it, before anybody acts upon a part."""
+    too_large = _RefusedError(413, f"a request may have {MOST_BYTES:,} bytes at most")
+    announced = headers.get("content-length", "")
+    if len(announced) > 12 or (announced.isdecimal() and int(announced) > MOST_BYTES):
+        raise too_large
+    parts, size, more = [], 0, True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise _RefusedError(400, "the request ended before its end")
+        parts.append(message.get("body", b""))
+        size, more = size + len(parts[-1]), message.get("more_body", False)
+        if size > MOST_BYTES:
+            raise too_large
+    return b"".join(parts)
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """The body that was read already, then whatever comes: as a rule that the browser has left."""
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive_again() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return receive_again
+
+
+def _with_headers(send: Send, cookie: str) -> Send:
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            if cookie and "set-cookie" not in headers:
+                headers.append("set-cookie", cookie)
+        await send(message)
+
+    return send_with_headers
+
+
+async def _refuse(refused: _RefusedError, send: Send) -> None:
+    body = orjson.dumps({"error": refused.reason}) if refused.reason else b""
+    named: list[Any] = [("content-type", "application/json"), *HEADERS.items(), *refused.headers]
+    headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in named]
+    headers.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,122 @@
+"""Pages of a crawl as a table, and one of them with all that it says."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import orjson
+
+from sundog.store import CrawlReader
+from sundog.store.entities import text_of, triples_of
+from sundog.store.log import unpacked_links
+from sundog.store.schema import LATEST
+from sundog.web.errors import NotFoundError
+from sundog.web.pattern_finds import items_of, matches
+from sundog.web.reading import like
+from sundog.web.records import OUTCOMES, outcome_of
+
+Kind = Literal["all", "relevant", "other", "failed", "refused"]
+Sort = Literal["at", "url", "status", "reward", "score", "seconds", "depth", "statements"]
+KINDS: dict[Kind, str] = {
+    "all": "l.event <> 'refused'",
+    "relevant": "l.event = 'fetched' AND l.value > 0",
+    "other": "l.event = 'fetched' AND l.value = 0",
+    "failed": "l.event = 'failed'",
+    "refused": "l.event = 'refused'",
+}
+SORTS: dict[Sort, str] = {
+    "at": "o.step",
+    "url": "u.url",
+    "status": "o.status",
+    "reward": "l.value",
+    "score": "d.value",
+    "seconds": "o.seconds",
+    "depth": "u.depth",
+    "statements": "o.jsonld + o.microdata + o.rdfa + o.microformats + o.opengraph + o.rdf",
+}
+COUNT = """SELECT count(*) FROM outcomes o JOIN log l ON l.step = o.step JOIN urls u ON u.id = o.candidate"""
+ONE = f"{OUTCOMES} WHERE o.candidate = ? ORDER BY o.step DESC LIMIT 1"
+LINKS = "SELECT data FROM log WHERE step = ? AND event = 'fetched'"
+NAMES = "SELECT id, url FROM urls WHERE id IN (SELECT value FROM json_each(?))"
+TEXTS = "SELECT id, text FROM texts WHERE id IN (SELECT value FROM json_each(?))"
+DONE = "SELECT candidate FROM outcomes WHERE candidate IN (SELECT value FROM json_each(?))"
+SAID = "SELECT syntax, triples FROM statements WHERE id BETWEEN ? AND ?"  # ids of a step lie side by side
+MOST_LINKS = 200
+MOST_STATEMENTS = 2_000  # of a syntax
+LONGEST = 5_000  # characters of a term
+
+
+def pages(
+    reader: CrawlReader,
+    *,
+    kind: Kind,
+    search: str,
+    host: str,
+    sort: Sort,
+    descending: bool,
+    offset: int,
+    limit: int,
+) -> dict[str, Any]:
+    where, values = [KINDS[kind], LATEST], []
+    if search:
+        where.append("u.url LIKE ? ESCAPE '\\'")
+        values.append(like(search))
+    if host:
+        where.append("substr(u.url, instr(u.url, '://') + 3) LIKE ? ESCAPE '\\'")
+        values.append(like(f"{host}/")[1:])
+    condition = " AND ".join(where)
+    order = f"{SORTS[sort]} {'DESC' if descending else 'ASC'}, o.step"
+    ((total,),) = reader.connection.execute(f"{COUNT} WHERE {condition}", values)
+    rows = reader.connection.execute(
+        f"{OUTCOMES} WHERE {condition} ORDER BY {order} LIMIT ? OFFSET ?", (*values, limit, offset)
+    )
+    return {"total": total, "pages": [outcome_of(row).page() for row in rows]}
+
+
+def page(reader: CrawlReader, candidate: int) -> dict[str, Any]:
+    row = reader.connection.execute(ONE, (candidate,)).fetchone()
+    if row is None:
+        nothing: dict[str, Any] = {"statements": {}, "links": [], "redirects": [], "patterns": [], "items": []}
+        return {**_frontier_page(reader, candidate), **nothing}
+    outcome = outcome_of(row)
+    said = reader.connection.execute(SAID, (8 * outcome.step, 8 * outcome.step + 7)).fetchall()
+    hops = reader.connection.execute("SELECT url FROM hops WHERE step = ?", (outcome.step,)).fetchall()
+    return {
+        **outcome.page(),
+        "faults": orjson.loads(outcome.faults) if outcome.faults else [],
+        "statements": {syntax: _statements(triples) for syntax, triples in said},
+        "links": links_of(reader, outcome.step),
+        "redirects": [url for (url,) in hops],
+        "patterns": matches(reader, [candidate]).get(candidate, []),
+        "items": items_of(reader, outcome.step),
+    }
+
+
+def _frontier_page(reader: CrawlReader, candidate: int) -> dict[str, Any]:
+    row = reader.connection.execute("SELECT url, depth, parent FROM urls WHERE id = ?", (candidate,)).fetchone()
+    if row is None:
+        raise NotFoundError(f"the crawl knows no page {candidate}")
+    return {"page": candidate, "url": row[0], "kind": "frontier", "depth": row[1], "parent": row[2], "faults": []}
+
+
+def _statements(triples: str) -> list[list[str]]:
+    return [
+        [text_of(term)[:LONGEST] for term in (each.subject, each.predicate, each.object)]
+        for each in triples_of(triples)[:MOST_STATEMENTS]
+    ]
+
+
+def links_of(reader: CrawlReader, step: int) -> list[dict[str, Any]]:
+    """The first links of a fetched page."""
+    row = reader.connection.execute(LINKS, (step,)).fetchone()
+    if row is None:
+        return []
+    batch = unpacked_links(row[0])
+    targets, anchors = batch.targets[:MOST_LINKS].tolist(), batch.anchors[:MOST_LINKS].tolist()
+    urls = dict(reader.connection.execute(NAMES, (orjson.dumps(targets).decode(),)).fetchall())
+    texts = dict(reader.connection.execute(TEXTS, (orjson.dumps(anchors).decode(),)).fetchall())
+    done = {candidate for (candidate,) in reader.connection.execute(DONE, (orjson.dumps(targets).decode(),))}
+    return [
+        {"page": target, "url": urls.get(target, ""), "text": texts.get(anchor, ""), "fetched": target in done}
+        for target, anchor in zip(targets, anchors, strict=True)
+    ]

@@ -1,0 +1,133 @@
+"""One page, fetched and judged, in a process of its own: a request on stdin, its answer on stdout."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import orjson
+
+from sundog.engines.live.intake import judged
+from sundog.engines.live.parts import parts_of
+from sundog.engines.live.reading import Reading
+from sundog.engines.live.workers import reader
+from sundog.errors import SundogError
+from sundog.fetch.polite import steady_clock
+from sundog.fetch.values import Page, Trouble
+from sundog.model import Link
+from sundog.objectives import PageView, parse_objective
+from sundog.patterns.trial import Tried, try_patterns
+from sundog.patterns.values import Subject
+from sundog.spec import CrawlSpec
+from sundog.spec.crawl import parse_spec
+
+MEMORY = 2 << 30
+SECONDS = 20.0  # for the request
+MOST_STATEMENTS = 500  # of a syntax are shown
+MOST_TEXT = 2_000  # characters of a term
+MOST_FOUND = 100  # items or links of a pattern
+
+
+def main() -> None:
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    request = orjson.loads(sys.stdin.buffer.read())
+    try:
+        said = asyncio.run(preview(parse_spec(request["spec"]), request["url"], request["files"]))
+    except SundogError as error:
+        said = {"error": str(error)}
+    sys.stdout.buffer.write(orjson.dumps(said, default=str))
+
+
+async def preview(spec: CrawlSpec, url: str, files: dict[str, str]) -> dict[str, Any]:
+    limits = replace(spec.limits, total=min(SECONDS, spec.limits.total))
+    async with parts_of(replace(spec, limits=limits), steady_clock()) as parts:
+        page = await parts.polite.fetch(url)
+        if isinstance(page, Trouble):
+            rules = await parts.polite.rules(url)
+            why = rules.why if page.kind == "robots" and rules is not None and rules.why is not None else page
+            return {"url": url, "status": why.status or None, "trouble": str(why)}
+        objective = parse_objective(spec.objective, files=files)
+        async with reader(replace(spec, workers=0), objective) as read:
+            reading = await read(page, None)
+        tried = try_patterns(spec.patterns, _subject(page, reading)) if spec.patterns else []
+        links = _followed(spec, reading, tried)
+        followed = len(parts.admission.admit(links, 1))
+    judge = objective.judge()
+    try:
+        view = PageView(
+            page.url,
+            reading.counts,
+            reading.types,
+            reading.statements,
+            reading.text,
+            reading.language,
+            {each.name: len(each.items) for each in tried if each.kind == "data"},
+        )
+        judgement = judged(judge, view)
+    finally:
+        judge.close()
+    return {
+        **_told(page, reading, followed),
+        "objective": spec.objective,
+        "reward": judgement.reward,
+        "relevant": judgement.reward > 0,
+        "faults": [[name, text[:500]] for name, text in (*reading.faults, *judgement.faults)][:100],
+        "answers": list(judgement.answers)[:100],
+        "patterns": [_document(each) for each in tried],
+    }
+
+
+def _subject(page: Page, reading: Reading) -> Subject:
+    statements = (each for found in reading.statements.values() for each in found)
+    triples = "".join(f"{' '.join(each[:3])} .\n" for each in statements)
+    return Subject(page.url, page.body, page.content_type, triples)
+
+
+def _followed(spec: CrawlSpec, reading: Reading, tried: Sequence[Tried]) -> Sequence[Link]:
+    """With link patterns, what they find; else every link."""
+    if not spec.patterns.link:
+        return reading.links
+    return [Link(link.url, link.anchor) for each in tried for link in each.links]
+
+
+def _document(tried: Tried) -> dict[str, Any]:
+    return {
+        "name": tried.name,
+        "kind": tried.kind,
+        "engine": tried.engine,
+        "found": max(len(tried.items), len(tried.links)),
+        "items": list(tried.items)[:MOST_FOUND],
+        "links": [{"url": link.url, "text": link.anchor} for link in tried.links[:MOST_FOUND]],
+        "places": [{part: place._asdict() for part, place in one.items()} for one in tried.places[:MOST_FOUND]],
+        "holds": tried.holds,
+        "errors": list(tried.errors),
+    }
+
+
+def _told(page: Page, reading: Reading, followed: int) -> dict[str, Any]:
+    return {
+        "url": page.asked,
+        "final_url": page.url,
+        "status": page.status,
+        "content_type": page.content_type[:200],
+        "seconds": round(page.finished_at - page.asked_at, 3),
+        "size": len(page.body),
+        "trouble": "",
+        "types": list(reading.types)[:100],
+        "counts": dict(reading.counts),
+        "statements": {
+            syntax: [[term[:MOST_TEXT] for term in triple[:3]] for triple in found[:MOST_STATEMENTS]]
+            for syntax, found in reading.statements.items()
+        },
+        "links": len(reading.links),
+        "followed": followed,
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""What is needed to write a new crawl: checks, a preview, and what there is to choose from."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from sundog.objectives.schema_org import parents, with_superclasses
+from sundog.patterns.ready import ready_specs
+from sundog.policies.parameters import PARAMETERS
+from sundog.policies.presets import POLICIES
+from sundog.web import drafts
+from sundog.web.shapes import Draft, FieldsBody, PreviewBody
+from sundog.web.site import Answer, SiteOf
+
+router = APIRouter(prefix="/api", tags=["drafts"])
+MOST_TYPES = 30
+
+
+@router.post("/check")
+def check(draft: Draft, site: SiteOf) -> Answer:
+    return drafts.check(draft, site.settings)
+
+
+@router.post("/preview")
+async def preview(body: PreviewBody, site: SiteOf) -> Answer:
+    return await site.previews.preview(body)
+
+
+@router.post("/fields")
+async def fields(body: FieldsBody, site: SiteOf) -> Answer:
+    """What an example page says beside labels; with some of it chosen, patterns that find it on pages like it."""
+    return await site.previews.fields(body)
+
+
+@router.get("/schema-types")
+def schema_types(search: Annotated[str, Query(max_length=100)] = "") -> Answer:
+    """Types whose names begin with what is searched for, then those that contain it."""
+    wanted = search.strip().lower()
+    found = [name for name in parents() if wanted in name.lower()]
+    found.sort(key=lambda name: (not name.lower().startswith(wanted), len(name), name))
+    return {"types": [{"name": name, "path": _path(name)} for name in found[:MOST_TYPES]]}
+
+
+def _path(name: str) -> list[str]:
+    """From Thing to the type's parent, the first parent of each."""
+    path: list[str] = []
+    above = parents().get(name, ())
+    while above and above[0] not in path and len(path) < len(with_superclasses(name)):
+        path.insert(0, above[0])
+        above = parents().get(above[0], ())
+    return path
+
+
+@router.get("/policies")
+def policies() -> Answer:
+    return {
+        "policies": [
+            {
+                "name": name,
+                "about": policy.summary,
+                "parameters": [
+                    {
+                        "name": each,
+                        "about": PARAMETERS[each].meaning if each in PARAMETERS else "",
+                        "default": _plain(policy.defaults.get(each)),
+                    }
+                    for each in policy.accepts
+                    if each != "pretrain"
+                ],
+            }
+            for name, policy in POLICIES.items()
+            if name != "oracle"
+        ]
+    }
+
+
+def _plain(value: object) -> object:
+    return value if isinstance(value, bool | int | float | str) or value is None else str(value)
+
+
+@router.get("/patterns")
+def patterns() -> Answer:
+    """Specs that are ready to be adapted."""
+    return {"patterns": [spec._asdict() for spec in ready_specs()]}

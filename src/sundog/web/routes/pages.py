@@ -1,0 +1,89 @@
+"""The pages. Their data comes from the API; a template gets the session and the names in the address."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import jinja2
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from starlette.templating import Jinja2Templates
+
+from sundog.web.api_guide import described
+from sundog.web.routes.session import about
+from sundog.web.site import HomeOf, Site, SiteOf
+
+TEMPLATES = Path(__file__).parent.parent / "templates"
+router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
+templates = Jinja2Templates(
+    env=jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined
+    )
+)
+FORMATS = {
+    "nquads": ("N-Quads", "all statements; each page is a graph"),
+    "jsonl": ("JSON lines", "an entity a line, with its page, time and syntax"),
+    "csv": ("CSV", "tables of pages, links and entities, in a ZIP file"),
+    "parquet": ("Parquet", "the same tables, for data frames"),
+    "answers": ("Answers", "rows of the objective's query, or what was kept of an API, as JSON lines"),
+    "items": ("Items", "what data patterns found, as JSON lines"),
+    "result": ("Result", "the result document of the patterns"),
+    "provenance": ("Provenance", "where and when each document was fetched, as N-Quads"),
+    "void": ("VoID", "a description of what was collected, as Turtle"),
+    "warc": ("WARC", "the pages themselves, if the crawl was asked to keep them"),
+}
+
+
+def shown(request: Request, site: Site, name: str, **values: object) -> Response:
+    told = about(request, site)
+    return templates.TemplateResponse(request, f"{name}.html", {"site": told, "csrf": told["csrf"], **values})
+
+
+@router.get("/")
+def crawls(request: Request, site: SiteOf) -> Response:
+    return shown(request, site, "crawls")
+
+
+@router.get("/new")
+def new(request: Request, site: SiteOf) -> Response:
+    return shown(request, site, "new")
+
+
+@router.get("/new/expert")
+def expert(request: Request, site: SiteOf) -> Response:
+    return shown(request, site, "expert")
+
+
+@router.get("/crawls/{crawl_id}")
+def watch(request: Request, crawl_id: str, home: HomeOf, site: SiteOf) -> Response:
+    return shown(request, site, "watch", crawl_id=home.id)
+
+
+@router.get("/crawls/{crawl_id}/graph")
+def graph(request: Request, crawl_id: str, home: HomeOf, site: SiteOf) -> Response:
+    return shown(request, site, "graph", crawl_id=home.id)
+
+
+@router.get("/crawls/{crawl_id}/results")
+def results(request: Request, crawl_id: str, home: HomeOf, site: SiteOf) -> Response:
+    formats = [(name, *FORMATS.get(name, (name, ""))) for name in about(request, site)["formats"]]
+    return shown(request, site, "results", crawl_id=home.id, formats=formats)
+
+
+@router.get("/crawls/{crawl_id}/pages/{page}")
+def page(request: Request, crawl_id: str, page: int, home: HomeOf, site: SiteOf) -> Response:
+    return shown(request, site, "page", crawl_id=home.id, page=page)
+
+
+@router.get("/api-guide")
+def api_guide(request: Request, site: SiteOf) -> Response:
+    address = f"{request.url.scheme}://{request.url.netloc}"
+    operations = described(request.app.openapi())
+    return shown(request, site, "api", operations=operations, address=address)
+
+
+@router.get("/login")
+def login(request: Request, site: SiteOf) -> Response:
+    if not about(request, site)["locked"]:
+        return RedirectResponse("/", 303)
+    return shown(request, site, "login")

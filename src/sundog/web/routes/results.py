@@ -1,0 +1,167 @@
+"""What a crawl has found: pages, the graph, entities, queries, files."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, Query
+from fastapi.responses import FileResponse
+
+from sundog.frontier.identity import identity
+from sundog.store.query import query as ask
+from sundog.web import commands, entity_tables, graph, page_list, pattern_finds
+from sundog.web.errors import NotFoundError
+from sundog.web.exporting import RESULT
+from sundog.web.page_list import Kind, Sort
+from sundog.web.reading import reading, timed
+from sundog.web.shapes import QueryBody
+from sundog.web.site import Answer, HomeOf, SiteOf
+
+router = APIRouter(prefix="/api/crawls/{crawl_id}", tags=["results"])
+Search = Annotated[str, Query(max_length=500)]
+Offset = Annotated[int, Query(ge=0, le=10**9)]
+Limit = Annotated[int, Query(ge=1, le=500)]
+Number = Annotated[int, Query(ge=0, le=2**53)]
+TO_EXPLAIN, TO_ANSWER = 120.0, 30.0  # seconds
+MOST_ROWS = 2_000
+
+
+@router.get("/pages")
+def pages(
+    crawl_id: str,
+    home: HomeOf,
+    kind: Kind = "all",
+    search: Search = "",
+    host: Search = "",
+    sort: Sort = "at",
+    descending: bool = True,
+    offset: Offset = 0,
+    limit: Limit = 50,
+) -> Answer:
+    with reading(home) as reader:
+        return page_list.pages(
+            reader,
+            kind=kind,
+            search=search,
+            host=host,
+            sort=sort,
+            descending=descending,
+            offset=offset,
+            limit=limit,
+        )
+
+
+@router.get("/pages/{page}")
+def page(crawl_id: str, page: int, home: HomeOf) -> Answer:
+    with reading(home) as reader:
+        return page_list.page(reader, _sqlite_int(page))
+
+
+@router.get("/explain")
+def explain(crawl_id: str, home: HomeOf, site: SiteOf, url: Annotated[str, Query(max_length=4_000)]) -> Answer:
+    with site.explaining.one():
+        said = commands.run(["explain", "--json", "--", str(home.directory.absolute()), url], TO_EXPLAIN)
+    answer: dict[str, Any] = orjson.loads(said)
+    return answer
+
+
+@router.get("/graph")
+def around(
+    crawl_id: str,
+    home: HomeOf,
+    page: Number | None = None,
+    url: Annotated[str, Query(max_length=4_000)] = "",
+    most: Annotated[int, Query(ge=5, le=300)] = 60,
+) -> Answer:
+    with reading(home) as reader:
+        if page is None and url:
+            page = reader.candidate(identity(url) or url)
+            if page is None:
+                raise NotFoundError(f"the crawl has not met {url[:200]}")
+        return graph.graph(reader, page, most)
+
+
+@router.get("/types")
+def types(crawl_id: str, home: HomeOf, site: SiteOf) -> Answer:
+    with site.entities(home).reading() as (connection, behind), timed(connection):
+        return {"types": entity_tables.types(connection), "behind": behind}
+
+
+@router.get("/entities")
+def entities(
+    crawl_id: str,
+    home: HomeOf,
+    site: SiteOf,
+    type: Annotated[str, Query(max_length=2_000)],
+    search: Search = "",
+    column: Search = "",
+    contains: Search = "",
+    sort: Search = "",
+    descending: bool = False,
+    offset: Offset = 0,
+    limit: Limit = 50,
+) -> Answer:
+    with site.entities(home).reading() as (connection, behind), timed(connection):
+        found = entity_tables.table(
+            connection,
+            type,
+            search=search,
+            sort=sort,
+            descending=descending,
+            offset=offset,
+            limit=limit,
+            column=column,
+            contains=contains,
+        )
+    return {**found, "behind": behind}
+
+
+@router.post("/query")
+def query(crawl_id: str, body: QueryBody, home: HomeOf, site: SiteOf) -> Answer:
+    began = monotonic()
+    with site.querying.one():
+        answer = ask(home.directory, body.query, seconds=TO_ANSWER, most_rows=MOST_ROWS)
+    return {**answer._asdict(), "seconds": round(monotonic() - began, 3)}
+
+
+@router.get("/export/{form}", response_class=FileResponse)
+def export(crawl_id: str, form: str, home: HomeOf, site: SiteOf) -> FileResponse:
+    return site.exports.export(home, form)
+
+
+@router.get("/result", response_class=FileResponse)
+def result(crawl_id: str, home: HomeOf, site: SiteOf) -> FileResponse:
+    """What the result pattern makes of the crawl so far."""
+    return site.exports.export(home, RESULT)
+
+
+@router.get("/items")
+def items(
+    crawl_id: str,
+    home: HomeOf,
+    pattern: Annotated[str, Query(max_length=200)],
+    search: Search = "",
+    offset: Offset = 0,
+    limit: Limit = 50,
+) -> Answer:
+    with reading(home) as reader:
+        return pattern_finds.items(reader, pattern, search=search, offset=offset, limit=limit)
+
+
+@router.get("/patterns")
+def patterns(crawl_id: str, home: HomeOf) -> Answer:
+    with reading(home) as reader:
+        return {"patterns": pattern_finds.pattern_counts(reader)}
+
+
+@router.get("/report", response_class=FileResponse)
+def report(crawl_id: str, home: HomeOf, site: SiteOf) -> FileResponse:
+    return site.exports.report(home)
+
+
+def _sqlite_int(number: int) -> int:
+    if not 0 <= number < 2**53:
+        raise NotFoundError(f"the crawl knows no page {str(number)[:30]}")
+    return number

@@ -1,0 +1,41 @@
+"""Who asks: the session, its CSRF token, and the way in."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+
+from sundog import __version__
+from sundog.web.errors import BusyError
+from sundog.web.exporting import ALL
+from sundog.web.shapes import LoginBody
+from sundog.web.site import Answer, SiteOf
+
+router = APIRouter(prefix="/api", tags=["session"])
+
+
+def about(request: Request, site: SiteOf) -> Answer:
+    return {
+        "csrf": site.keeper.csrf(request.state.session),
+        "version": __version__,
+        "demo": site.demo.is_there,
+        "email": site.settings.email is not None,
+        "private": site.settings.allow_private,
+        "at_once": site.settings.at_once,
+        "formats": list(ALL),
+        "locked": site.keeper.needs_token and not request.state.session.known,
+    }
+
+
+@router.get("/session")
+def session(request: Request, site: SiteOf) -> Answer:
+    return about(request, site)
+
+
+@router.post("/login", status_code=204)
+def login(body: LoginBody, site: SiteOf) -> Response:
+    if site.keeper.is_closed:
+        raise BusyError("there were too many wrong tokens: wait a minute")
+    if not site.keeper.is_token(body.token):
+        return Response(b'{"error": "this is not the token"}', 401, media_type="application/json")
+    cookie = site.keeper.header(site.keeper.new(known=True))
+    return Response(status_code=204, headers={"set-cookie": cookie})

@@ -1,0 +1,82 @@
+"""How the server was started, as one value."""
+
+from __future__ import annotations
+
+import ipaddress
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sundog.errors import SundogError, UsageError
+from sundog.spec.tables import read_table
+from sundog.web.mail import EmailSettings
+
+SHORTEST_TOKEN = 16  # characters
+DEFAULT_PORT = 8765
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    root: Path
+    host: str = "127.0.0.1"
+    port: int = DEFAULT_PORT
+    token: str = field(default="", repr=False)
+    names: frozenset[str] = frozenset()  # host names by which the server may be asked
+    at_once: int = 4
+    allow_private: bool = False
+    connect_to: str = ""
+    email: EmailSettings | None = None
+
+    def __post_init__(self) -> None:
+        if self.token and len(self.token) < SHORTEST_TOKEN:
+            raise UsageError(f"the token is too short: it needs {SHORTEST_TOKEN} characters or more")
+        if not self.token and not is_loopback(self.host):
+            raise UsageError(
+                f"{self.host} can be reached by others: give a token with --token-file FILE, or use 127.0.0.1"
+            )
+
+
+def is_loopback(host: str) -> bool:
+    """
+    >>> [is_loopback(host) for host in ("127.0.0.1", "::1", "localhost", "0.0.0.0", "site.example")]
+    [True, True, True, False, False]
+    """
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def read_token(path: Path) -> str:
+    """The first line of the file."""
+    lines = _read(path).splitlines()
+    if not lines or not lines[0].strip():
+        raise UsageError(f"{path} is empty: its first line is to be the token")
+    return lines[0].strip()
+
+
+def read_email(path: Path) -> EmailSettings | None:
+    """The table ``[email]`` of a settings file; a password file is looked for beside it."""
+    try:
+        found: dict[str, Any] = tomllib.loads(_read(path))
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{path} is no TOML: {error}") from None
+    unknown = [name for name in found if name != "email"]
+    if unknown:
+        raise UsageError(f"{path}: unknown key '{unknown[0]}'; there is the table [email]")
+    if "email" not in found:
+        return None
+    email = read_table(EmailSettings, found["email"], "email.")
+    if not email.password_file:
+        return email
+    return email.with_password(read_token(path.parent / email.password_file))
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SundogError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None

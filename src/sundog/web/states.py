@@ -1,0 +1,48 @@
+"""What the server keeps of a crawl besides what the crawl keeps itself: ``.web/state.json``."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Literal
+
+import orjson
+
+from sundog.store.directory import write_whole
+from sundog.web.directories import Home, read_inside
+
+STATE = "state.json"
+Wanted = Literal["", "run", "pause", "stop"]
+
+
+@dataclass
+class State:
+    """``wanted`` is empty for crawls that were begun elsewhere."""
+
+    wanted: Wanted = ""
+    owner: str = ""
+    email: str = ""
+    pid: int = 0
+    started: str = ""  # of the process
+    began: float = 0.0
+    started_at: float = 0.0  # when the last process was started
+    tries: int = 0  # starts without progress since
+    steps: int = 0  # of the log when it was started last
+    budget: int | None = None  # for the next start
+    outcome: str = ""  # paused, stopped, finished or failed, when nothing is wanted any more
+    reason: str = ""  # why it cannot go on
+    mailed: bool = False
+    demo: bool = False  # crawls the demo's web, which must be served meanwhile
+
+
+def read_state(home: Home) -> State:
+    try:
+        found: Any = orjson.loads(read_inside(home.ours / STATE) or "{}")
+    except ValueError:
+        found = {}
+    known = {each.name for each in fields(State)}
+    return State(**{name: value for name, value in found.items() if name in known})
+
+
+def write_state(home: Home, state: State) -> None:
+    home.ours.mkdir(exist_ok=True)
+    write_whole(home.ours / STATE, orjson.dumps(asdict(state), option=orjson.OPT_INDENT_2))

@@ -1,0 +1,56 @@
+// What can be done with a crawl, and its state as a chip.
+
+import { crawlPath, pageOf, post, remove } from "./api.js";
+import { askNumber, confirmed, say, tried } from "./dialogs.js";
+import { h } from "./dom.js";
+
+const KINDS = { running: "live", finished: "good", failed: "bad", interrupted: "warn", paused: "warn" };
+const VERBS = { pause: "Pause", resume: "Resume", stop: "Stop", delete: "Delete" };
+const REASONS = { budget: "budget spent", frontier: "nothing left to fetch", time: "time is up" };
+
+export const stateChip = (crawl) => h("span", { class: `chip ${KINDS[crawl.state] ?? ""}` }, crawl.state);
+
+export const nameOf = (crawl) => crawl.title || crawl.id;
+
+export function reasonOf(crawl) {
+  if (crawl.state === "queued") return "waits for a place";
+  return REASONS[crawl.reason] ?? crawl.reason ?? "";
+}
+
+// Buttons for all that may be asked for now. `done` is called after each.
+export function actionButtons(crawl, done, kind = "quiet") {
+  const button = (name, text, act) =>
+    h("button", { type: "button", class: `${kind}${name === "delete" ? " danger" : ""}`, "data-does": name, onclick: act, "aria-label": `${text} ${nameOf(crawl)}` }, text);
+  return [
+    ...crawl.actions.filter((name) => name !== "delete").map((name) => button(name, verb(crawl, name), () => perform(crawl, name, done))),
+    h("a", { class: kind === "quiet" ? "button-quiet" : "button", href: `/new/expert?copy=${encodeURIComponent(crawl.id)}`, "data-does": "copy" }, "Copy"),
+    ...(crawl.actions.includes("delete") ? [button("delete", "Delete", () => erase(crawl, done))] : []),
+  ];
+}
+
+const verb = (crawl, name) => (name === "resume" && crawl.state === "finished" ? "Go on" : VERBS[name] ?? name);
+
+async function perform(crawl, name, done) {
+  let body;
+  if (name === "resume" && crawl.state === "finished") {
+    const budget = await askNumber("Go on with a larger budget", "Pages in all", crawl.budget * 2, "Go on");
+    if (!budget) return;
+    body = { budget };
+  }
+  const answer = await tried(() => post(`${crawlPath(crawl.id)}/${name}`, body));
+  if (answer) done(answer);
+}
+
+async function erase(crawl, done) {
+  const text = `“${nameOf(crawl)}” and all that it has found will be gone. This cannot be undone.`;
+  if (!(await confirmed("Delete this crawl?", text, "Delete"))) return;
+  const gone = await tried(async () => (await remove(crawlPath(crawl.id)), true));
+  if (!gone) return;
+  say(`${nameOf(crawl)} is deleted`);
+  done(null);
+}
+
+export async function beginDemo() {
+  const crawl = await tried(() => post("/api/demo"));
+  if (crawl) location.assign(pageOf(crawl.id));
+}

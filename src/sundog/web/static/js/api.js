@@ -1,0 +1,51 @@
+// Requests to the API. An error is an Error with the sentence that the server has said.
+
+export class ApiError extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const csrf = () => document.querySelector('meta[name="csrf"]').content;
+
+export async function ask(method, path, body) {
+  const headers = method === "GET" ? {} : { "X-CSRF-Token": csrf() };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let response;
+  try {
+    response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  } catch {
+    throw new ApiError(0, "the server does not answer: is sundog serve still running?");
+  }
+  if (response.status === 401 && location.pathname !== "/login") location.assign("/login");
+  if (response.status === 204) return null;
+  const isJson = (response.headers.get("content-type") ?? "").includes("json");
+  const said = isJson ? await response.json() : await response.text();
+  if (!response.ok) throw new ApiError(response.status, (isJson && said.error) || `the server said ${response.status}`);
+  return said;
+}
+
+export const get = (path, parameters) => ask("GET", parameters ? `${path}?${query(parameters)}` : path);
+export const post = (path, body) => ask("POST", path, body);
+export const remove = (path) => ask("DELETE", path);
+
+function query(parameters) {
+  const given = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return new URLSearchParams(given).toString();
+}
+
+export const crawlPath = (id) => `/api/crawls/${encodeURIComponent(id)}`;
+export const pageOf = (id, rest = "") => `/crawls/${encodeURIComponent(id)}${rest}`;
+
+// Calls again and again while the page is looked at; a call that fails is tried again later.
+export function repeat(seconds, act) {
+  let timer = 0;
+  const turn = async () => {
+    clearTimeout(timer);
+    if (!document.hidden) await act();
+    timer = setTimeout(turn, seconds * 1000);
+  };
+  document.addEventListener("visibilitychange", () => document.hidden || turn());
+  return turn();
+}

@@ -1,0 +1,67 @@
+// The page of all crawls.
+
+import { actionButtons, beginDemo, nameOf, reasonOf, stateChip } from "./actions.js";
+import { get, pageOf, repeat } from "./api.js";
+import { bar, sparkline } from "./charts.js";
+import { say } from "./dialogs.js";
+import { byId, h, keyedList } from "./dom.js";
+import { ago, compact, count, objectiveWords, percent, plural } from "./format.js";
+
+const LIVE = ["queued", "starting", "running", "pausing", "stopping"];
+const MANY = 5; // more than these can be searched
+const showRows = keyedList(byId("rows"), (crawl) => crawl.id, row);
+let all = [];
+
+function row(crawl) {
+  return h("tr", {},
+    h("td", { class: "name" },
+      h("a", { class: "title", href: pageOf(crawl.id) }, nameOf(crawl)),
+      h("small", { class: "wrap" }, [crawl.owner, crawl.title && crawl.id, ago(crawl.began)].filter(Boolean).join(" · "))),
+    h("td", { class: "wrap" }, objectiveWords(crawl.objective), h("small", {}, `by ${crawl.policy}`)),
+    h("td", { class: "progress" }, bar(crawl.spent / crawl.budget, `${percent(crawl.spent / crawl.budget)} of the budget`),
+      h("small", { class: "number" }, `${count(crawl.spent)} of ${compact(crawl.budget)} pages`)),
+    h("td", { class: "harvest" },
+      h("div", {}, sparkline(crawl.sparkline, "Share of relevant pages over time"),
+        h("span", { class: "number" }, percent(crawl.harvest))),
+      h("small", {}, `${plural(crawl.relevant, "page")} relevant`)),
+    h("td", {}, stateChip(crawl), h("small", { class: "reason" }, reasonOf(crawl))),
+    h("td", { class: "actions" }, actionButtons(crawl, load)));
+}
+
+const groupOf = (state) =>
+  LIVE.includes(state) ? "live" : ["finished", "failed"].includes(state) ? state : "rest";
+
+function show() {
+  const words = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const state = byId("state").value;
+  const found = all.filter((crawl) => {
+    const text = `${crawl.id} ${crawl.title} ${crawl.owner} ${crawl.objective} ${crawl.policy}`.toLowerCase();
+    return words.every((word) => text.includes(word)) && (!state || groupOf(crawl.state) === state);
+  });
+  showRows(found);
+  byId("unmatched").hidden = found.length > 0;
+}
+
+async function load() {
+  try {
+    const answer = await get("/api/crawls");
+    all = answer.crawls;
+    byId("none").hidden = all.length > 0;
+    byId("some").hidden = all.length === 0;
+    byId("filters").hidden = all.length <= MANY;
+    byId("summary").textContent = all.length
+      ? `${plural(all.length, "crawl")}, ${count(answer.running)} of at most ${answer.at_once} running at once`
+      : "";
+    show();
+  } catch (error) {
+    say(error.message, "bad");
+  }
+}
+
+byId("search").addEventListener("input", show);
+byId("state").addEventListener("change", show);
+byId("demo")?.addEventListener("click", (event) => {
+  event.currentTarget.setAttribute("aria-busy", "true");
+  beginDemo().finally(() => byId("demo").removeAttribute("aria-busy"));
+});
+repeat(2, load);

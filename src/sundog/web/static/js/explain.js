@@ -1,0 +1,76 @@
+// Why this URL, and why not that one.
+
+import { crawlPath, get, pageOf } from "./api.js";
+import { bar } from "./charts.js";
+import { open } from "./dialogs.js";
+import { fill, h, outLink } from "./dom.js";
+import { count, decimal, localName, percent, plural } from "./format.js";
+
+const PARTS = {
+  score: "Score", estimate: "Estimate", classifier: "What its link and address look like", host: "The host's record",
+  group: "Pages like it", exploration: "For trying something new", propensity: "Probability of the choice",
+};
+const STATES = { fetched: "good", failed: "bad", waiting: "live", "in flight": "live" };
+
+export async function explain(crawlId, url) {
+  const place = h("div", { class: "stack" }, h("p", { class: "empty" }, "Asking the crawl; for a page that was not fetched, its choices are made again."));
+  const dialog = open("Why this URL?", [
+    h("p", { class: "wrap" }, outLink(url)), place,
+    h("div", { class: "row" }, h("button", { type: "button", onclick: () => dialog.close() }, "Close")),
+  ], { broad: true });
+  try {
+    fill(place, explanation(crawlId, await get(`${crawlPath(crawlId)}/explain`, { url })));
+  } catch (error) {
+    fill(place, h("p", { class: "note bad" }, error.message));
+  }
+}
+
+export function explanation(crawlId, said) {
+  return [
+    h("p", {}, h("span", { class: `chip ${STATES[said.state] ?? ""}` }, said.state), said.reason ? ` ${said.reason}` : ""),
+    facts(crawlId, said),
+    scores("When it was chosen", said.state === "waiting" ? {} : said.decision),
+    scores("What it is worth now", said.state === "waiting" ? said.decision : {}),
+    instead(said.next_choice),
+  ];
+}
+
+function facts(crawlId, { found = {}, page = {}, host = {}, group = {} }) {
+  const rows = [
+    ["Found", foundWords(found)],
+    ["Link text", found.anchor],
+    ["Page", pageWords(page)],
+    ["Types", typesOf(page).map((type) => h("span", { class: "tag", title: type }, localName(type)))],
+    ["Host", host.name && `${host.name}: ${plural(host.fetched, "page")} fetched, ${count(host.relevant)} relevant, ${count(host.failed)} failed`],
+    ["Pages like it", group.shape && [h("code", {}, group.shape), `: ${plural(group.fetched, "page")} fetched, ${count(group.relevant)} relevant`]],
+  ];
+  return h("dl", { class: "facts" }, rows.filter(([, value]) => value && value.length !== 0).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+}
+
+const typesOf = (page) => (typeof page.types === "string" ? page.types.split(/\s+/).filter(Boolean) : page.types ?? []).slice(0, 12);
+
+function foundWords(found) {
+  if (!found || Object.keys(found).length === 0) return "";
+  if (found.page === null || found.page === undefined) return "a seed, or named by a robots.txt";
+  return [outLink(found.page), `, ${plural(found.depth, "link")} from a seed`];
+}
+
+function pageWords(page) {
+  if (page.reward === undefined) return "";
+  const words = [page.status && `HTTP ${page.status}`, `reward ${decimal(page.reward)}`, page.content_type, page.duplicate_of && `the same as ${page.duplicate_of}`];
+  return words.filter(Boolean).join(", ");
+}
+
+function scores(title, decision) {
+  const rows = Object.entries(PARTS).filter(([name]) => typeof decision?.[name] === "number");
+  if (!rows.length) return null;
+  return h("div", { class: "stack" }, h("h3", {}, title), h("dl", { class: "parts" }, rows.map(([name, words]) => [
+    h("dt", {}, words), h("dd", {}, bar(decision[name], percent(decision[name]))), h("dd", { class: "number" }, decimal(decision[name]))])));
+}
+
+function instead(next) {
+  if (!next?.url) return null;
+  return h("p", { class: "note" }, "The next choice would be ", outLink(next.url), `, with a score of ${decimal(next.score)}.`);
+}
+
+export const pageLink = (crawlId, page, text) => h("a", { href: pageOf(crawlId, `/pages/${page}`) }, text);

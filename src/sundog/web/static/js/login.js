@@ -1,0 +1,16 @@
+// The way in, when there is a token.
+
+import { post } from "./api.js";
+import { byId, fill, h } from "./dom.js";
+
+byId("form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  fill(byId("trouble"));
+  try {
+    await post("/api/login", { token: byId("token").value });
+    location.assign("/");
+  } catch (error) {
+    fill(byId("trouble"), h("p", { class: "note bad" }, error.message));
+    byId("token").select();
+  }
+});

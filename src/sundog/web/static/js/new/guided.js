@@ -1,0 +1,92 @@
+// A new crawl by four questions.
+
+import { pageOf, post } from "../api.js";
+import { byId, fill, h } from "../dom.js";
+import { chosenPatterns } from "./fields.js";
+import { keepForExpert } from "./handover.js";
+import { preview } from "./preview.js";
+import { typeName } from "./types.js";
+
+const form = byId("form");
+const chosen = (name) => form.querySelector(`input[name="${name}"]:checked`).value;
+const seeds = () => byId("seeds").value.split(/\s+/).filter(Boolean).map(withScheme);
+const withScheme = (address) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`);
+
+function objective() {
+  const want = chosen("want");
+  if (want === "type") return `type:schema:${required("type", typeName(), "Choose a type of schema.org.")}`;
+  if (want === "keyword") {
+    const words = byId("keyword").value.split(",").map((word) => word.trim()).filter(Boolean);
+    required("keyword", words[0], "Give a word or a phrase.");
+    return words.map((word) => `keyword:${/[\s()+>"]/.test(word) ? `"${word.replaceAll('"', "")}"` : word}`).join(" or ");
+  }
+  return want === "patterns" ? "patterns" : "any";
+}
+
+function required(id, value, sentence) {
+  byId(id).setAttribute("aria-invalid", String(!value));
+  if (value) return value;
+  byId(id).focus();
+  throw new Error(sentence);
+}
+
+async function draft() {
+  const minutes = Number(byId("minutes").value);
+  return {
+    seeds: seeds(),
+    objective: objective(),
+    budget: Number(byId("budget").value) || null,
+    seconds: minutes > 0 ? minutes * 60 : null,
+    delay: Number(byId("delay").value),
+    stay: chosen("stay"),
+    title: byId("title").value.trim(),
+    owner: byId("owner").value.trim(),
+    email: byId("email")?.value.trim() ?? "",
+    patterns: chosen("want") === "patterns" ? await chosenPatterns(seeds()[0] ?? "") : "",
+  };
+}
+
+function tell(error) {
+  fill(byId("trouble"), error && h("p", { class: "note bad" }, error.message));
+}
+
+async function act(button, does) {
+  tell(null);
+  button.setAttribute("aria-busy", "true");
+  try {
+    await does();
+  } catch (error) {
+    tell(error);
+  }
+  button.removeAttribute("aria-busy");
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  act(byId("begin"), async () => location.assign(pageOf((await post("/api/crawls", await draft())).id)));
+});
+byId("to-expert").addEventListener("click", () =>
+  act(byId("to-expert"), async () => {
+    const wanted = await draft();
+    const checked = await post("/api/check", wanted);
+    if (!checked.ok) throw new Error(checked.errors[0].message);
+    const { title, owner, email } = wanted;
+    keepForExpert({ title, owner, email, spec: checked.spec, files: {} });
+    location.assign("/new/expert");
+  }));
+byId("look").addEventListener("click", (event) => {
+  const button = event.currentTarget;
+  act(button, async () => {
+    const url = byId("example").value.trim() || (chosen("want") === "patterns" && byId("like").value.trim()) || seeds()[0];
+    if (!url) throw new Error("Give a seed or an example page first.");
+    const wanted = await draft();
+    await preview(byId("preview"), withScheme(url), { ...wanted, seeds: wanted.seeds.length ? wanted.seeds : [withScheme(url)] }, button);
+  });
+});
+form.addEventListener("change", () => {
+  for (const want of ["type", "keyword", "patterns"]) byId(`want-${want}`).hidden = chosen("want") !== want;
+});
+byId("example").addEventListener("keydown", (event) => {
+  if (event.key === "Enter") (event.preventDefault(), byId("look").click());
+});
+form.dispatchEvent(new Event("change"));

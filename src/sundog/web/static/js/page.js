@@ -1,0 +1,58 @@
+// One page of a crawl: its statements, its links, and why it was chosen.
+
+import { crawlPath, get, pageOf } from "./api.js";
+import { byId, fill, h, outLink } from "./dom.js";
+import { explanation } from "./explain.js";
+import { clock, decimal, duration, plural, shortUrl } from "./format.js";
+import { crawlId, followHeader } from "./header.js";
+import { statementTree, syntaxNames } from "./tree.js";
+
+async function show() {
+  let page;
+  try {
+    page = await get(`${crawlPath(crawlId)}/pages/${byId("page").dataset.page}`);
+  } catch (error) {
+    return fill(byId("page"), h("p", { class: "note bad" }, error.message));
+  }
+  showFacts(page);
+  showStatements(page);
+  showLinks(page);
+  try {
+    fill(byId("why"), explanation(crawlId, await get(`${crawlPath(crawlId)}/explain`, { url: page.url })));
+  } catch (error) {
+    fill(byId("why"), h("p", { class: "note bad" }, error.message));
+  }
+  return undefined;
+}
+
+function showFacts(page) {
+  const rows = [
+    ["Address", outLink(page.url)],
+    ["Answer", [page.status && `HTTP ${page.status}`, page.reason, page.seconds !== null && `in ${duration(page.seconds)}`].filter(Boolean).join(", ")],
+    ["Reward", decimal(page.reward)],
+    ["Fetched", clock(page.at)],
+    ["Redirects", (page.redirects ?? []).map((url) => h("div", {}, outLink(url)))],
+    ["Faults", (page.faults ?? []).map((fault) => h("div", { class: "hint" }, [fault].flat().join(": ")))],
+    ["Graph", h("a", { href: pageOf(crawlId, `/graph?page=${page.page}`) }, "Around this page")],
+  ];
+  fill(byId("facts"), h("dl", { class: "facts" }, rows.filter(([, value]) => value && value.length !== 0).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])));
+}
+
+function showStatements(page) {
+  const syntaxes = Object.entries(page.statements ?? {}).filter(([, statements]) => statements.length);
+  byId("page-words").textContent = plural(syntaxes.reduce((sum, [, statements]) => sum + statements.length, 0), "statement");
+  fill(byId("statements"), syntaxes.length
+    ? syntaxes.map(([syntax, statements]) => h("div", {}, h("h3", {}, syntaxNames[syntax] ?? syntax), statementTree(statements)))
+    : h("p", { class: "empty" }, h("b", {}, "No structured data"), page.kind === "fetched" ? "The page has none, or it was not kept." : `The page was not read: ${page.reason || page.kind}`));
+}
+
+function showLinks(page) {
+  const links = page.links ?? [];
+  byId("links-words").textContent = links.length ? plural(links.length, "link") : "";
+  fill(byId("links"), links.length
+    ? links.map((link) => h("div", { class: "cut" }, h("a", { href: link.fetched ? pageOf(crawlId, `/pages/${link.page}`) : pageOf(crawlId, `/graph?page=${link.page}`), title: link.url, class: link.fetched ? "" : "muted" }, shortUrl(link.url)), link.text && h("small", {}, ` ${link.text}`)))
+    : h("p", { class: "empty" }, "It has none that may be followed."));
+}
+
+followHeader();
+show();

@@ -1,0 +1,5 @@
+// The result document of a crawl with patterns.
+
+export async function findResult() {
+  return false;
+}

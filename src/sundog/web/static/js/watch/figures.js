@@ -1,0 +1,27 @@
+// The budget's bar and the figures beside it.
+
+import { bar } from "../charts.js";
+import { byId, fill, h } from "../dom.js";
+import { compact, count, duration, percent, rate } from "../format.js";
+
+const LIVE = ["starting", "running", "pausing", "stopping"];
+
+export function showFigures(crawl) {
+  const share = crawl.budget ? crawl.spent / crawl.budget : 0;
+  fill(byId("budget-bar"), bar(share, `${percent(share)} of the budget is spent`, "large"));
+  byId("budget-words").textContent = `${count(crawl.spent)} of ${count(crawl.budget)} ${crawl.world === "web" ? "pages" : "requests"}`;
+  const live = LIVE.includes(crawl.state);
+  const figures = [
+    ["Relevant", count(crawl.relevant), percent(crawl.harvest)],
+    ["Recent rate", percent(crawl.recent)],
+    live && ["Pages a second", rate(crawl.pages_per_second)],
+    ["Statements", compact(crawl.statements)],
+    ["Hosts", compact(crawl.hosts)],
+    live && ["Waiting", compact(crawl.queued), crawl.in_flight ? `${count(crawl.in_flight)} in flight` : ""],
+    live && ["Hosts asleep", count(crawl.asleep)],
+    ["Failed", count(crawl.failed), crawl.refused ? `${compact(crawl.refused)} refused` : ""],
+    ["Time", duration(crawl.seconds), live && crawl.seconds_left !== null ? `${duration(crawl.seconds_left)} left` : ""],
+  ];
+  fill(byId("figures"), figures.filter(Boolean).map(([name, value, more]) =>
+    h("div", {}, h("dt", {}, name), h("dd", {}, value, more && h("small", {}, ` ${more}`)))));
+}

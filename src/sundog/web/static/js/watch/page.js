@@ -1,0 +1,49 @@
+// Watches a crawl: everything here comes by events.
+
+import { crawlPath, get } from "../api.js";
+import { HarvestChart } from "../charts.js";
+import { tried } from "../dialogs.js";
+import { byId, fill, h, outLink } from "../dom.js";
+import { listen } from "../events.js";
+import { explain } from "../explain.js";
+import { duration } from "../format.js";
+import { crawlId, showHeader } from "../header.js";
+import { showFigures } from "./figures.js";
+import { showFound } from "./found.js";
+import { showHosts } from "./hosts.js";
+import { addPages } from "./stream.js";
+
+const chart = new HarvestChart(byId("harvest"));
+
+function showHarvest(harvest) {
+  byId("bfs-legend").hidden = harvest.bfs.length < 2;
+  chart.show(harvest);
+}
+
+function showAsked(crawl) {
+  const facts = [
+    ["Seeds", crawl.seeds.slice(0, 5).map((seed) => h("div", {}, outLink(seed)))],
+    ["Objective", h("code", {}, crawl.objective)],
+    ["Policy", [crawl.policy, ...Object.entries(crawl.parameters).map(([name, value]) => ` ${name}=${value}`)].join(",")],
+    ["Delay", duration(crawl.delay)],
+    ["About", crawl.description],
+    ["E-mail", crawl.email && `${crawl.email} is told when it ends`],
+  ];
+  fill(byId("asked"), facts.filter(([, value]) => value && value.length !== 0).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+  if (crawl.seeds.length > 5) byId("asked").querySelector("dd").append(`and ${crawl.seeds.length - 5} more`);
+}
+
+byId("why").addEventListener("submit", (event) => {
+  event.preventDefault();
+  explain(crawlId, byId("why-url").value.trim());
+});
+
+listen(crawlId, {
+  crawl: (crawl) => (showHeader(crawl), showFigures(crawl)),
+  pages: ({ pages }) => addPages(pages),
+  hosts: showHosts,
+  found: showFound,
+  harvest: showHarvest,
+  gone: () => location.assign("/"),
+});
+tried(async () => showAsked(await get(crawlPath(crawlId))));

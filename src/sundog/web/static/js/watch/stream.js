@@ -1,0 +1,61 @@
+// The pages as they come in, the latest first.
+
+import { byId, fill, h } from "../dom.js";
+import { explain } from "../explain.js";
+import { clock, decimal, localName, plural, shortUrl } from "../format.js";
+import { crawlId } from "../header.js";
+
+const MOST = 200;
+const KINDS = { all: "All", relevant: "Relevant", other: "Other", failed: "Failed" };
+let kind = "all";
+let held = false;
+let pages = [];
+
+export const kindOf = (page) => (page.kind !== "fetched" ? page.kind : page.reward > 0 ? "relevant" : "other");
+
+const buttons = Object.entries(KINDS).map(([name, text]) =>
+  h("button", { type: "button", "aria-pressed": String(name === kind), onclick: () => choose(name) }, text));
+fill(byId("stream-kinds"), buttons);
+
+function choose(name) {
+  kind = name;
+  Object.keys(KINDS).forEach((each, i) => buttons[i].setAttribute("aria-pressed", String(each === name)));
+  show();
+}
+
+const wanted = (page) => kind === "all" || kindOf(page) === kind || (kind === "failed" && page.kind === "refused");
+
+function item(page) {
+  const facts = [
+    page.status && `HTTP ${page.status}`,
+    page.reason,
+    page.statements ? plural(page.statements, "statement") : "",
+    page.score !== null && `score ${decimal(page.score)}`,
+    page.depth !== null && plural(page.depth, "link") + " from a seed",
+  ];
+  return h("li", {},
+    h("span", { class: `mark ${kindOf(page)}`, role: "img", "aria-label": kindOf(page) }),
+    h("button", { type: "button", class: "plain cut", title: `Why ${page.url}?`, onclick: () => explain(crawlId, page.url) }, shortUrl(page.url)),
+    h("span", { class: "number muted" }, page.reward > 0 ? `+${decimal(page.reward)}` : ""),
+    h("span", { class: "more" }, h("span", { class: "number" }, clock(page.at)), facts.filter(Boolean).map((fact) => h("span", { class: "wrap" }, fact)),
+      h("span", {}, page.types.slice(0, 4).map((type) => h("span", { class: "tag" }, localName(type))))));
+}
+
+function show() {
+  const found = pages.filter(wanted);
+  fill(byId("stream"), found.map(item));
+  byId("no-pages").hidden = found.length > 0;
+  if (pages.length) byId("no-pages").textContent = "No page of this kind among the last ones.";
+}
+
+export function addPages(news) {
+  pages = [...news.slice(-MOST).reverse(), ...pages].slice(0, MOST);
+  if (!held) show();
+}
+
+byId("hold").addEventListener("click", (event) => {
+  held = !held;
+  event.currentTarget.setAttribute("aria-pressed", String(held));
+  event.currentTarget.textContent = held ? "Go on" : "Hold";
+  if (!held) show();
+});

@@ -1,0 +1,188 @@
+"""Sees to it that what is wanted of crawls happens: starts them, ends them, and starts them again after a crash.
+
+What is wanted stands in files, so a server that was killed goes on where it was. All methods but ``run`` are for
+threads, one at a time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from threading import RLock
+from time import time
+
+from sundog.engines.live.live_file import process_started
+from sundog.errors import SundogError
+from sundog.store import open_readonly
+from sundog.store.directory import SUMMARY
+from sundog.web import processes
+from sundog.web.crawls import output_of
+from sundog.web.directories import Home, Root
+from sundog.web.errors import ConflictError
+from sundog.web.states import State, read_state, write_state
+from sundog.web.status import INTERRUPTED, process_of
+
+SECONDS_A_LOOK = 0.5
+MOST_TRIES = 3
+ENDED_BY_ITSELF = (1, 2)  # exit codes: the crawl has said why
+OUTPUT = "output.log"
+OVER = ("finished", "stopped", "failed")
+Ended = Callable[[Home, State], None]
+
+
+class Supervisor:
+    """``prepare`` is asked before a crawl starts; ``ended`` is told of those whose owners want to know, again and
+    again until ``was_told``."""
+
+    def __init__(self, root: Root, at_once: int, *, ended: Ended, prepare: Ended) -> None:
+        self._root, self._at_once = root, at_once
+        self._ended, self._prepare = ended, prepare
+        self._children: set[int] = set()
+        self._lock = RLock()
+        self.running = 0
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        while True:
+            await asyncio.to_thread(self.look)
+            await asyncio.sleep(SECONDS_A_LOOK)
+
+    # -- wishes --------------------------------------------------------------------------------------
+
+    def begin(self, home: Home, state: State) -> None:
+        """A crawl whose spec is in its place."""
+        with self._lock:
+            state.wanted, state.began = "run", time()
+            write_state(home, state)
+        self.look()
+
+    def pause(self, home: Home) -> None:
+        self._end(home, "pause")
+
+    def stop(self, home: Home) -> None:
+        self._end(home, "stop")
+
+    def resume(self, home: Home, budget: int | None = None) -> None:
+        with self._lock:
+            state = read_state(home)
+            if state.wanted or process_of(state, home.live):
+                raise ConflictError(f"{home.id} is running or about to: it cannot be resumed")
+            state.wanted, state.budget = "run", budget
+            state.tries, state.outcome, state.reason, state.mailed = 0, "", "", False
+            write_state(home, state)
+        self.look()
+
+    def check_at_rest(self, home: Home) -> None:
+        state = read_state(home)
+        if state.wanted == "run" or process_of(state, home.live):
+            raise ConflictError(f"{home.id} is running: stop it first")
+
+    def was_told(self, home: Home) -> None:
+        """The owner knows that the crawl has ended."""
+        with self._lock:
+            state = read_state(home)
+            state.mailed = True
+            write_state(home, state)
+
+    def _end(self, home: Home, wanted: str) -> None:
+        with self._lock:
+            state = read_state(home)
+            process = process_of(state, home.live)
+            if process is None and state.wanted != "run":
+                raise ConflictError(f"{home.id} does not run")
+            state.wanted = "pause" if wanted == "pause" else "stop"
+            if process is None:  # it waits for its turn
+                state.outcome, state.wanted = ("paused" if wanted == "pause" else "stopped"), ""
+            else:
+                state.pid, state.started = process
+            write_state(home, state)
+            if process is not None:
+                processes.terminate(*process)
+        self.look()
+
+    # -- what happens --------------------------------------------------------------------------------
+
+    def look(self) -> None:
+        with self._lock:
+            waiting: list[tuple[Home, State]] = []
+            self.running = 0
+            for home in self._root.homes():
+                state = read_state(home)
+                code = processes.exit_code(state.pid) if state.pid in self._children else None
+                if process_of(state, home.live):
+                    self.running += 1
+                elif state.wanted:
+                    if state.pid:
+                        self._settle(home, state, code)
+                    if state.wanted == "run":
+                        waiting.append((home, state))
+                elif state.outcome in OVER and state.email and not state.mailed:
+                    self._ended(home, state)
+            for home, state in sorted(waiting, key=lambda each: each[1].began):
+                if self.running < self._at_once:
+                    self._start(home, state)
+
+    def _start(self, home: Home, state: State) -> None:
+        try:
+            self._prepare(home, state)
+            words = self._words(home, state)
+            state.steps = _steps(home) or 0
+            pid = processes.start(words, (home.ours / OUTPUT).absolute())
+        except (OSError, SundogError) as error:
+            state.wanted, state.outcome, state.reason = "", "failed", str(error)
+            write_state(home, state)
+            return
+        self._children.add(pid)
+        self.running += 1
+        state.pid, state.started = pid, process_started(pid) or "ended at once"
+        state.began = state.began or time()
+        state.started_at = time()
+        write_state(home, state)
+
+    def _words(self, home: Home, state: State) -> list[str]:
+        directory = str(home.directory.absolute())
+        if _steps(home) is not None or not home.draft_spec.is_file():
+            return ["resume", directory, *(["--budget", str(state.budget)] if state.budget else [])]
+        return ["crawl", str(home.draft_spec.absolute()), "--out", directory]
+
+    def _settle(self, home: Home, state: State, code: int | None) -> None:
+        """Its process has ended: was it to be, and may it be started again?"""
+        self._children.discard(state.pid)
+        state.pid, state.started = 0, ""
+        stopped = _stopped(home, since=state.started_at)
+        if stopped and stopped != INTERRUPTED:
+            state.wanted, state.outcome = "", "finished"
+        elif state.wanted in ("pause", "stop"):
+            state.outcome, state.wanted = ("paused" if state.wanted == "pause" else "stopped"), ""
+        elif code in ENDED_BY_ITSELF:
+            state.wanted, state.outcome, state.reason = "", "failed", _last_words(home)
+        else:
+            state.tries = state.tries + 1 if (_steps(home) or 0) == state.steps else 0
+            if state.tries >= MOST_TRIES:
+                why = f"it ended {MOST_TRIES} times without progress: {_last_words(home)}"
+                state.wanted, state.outcome, state.reason = "", "failed", why
+        write_state(home, state)
+
+
+def _stopped(home: Home, *, since: float) -> str:
+    """Why it ended, if it wrote that down since it was started."""
+    try:
+        if (home.directory / SUMMARY).stat().st_mtime < since:
+            return ""
+    except OSError:
+        return ""
+    return str(home.summary.get("stopped") or "")
+
+
+def _steps(home: Home) -> int | None:
+    """How far the log has come; None if there is none that could be gone on with."""
+    try:
+        with open_readonly(home.directory) as reader:
+            return reader.steps
+    except SundogError:
+        return None
+
+
+def _last_words(home: Home) -> str:
+    lines = [line.strip() for line in output_of(home).splitlines() if line.strip()]
+    return lines[-1].removeprefix("sundog: ")[:300] if lines else "it said nothing"

@@ -1,0 +1,106 @@
+"""``sundog pattern``: new, try and list, with the example sites behind them."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from examples.sites import Served, serving
+from examples.sites.wiki import Wiki
+
+from tests.cli.commands import Command, one_line
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "patterns"
+MUNICH = "http://wiki.example/wiki/Munich"
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    with serving() as sites:
+        yield sites
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    path = tmp_path / "munich.html"
+    path.write_text(Wiki().answer("/wiki/Munich", "").body, encoding="utf-8")
+    return path
+
+
+def test_new_prints_a_spec_and_says_why(sundog: Command, page: Path) -> None:
+    done = sundog("pattern", "new", "--from", page, "--base", MUNICH, "name=Munich", "1,356,594", "--name", "city")
+    assert done.code == 0
+    spec = tomllib.loads(done.out)
+    assert spec["seeds"] == [MUNICH]
+    assert spec["patterns"]["data"][0]["name"] == "city"
+    assert list(spec["patterns"]["data"][0]["fields"]) == ["name", "population"]
+    assert "by the label beside it" in done.err
+
+
+def test_new_over_http_with_links_from_another_page(sundog: Command, served: Served, tmp_path: Path) -> None:
+    out, start = tmp_path / "cities.toml", "http://wiki.example/wiki/List_of_cities_in_Germany"
+    where = ("--connect-to", served.connect_to, "--delay", 0)
+    given = ("--from", MUNICH, "Munich", "519", "--start", start, "--follow", "Augsburg", "--out", out)
+    done = sundog("pattern", "new", *given, *where)
+    assert (done.code, done.out) == (0, "")
+    assert "matches 35" in done.err
+    tried = sundog("pattern", "try", out, MUNICH, *where, "--json")
+    assert tried.code == 0
+    assert json.loads(tried.out)["patterns"][0]["items"] == [{"title": "Munich", "elevation": 519}]
+
+
+def test_try_shows_values_and_places(sundog: Command, page: Path) -> None:
+    done = sundog("pattern", "try", EXAMPLES / "cities.toml", page, "--base", MUNICH)
+    assert done.code == 0
+    assert "1356594" in done.out
+    assert "13:83" in done.out  # line and column of the elevation
+
+
+def test_try_exits_with_1_if_a_pattern_is_in_error(sundog: Command, page: Path, tmp_path: Path) -> None:
+    spec = tmp_path / "bad.toml"
+    spec.write_text(
+        'seeds = ["http://a.example/"]\n[[patterns.link]]\nname = "a"\nfind = "//a["\n', encoding="utf-8"
+    )
+    done = sundog("pattern", "try", spec, page, "--json")
+    assert done.code == 1
+    assert "line 1, column" in json.loads(done.out)["patterns"][0]["errors"][0]
+
+
+def test_robots_txt_is_obeyed(sundog: Command, served: Served) -> None:
+    where = ("--connect-to", served.connect_to, "--delay", 0)
+    done = sundog("pattern", "try", EXAMPLES / "shop.toml", "http://shop.example/private/cart", *where)
+    assert done.code == 1
+    assert "robots.txt forbids it" in one_line(done)
+
+
+def test_list_and_ready(sundog: Command) -> None:
+    names = json.loads(sundog("pattern", "list", "--json").out)
+    assert [line.split()[0] for line in sundog("pattern", "list").out.splitlines()] == list(names)
+    assert tomllib.loads(sundog("pattern", "new", "--ready", "infobox").out)["title"] == names["infobox"]["title"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("new",), "give --from"),
+        (("new", "--ready", "infobx"), "did you mean 'infobox'"),
+        (("new", "--from", "PAGE", "Munich"), "--base"),
+        (("new", "--from", "PAGE", "--base", MUNICH), "no value"),
+        (("new", "--from", "PAGE", "--base", MUNICH, "Munchen"), "is not on the page"),
+        (("new", "--from", "PAGE", "--base", MUNICH, "Munich", "--name", "a b"), "'a b'"),
+        (("new", "--from", "PAGE", "--base", MUNICH, "Munich", "--engine", "xquery"), "xpath or css"),
+        (("new", "--from", MUNICH, "--connect-to", "nowhere", "Munich"), "HOST:PORT"),
+        (("try", "PAGE", "PAGE"), "no TOML"),
+        (("try", EXAMPLES / "cities.toml", "http://127.0.0.1:1/"), "--allow-private"),
+        (("try", EXAMPLES / "cities.toml", "nowhere.html"), "cannot be read"),
+    ],
+)
+def test_wrong_requests_get_one_sentence(
+    sundog: Command, page: Path, arguments: tuple[object, ...], said: str
+) -> None:
+    done = sundog("pattern", *(page if word == "PAGE" else word for word in arguments))
+    assert done.code in (1, 2)
+    assert said in one_line(done)

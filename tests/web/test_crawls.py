@@ -1,0 +1,84 @@
+"""Crawls of the site: begun, paused, resumed, stopped, copied, deleted; beside those of the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import orjson
+
+from tests.engines.live.processes import ended, start_crawl
+from tests.engines.live.webs import SmallWeb
+from tests.web.sites import Site, shop, spec_of_shop
+
+
+def test_a_crawl_runs_to_its_end(site: Site, crawl: str) -> None:
+    told = site.crawl(crawl)
+    assert (told["fetched"], told["relevant"], told["reason"]) == (31, 30, "frontier empty")
+    assert (told["title"], told["owner"], told["policy"]) == ("Kettles", "Ada", "sundog")
+    assert told["actions"] == ["resume", "delete"]
+    assert len(told["sparkline"]) == 31
+    assert told["sparkline"][-1] == 1.0
+    listed = site.get("/api/crawls")["crawls"]
+    assert [each["relevant"] for each in listed if each["id"] == crawl] == [30]
+
+
+def test_pause_resume_stop_copy_delete(tmp_path: Path) -> None:
+    """One crawl may run at once, so the second waits until the first has ended."""
+    with SmallWeb() as web:
+        shop(web, 200, delay=0.05)
+        with Site(tmp_path, f"--connect-to={web.connect_to}", "--at-once=1") as site:
+            name = site.begin(spec_of_shop(150, concurrency=1))
+            assert name == "a-example"
+            site.until(name, lambda crawl: crawl["fetched"] > 3)
+            draft = site.get(f"/api/crawls/{name}/draft")
+            assert "connect_to" not in draft["spec"]
+            copy = site.post("/api/crawls", draft, 201)["id"]
+            assert (copy, site.crawl(copy)["state"]) == ("a-example-2", "queued")
+            site.post(f"/api/crawls/{copy}/pause")
+            assert site.crawl(copy)["state"] == "paused"
+            site.post(f"/api/crawls/{name}/pause")
+            paused = site.until_state(name, "paused")
+            assert 0 < paused["fetched"] < 150
+            site.post(f"/api/crawls/{name}/resume", {"budget": 160})
+            resumed = site.until(name, lambda crawl: crawl["fetched"] > paused["fetched"])
+            assert resumed["budget"] == 160
+            assert site.client.delete(f"/api/crawls/{name}").status_code == 409
+            site.post(f"/api/crawls/{name}/stop")
+            assert site.until_state(name, "stopped")["actions"] == ["resume", "delete"]
+            assert site.client.delete(f"/api/crawls/{copy}").status_code == 204
+            assert not (tmp_path / copy).exists()
+        assert not web.asked_twice().keys() - {"http://a.example/robots.txt"}
+
+
+def test_a_crawl_of_the_command_line_is_watched_and_stopped(tmp_path: Path) -> None:
+    with SmallWeb() as web:
+        shop(web, 300, delay=0.05)
+        with (
+            Site(tmp_path, f"--connect-to={web.connect_to}") as site,
+            start_crawl(web, tmp_path / "mine", "--concurrency=1") as process,
+        ):
+            while not (tmp_path / "mine" / "crawl.db").exists():
+                assert process.poll() is None
+            site.until(name := "mine", lambda crawl: crawl["state"] == "running" and crawl["fetched"] > 2)
+            site.post(f"/api/crawls/{name}/pause")
+            assert ended(process)["stopped"] == "interrupted"
+            site.until_state(name, "paused")
+
+
+def test_what_cannot_begin_has_failed_with_a_reason(tmp_path: Path) -> None:
+    with Site(tmp_path, "--connect-to=127.0.0.1:9") as site:
+        name = site.begin(spec_of_shop(3))
+        failed = site.until_state(name, "failed")
+        assert "no seed can be reached" in failed["reason"]
+        assert site.client.delete(f"/api/crawls/{name}").status_code == 204
+        assert orjson.loads(site.client.get("/api/crawls").content)["crawls"] == []
+
+
+def test_files_of_others_stay(site: Site) -> None:
+    name = site.begin(spec_of_shop(2), id="shared")
+    site.until_state(name, "finished")
+    (site.root / name / "notes.txt").write_text("mine")
+    answer = site.client.delete(f"/api/crawls/{name}")
+    assert (answer.status_code, "notes.txt" in answer.text) == (409, True)
+    assert [path.name for path in (site.root / name).iterdir()] == ["notes.txt"]
+    assert site.client.get(f"/api/crawls/{name}").status_code == 404

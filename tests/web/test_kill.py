@@ -1,0 +1,48 @@
+"""The server and its crawls are killed, and everything goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import orjson
+
+from tests.engines.live.webs import SmallWeb
+from tests.web.sites import Site, shop, spec_of_shop
+
+
+def pid_of(root: Path, name: str) -> int:
+    return int(orjson.loads((root / name / ".web" / "state.json").read_bytes())["pid"])
+
+
+def test_crawls_outlive_the_server_and_are_resumed_if_they_do_not(tmp_path: Path) -> None:
+    with SmallWeb() as web:
+        shop(web, 160, delay=0.03)
+        options = (tmp_path, f"--connect-to={web.connect_to}")
+        first = Site(*options).__enter__()
+        name = first.begin(spec_of_shop(150, concurrency=1))
+        first.until(name, lambda crawl: crawl["fetched"] > 2)
+        first.end(signal.SIGKILL)
+        process = pid_of(tmp_path, name)
+
+        second = Site(*options).__enter__()
+        told = second.crawl(name)
+        assert (told["state"], pid_of(tmp_path, name)) == ("running", process)
+        second.until(name, lambda crawl: crawl["fetched"] > told["fetched"])
+        second.end(signal.SIGKILL)
+        os.kill(process, signal.SIGKILL)
+
+        with Site(*options) as third:
+            ended = third.until_state(name, "finished", "failed")
+            assert (ended["state"], ended["fetched"]) == ("finished", 150)
+
+
+def test_a_process_that_has_got_the_same_id_is_left_alone(site: Site, crawl: str) -> None:
+    """The state names this very test's process, with the start of another one."""
+    folder = site.root / crawl
+    for path in (folder / ".web" / "state.json", folder / "live.json"):
+        state = orjson.loads(path.read_bytes())
+        path.write_bytes(orjson.dumps({**state, "pid": os.getpid(), "started": "1"}))
+    assert site.crawl(crawl)["state"] == "finished"
+    site.post(f"/api/crawls/{crawl}/stop", status=409)

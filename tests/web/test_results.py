@@ -1,0 +1,133 @@
+"""What the site tells of a crawl that has ended: pages, graph, entities, queries, files."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+
+import pytest
+
+from tests.web.sites import Site
+
+PRODUCT = "http://schema.org/Product"
+
+
+def test_pages_are_searched_sorted_and_paged(site: Site, crawl: str) -> None:
+    path = f"/api/crawls/{crawl}/pages"
+    assert site.get(path)["total"] == 31
+    found = site.get(path, kind="relevant", sort="url", descending=False, limit=2, offset=1)
+    assert (found["total"], [page["url"][-3:] for page in found["pages"]]) == (30, ["p/1", "/10"])
+    assert [page["url"] for page in site.get(path, search="p/29")["pages"]] == ["http://a.example/p/29"]
+    assert site.get(path, search="%")["total"] == 0
+    assert site.get(path, host="a.example")["total"] == 31
+    assert site.get(path, kind="failed")["pages"] == []
+
+
+def test_one_page_with_all_that_it_says(site: Site, crawl: str) -> None:
+    (found,) = site.get(f"/api/crawls/{crawl}/pages", search="p/7")["pages"]
+    page = site.get(f"/api/crawls/{crawl}/pages/{found['page']}")
+    assert (page["kind"], page["reward"], page["types"]) == ("fetched", 1.0, [PRODUCT])
+    assert page["parts"].keys() >= {"estimate", "classifier", "host", "group"}
+    assert [triple[2] for triple in page["statements"]["jsonld"] if triple[1].endswith("name")] == ["Kettle 007"]
+    assert [link["url"] for link in page["links"]] == ["http://a.example/"]
+    assert site.client.get(f"/api/crawls/{crawl}/pages/999").status_code == 404
+    assert site.client.get(f"/api/crawls/{crawl}/pages/{10**30}").status_code == 404
+
+
+def test_the_graph_around_a_page(site: Site, crawl: str) -> None:
+    graph = site.get(f"/api/crawls/{crawl}/graph", most=10)
+    assert len(graph["nodes"]) == 10
+    assert graph["hidden"] == 21
+    around = site.get(f"/api/crawls/{crawl}/graph", url="http://a.example/p/3")
+    assert {node["url"]: node["distance"] for node in around["nodes"]} == {
+        "http://a.example/p/3": 0,
+        "http://a.example/": 1,
+    }
+    there, back = sorted(around["links"], key=lambda link: link["from"])
+    assert (there["to"], back["to"]) == (back["from"], there["from"])
+    assert there["text"] == "/p/3"
+    assert site.client.get(f"/api/crawls/{crawl}/graph", params={"url": "http://b.example/"}).status_code == 404
+
+
+def test_entities_are_searched_sorted_and_paged(site: Site, crawl: str) -> None:
+    assert site.get(f"/api/crawls/{crawl}/types") == {
+        "types": [{"type": PRODUCT, "short": "schema:Product", "entities": 30}],
+        "behind": 0,
+    }
+    path = f"/api/crawls/{crawl}/entities"
+    table = site.get(path, type=PRODUCT, sort="name", descending=True, limit=2)
+    assert (table["total"], table["columns"]) == (30, [{"property": "http://schema.org/name", "name": "name"}])
+    assert [row["values"]["name"] for row in table["rows"]] == [["Kettle 029"], ["Kettle 028"]]
+    assert site.get(path, type=PRODUCT, search="kettle 01")["total"] == 10
+    assert site.client.get(path, params={"type": "http://schema.org/Car"}).status_code == 404
+    assert site.client.get(path, params={"type": PRODUCT, "sort": "'; --"}).status_code == 404
+
+
+def test_a_damaged_index_is_made_anew(site: Site, crawl: str) -> None:
+    site.get(f"/api/crawls/{crawl}/types")
+    for path in (site.root / crawl / ".web").glob("entities.db*"):
+        path.write_bytes(b"no database")
+    assert site.get(f"/api/crawls/{crawl}/types")["types"][0]["entities"] == 30
+
+
+def test_sparql(site: Site, crawl: str) -> None:
+    path = f"/api/crawls/{crawl}/query"
+    answer = site.post(path, {"query": "SELECT ?n { ?x schema:name ?n } ORDER BY ?n LIMIT 1"})
+    assert (answer["columns"], answer["rows"]) == (["n"], [[{"type": "literal", "value": "Kettle 000"}]])
+    assert site.post(path, {"query": "ASK { ?x a schema:Product }"})["boolean"] is True
+    assert "SERVICE" in site.post(path, {"query": "SELECT * { SERVICE <http://x/> { ?a ?b ?c } }"}, 400)["error"]
+    assert site.post(path, {"query": "SELECT"}, 400)["error"]
+
+
+def test_files_to_take_home(site: Site, crawl: str) -> None:
+    lines = site.client.get(f"/api/crawls/{crawl}/export/jsonl")
+    assert len(lines.text.splitlines()) == 30
+    assert "attachment" in lines.headers["content-disposition"]
+    tables = site.client.get(f"/api/crawls/{crawl}/export/csv")
+    assert "pages.csv" in zipfile.ZipFile(io.BytesIO(tables.content)).namelist()
+    missing = site.client.get(f"/api/crawls/{crawl}/export/warc")
+    assert (missing.status_code, str(site.root) in missing.text) == (400, False)
+    assert not list((site.root / ".web").glob("tmp-*"))
+
+
+def test_the_report_is_apart_from_the_site(site: Site, crawl: str) -> None:
+    report = site.client.get(f"/api/crawls/{crawl}/report")
+    assert "Harvest curve" in report.text
+    assert "sandbox allow-scripts" in report.headers["content-security-policy"]
+
+
+def test_why_a_url_was_fetched(site: Site, crawl: str) -> None:
+    told = site.get(f"/api/crawls/{crawl}/explain", url="http://a.example/p/3")
+    assert (told["state"], told["page"]["reward"]) == ("fetched", 1.0)
+    assert site.client.get(f"/api/crawls/{crawl}/explain", params={"url": "--help"}).status_code == 400
+
+
+@pytest.mark.parametrize("page", ["", "/graph", "/results", "/pages/0"])
+def test_every_page_is_served(site: Site, crawl: str, page: str) -> None:
+    shown = site.client.get(f"/crawls/{crawl}{page}")
+    assert shown.status_code == 200
+    assert 'name="csrf"' in shown.text
+
+
+def test_watching_once_and_by_events(site: Site, crawl: str) -> None:
+    told = site.get(f"/api/crawls/{crawl}/watch")
+    assert told["crawl"]["fetched"] == 31
+    assert told["pages"]["pages"][-1]["reward"] == 1.0
+    (host,) = told["hosts"]["hosts"]
+    assert (host["host"], host["good"], host["bad"], host["posterior"][0]) == ("a.example", 30, 1, 0.939)
+    assert told["found"]["types"] == [{"name": PRODUCT, "short": "schema:Product", "count": 30}]
+    assert {each["short"] for each in told["found"]["properties"]} == {"rdf:type", "schema:name"}
+    assert told["harvest"]["points"][-1] == [31, 30]
+    seen: dict[str, dict[str, object]] = {}
+    with site.client.stream("GET", f"/api/crawls/{crawl}/events") as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        name = ""
+        for line in stream.iter_lines():
+            if line.startswith("event: "):
+                name = line.removeprefix("event: ")
+            elif line.startswith("data: "):
+                seen[name] = json.loads(line.removeprefix("data: "))
+            if seen.keys() >= {"crawl", "pages", "hosts", "found"} and seen.get("harvest", {}).get("bfs"):
+                break
+    assert seen["crawl"]["id"] == crawl

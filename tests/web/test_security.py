@@ -1,0 +1,220 @@
+"""Who may ask: hosts, tokens, CSRF, paths, sizes; and what no browser can make the server do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from sundog.errors import UsageError
+from sundog.web.settings import Settings
+from tests.store.crawls import small_crawl
+from tests.web.apps import csrf, served
+
+TOKEN = "a token that nobody guesses"
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("security")
+    for name in ("root/kettles", "root/doomed", "root/borrowed", "outside"):
+        small_crawl(folder / name)
+    (folder / "secret.txt").write_text("secret")
+    (folder / "root" / "linked").symlink_to(folder / "outside")
+    (folder / "root" / "borrowed" / "spec.toml").unlink()
+    (folder / "root" / "borrowed" / "spec.toml").symlink_to(folder / "secret.txt")
+    return folder / "root"
+
+
+@pytest.fixture(scope="module")
+def client(root: Path) -> Iterator[httpx.Client]:
+    with served(Settings(root=root)) as client:
+        yield client
+
+
+@pytest.fixture
+def locked(root: Path) -> Iterator[httpx.Client]:
+    settings = Settings(root=root, host="0.0.0.0", token=TOKEN)
+    with served(settings) as client:
+        yield client
+
+
+# -- hosts and origins -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "a b", "10.0.0.1"])
+def test_other_host_names_are_refused(client: httpx.Client, host: str) -> None:
+    assert client.get("/api/crawls", headers={"Host": host}).status_code == 421
+
+
+def test_names_given_at_the_start_are_ours(root: Path) -> None:
+    with served(Settings(root=root, names=frozenset({"crawls.example"}))) as client:
+        assert client.get("/api/crawls", headers={"Host": "crawls.example"}).status_code == 200
+
+
+def test_a_change_needs_the_csrf_token(client: httpx.Client) -> None:
+    path = "/api/crawls/doomed"
+    assert client.delete(path).status_code == 403
+    assert client.delete(path, headers={"X-CSRF-Token": "0" * 64}).status_code == 403
+    mine = csrf(client)
+    with httpx.Client(base_url=client.base_url) as other:
+        other.get("/api/session")
+        assert other.delete(path, headers=mine).status_code == 403
+    assert client.delete(path, headers={**mine, "Origin": "http://evil.example"}).status_code == 403
+    assert client.delete(path, headers={**mine, "Origin": "null"}).status_code == 403
+    assert client.delete(path, headers={**mine, "Origin": str(client.base_url).rstrip("/")}).status_code == 204
+
+
+def test_the_cookie_is_strict_and_ours_alone(client: httpx.Client) -> None:
+    client.cookies.clear()
+    cookie = client.get("/").headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert "set-cookie" not in client.get("/").headers
+    name, _, value = cookie.partition(";")[0].partition("=")
+    forged = value[:-1] + ("0" if value[-1] != "0" else "1")
+    client.cookies.clear()
+    assert "set-cookie" in client.get("/", headers={"Cookie": f"{name}={forged}"}).headers
+
+
+def test_every_answer_has_a_content_security_policy(client: httpx.Client) -> None:
+    for path in ("/", "/api/crawls", "/nothing", "/static/nothing"):
+        headers = client.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+
+
+# -- tokens ----------------------------------------------------------------------------------------------
+
+
+def test_other_addresses_need_a_token(root: Path) -> None:
+    with pytest.raises(UsageError, match="--token-file"):
+        Settings(root=root, host="0.0.0.0")
+    with pytest.raises(UsageError, match="too short"):
+        Settings(root=root, host="0.0.0.0", token="short")
+
+
+def test_without_the_token_nothing_is_told(locked: httpx.Client) -> None:
+    assert locked.get("/api/crawls").status_code == 401
+    assert locked.get("/api/openapi.json").status_code == 401
+    assert locked.get("/").headers["location"] == "/login"
+    assert locked.get("/login").status_code == 200
+    assert locked.get("/api/crawls", headers={"Authorization": f"Bearer {TOKEN}"}).status_code == 200
+    assert locked.get("/api/crawls", headers={"Authorization": "Bearer wrong"}).status_code == 401
+
+
+def test_logging_in(locked: httpx.Client) -> None:
+    page = locked.get("/login").text
+    token = {"X-CSRF-Token": page.partition('name="csrf" content="')[2].partition('"')[0]}
+    assert locked.post("/api/login", json={"token": "wrong"}, headers=token).status_code == 401
+    assert locked.post("/api/login", json={"token": TOKEN}, headers=token).status_code == 204
+    assert locked.get("/api/crawls").status_code == 200
+    assert locked.get("/login").headers["location"] == "/"
+
+
+def test_a_link_with_the_token_logs_in_and_forgets_it(locked: httpx.Client) -> None:
+    answer = locked.get(f"{locked.base_url}/evil.example/?token={TOKEN}&a=b")
+    assert answer.headers["location"] == "/evil.example/?a=b"
+    assert locked.get("/api/crawls").status_code == 200
+
+
+def test_guessing_closes_the_door(locked: httpx.Client) -> None:
+    for _ in range(10):
+        locked.get("/api/crawls", headers={"Authorization": "Bearer wrong"})
+    right = {"Authorization": f"Bearer {TOKEN}"}
+    assert locked.get("/api/crawls", headers=right).status_code == 429
+
+
+# -- paths and sizes -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["..", "linked", "%2e%2e", "..%2foutside", "..%5coutside", "kettles%2f..", ".web", "kettles%00", "%0a"]
+)
+def test_no_path_leads_out_of_the_root(client: httpx.Client, name: str) -> None:
+    for rest in ("", "/pages", "/report", "/export/nquads", "/events"):
+        assert client.get(f"/api/crawls/{name}{rest}").status_code == 404
+    assert "linked" not in client.get("/api/crawls").text
+
+
+@pytest.mark.parametrize(
+    "path", ["/static/../../secret.txt", "/static/%2e%2e/%2e%2e/app.py", "/static//etc/passwd"]
+)
+def test_static_files_are_ours(client: httpx.Client, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+def test_a_spec_that_is_a_link_is_not_read(client: httpx.Client) -> None:
+    told = client.get("/api/crawls/borrowed")
+    assert told.status_code == 200
+    assert "secret" not in told.text
+
+
+def test_bodies_are_bounded(client: httpx.Client) -> None:
+    assert client.post("/api/check", content=b" " * 3_000_000, headers=csrf(client)).status_code == 413
+    chunks = (b" " * 100_000 for _ in range(30))
+    assert client.post("/api/check", content=chunks, headers=csrf(client)).status_code == 413
+
+
+# -- what a spec may not ask for -------------------------------------------------------------------------
+
+SEED = 'seeds = ["https://a.example/"]\n'
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ('seeds = ["http://127.0.0.1/"]', "private"),
+        ('seeds = ["http://[::1]:80/"]', "private"),
+        ('seeds = ["http://localhost:8765/"]', "private"),
+        ('seeds = ["http://0x7f000001/"]', "private"),
+        ('seeds = ["http://169.254.169.254/latest"]', "private"),
+        ('seeds = ["file:///etc/passwd"]', "http"),
+        (SEED + "allow_private = true", "--allow-private"),
+        (SEED + 'proxy = "http://10.0.0.1:80"', "--allow-private"),
+        (SEED + 'connect_to = "127.0.0.1:22"', "--connect-to"),
+        (SEED + 'objective = "../../secret.rq"', "no file"),
+        (SEED + 'objective = "/etc/passwd.rq"', "no file"),
+        (SEED + '[parameters]\npretrain = "/etc/passwd"', "pretrain"),
+        (SEED + "concurrency = 100000", "concurrency"),
+        (
+            'world = "api"\nseeds = ["1"]\n[api]\nitems = "https://a.example/{id}"\nheaders = {A = "${HOME}"}',
+            "api",
+        ),
+        ("a = " + "[" * 5_000, "spec.toml"),
+    ],
+)
+def test_what_a_browser_may_not_ask_for(client: httpx.Client, root: Path, spec: str, said: str) -> None:
+    before = sorted(root.iterdir())
+    checked = client.post("/api/check", json={"spec": spec}, headers=csrf(client)).json()
+    assert not checked["ok"]
+    assert said in checked["errors"][0]["message"]
+    begun = client.post("/api/crawls", json={"spec": spec}, headers=csrf(client))
+    assert begun.status_code == 400
+    assert sorted(root.iterdir()) == before
+
+
+@pytest.mark.parametrize("name", ["../x.rq", "a/b.rq", ".hidden", "spec.toml", "x" * 100])
+def test_names_of_files_are_plain(client: httpx.Client, name: str) -> None:
+    body = {"spec": SEED, "files": {name: "SELECT * {}"}}
+    assert client.post("/api/crawls", json=body, headers=csrf(client)).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "address", ["a@b.example\nBcc: c@d.example", "a@b.example\r\n\r\nspam", "a b@c.example", "@"]
+)
+def test_addresses_cannot_add_headers(client: httpx.Client, address: str) -> None:
+    answer = client.post("/api/crawls", json={"spec": SEED, "email": address}, headers=csrf(client))
+    assert answer.status_code == 400
+    assert "no e-mail address" in answer.json()["error"]
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:1/", "http://[::ffff:127.0.0.1]/", "http://localhost./", "x"])
+def test_previews_stay_outside(client: httpx.Client, url: str) -> None:
+    answer = client.post("/api/preview", json={"url": url, "draft": {}}, headers=csrf(client))
+    assert answer.status_code == 400

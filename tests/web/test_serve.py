@@ -1,0 +1,48 @@
+"""``sundog serve``: what it says when it cannot serve, and the demo."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+
+import orjson
+import pytest
+
+from tests.cli.commands import Command, one_line
+from tests.web.sites import Site
+
+
+@pytest.fixture
+def sundog(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    return Command(monkeypatch, capsys)
+
+
+def test_what_is_missing_is_said(sundog: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fastapi", None)
+    assert "pip install 'sundog[web]'" in one_line(sundog("serve"))
+
+
+def test_what_cannot_be_served_is_said(sundog: Command, tmp_path: Path) -> None:
+    assert "--token-file" in one_line(sundog("serve", "--root", tmp_path, "--host", "0.0.0.0"))
+    assert "cannot be read" in one_line(sundog("serve", "--root", tmp_path, "--token-file", tmp_path / "none"))
+    assert "HOST:PORT" in one_line(sundog("serve", "--root", tmp_path, "--connect-to", "x"))
+    (tmp_path / "file").write_text("")
+    assert "cannot be used as root" in one_line(sundog("serve", "--root", tmp_path / "file", "--port", 0))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        said = one_line(sundog("serve", "--root", tmp_path, "--port", taken.getsockname()[1]))
+        assert "try --port 0" in said
+
+
+def test_the_demo_is_one_click(tmp_path: Path) -> None:
+    with Site(tmp_path) as site:
+        assert site.get("/api/session")["demo"]
+        name = site.post("/api/demo", status=201)["id"]
+        try:
+            assert site.until(name, lambda crawl: crawl["fetched"] > 20)["objective"] == "type:schema:Recipe"
+            site.post(f"/api/crawls/{name}/stop")
+            site.until_state(name, "stopped", "finished")
+        finally:
+            os.kill(orjson.loads((tmp_path / ".web" / "demo.json").read_bytes())["pid"], signal.SIGTERM)
