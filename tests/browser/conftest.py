@@ -1,4 +1,7 @@
-"""A browser, a web to crawl, a site that crawls it, and one crawl that is finished."""
+"""A browser, a web to crawl, a site that crawls it, and one crawl that is finished.
+
+They end with this package's tests: while Playwright runs, this thread has an event loop, and other tests need theirs.
+"""
 
 from __future__ import annotations
 
@@ -34,13 +37,13 @@ def web_of(module: str, *options: str) -> Iterator[str]:
         process.stdout.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     with chromium() as opened:
         yield opened
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """With the demo's web behind it, and nothing crawled yet."""
     with (
@@ -60,7 +63,7 @@ def page(browser: Browser) -> Iterator[Watched]:
     assert not watched.troubles
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def finished(site: Served, browser: Browser) -> str:
     """The id of a crawl that was made in guided mode and has ended."""
     opened = browser.new_page()
