@@ -75,8 +75,13 @@ def test_what_cannot_begin_has_failed_with_a_reason(tmp_path: Path) -> None:
 
 
 def test_files_of_others_stay(site: Site) -> None:
-    name = site.begin(spec_of_shop(2), id="shared")
-    site.until_state(name, "finished")
+    """The crawl's objective is a file, which its copies bring along."""
+    spec = spec_of_shop(2).replace("type:schema:Product", "names.rq")
+    name = site.begin(spec, id="shared", files={"names.rq": "SELECT ?n { ?x schema:name ?n }"})
+    assert site.until_state(name, "finished", "failed")["relevant"] == 1
+    draft = site.get(f"/api/crawls/{name}/draft")
+    assert draft["files"].keys() == {"names.rq"}
+    assert site.post("/api/check", draft)["ok"]
     (site.root / name / "notes.txt").write_text("mine")
     answer = site.client.delete(f"/api/crawls/{name}")
     assert (answer.status_code, "notes.txt" in answer.text) == (409, True)

@@ -16,7 +16,7 @@ from sundog.objectives import parse_objective
 from sundog.scope.domains import host_of
 from sundog.spec import CrawlSpec, spec_text
 from sundog.spec.crawl import changed, parse_spec
-from sundog.store.directory import SPEC, write_whole
+from sundog.store.directory import OBJECTIVE, SPEC, write_whole
 from sundog.web.directories import Home, read_inside
 from sundog.web.mail import check_address
 from sundog.web.pattern_places import place_in_spec
@@ -28,6 +28,7 @@ AT = re.compile(r"line (\d+),? column (\d+)|(?<!\d)(\d+):(\d+)(?!\d)")
 NAMED = re.compile(r"(?:key '|: |^)([\w.]+)(?:'| =)")
 MOST = {"concurrency": 256, "workers": 4}
 MOST_OF_PATTERNS = {"seconds": 10, "memory": 1_000}
+MOST_OF_PAGES = {"max_bytes": 100_000_000}
 
 
 def spec_of_draft(draft: Draft, settings: Settings, *, compile_patterns: bool = True) -> CrawlSpec:
@@ -81,7 +82,7 @@ def _check_allowed(spec: CrawlSpec, settings: Settings) -> None:
         raise UsageError("api.headers may not name variables of the server: begin such a crawl with sundog crawl")
     if spec.connect_to not in ("", settings.connect_to):
         raise UsageError("connect_to can be set when the server is started, with --connect-to")
-    for part, limits in ((spec, MOST), (spec.patterns, MOST_OF_PATTERNS)):
+    for part, limits in ((spec, MOST), (spec.patterns, MOST_OF_PATTERNS), (spec.limits, MOST_OF_PAGES)):
         for name, most in limits.items():
             if getattr(part, name) > most:
                 raise UsageError(f"{name} = {getattr(part, name)}: a number up to {most} is expected")
@@ -110,13 +111,23 @@ def keep_draft(home: Home, draft: Draft, spec: CrawlSpec) -> None:
 def draft_of(home: Home, owner: str, email: str) -> dict[str, Any]:
     """A crawl as a draft, to be changed and begun again: without what only its server could allow."""
     lines = home.spec_text.splitlines(keepends=True)
-    spec = "".join(line for line in lines if not re.match(r"(connect_to|allow_private) *=", line))
+    lines = [line for line in lines if not re.match(r"(connect_to|allow_private) *=", line)]
+    spec = "".join(_with_bare_names(line) if re.match("objective *=", line) else line for line in lines)
     return {"id": "", "owner": owner, "email": email, "spec": spec, "files": dict(_files(home))}
+
+
+def _with_bare_names(objective: str) -> str:
+    """A crawl names its copies of files by their place in its directory; in a draft, files have no place yet.
+
+    >>> _with_bare_names('objective = "objective/cars.rq and not objective/bikes.rq"')
+    'objective = "cars.rq and not bikes.rq"'
+    """
+    return re.sub(rf"\b{OBJECTIVE}/(?=[\w.-]+\.\w)", "", objective)
 
 
 def _files(home: Home) -> Iterator[tuple[str, str]]:
     """Those that the spec names: copies in the crawl's directory, or what was sent with the draft."""
-    for folder in (home.directory / "objective", home.draft):
+    for folder in (home.draft, home.directory / OBJECTIVE):
         if folder.is_dir() and not folder.is_symlink():
             for path in sorted(folder.iterdir()):
                 if path.is_file() and path.name != SPEC and FILE_NAME.fullmatch(path.name):

@@ -39,8 +39,17 @@ def read_state(home: Home) -> State:
         found: Any = orjson.loads(read_inside(home.ours / STATE) or "{}")
     except ValueError:
         found = {}
-    known = {each.name for each in fields(State)}
-    return State(**{name: value for name, value in found.items() if name in known})
+    if not isinstance(found, dict):
+        found = {}
+    known = {each.name: getattr(State(), each.name) for each in fields(State)}
+    return State(**{name: value for name, value in found.items() if name in known and _fits(value, known[name])})
+
+
+def _fits(value: Any, usual: Any) -> bool:
+    """A file that somebody has edited is believed where it can be."""
+    if usual is None:
+        return value is None or isinstance(value, int)
+    return isinstance(value, int | float) if isinstance(usual, float) else type(value) is type(usual)
 
 
 def write_state(home: Home, state: State) -> None:

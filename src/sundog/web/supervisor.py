@@ -7,6 +7,7 @@ threads, one at a time.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from threading import RLock
 from time import time
@@ -29,6 +30,8 @@ OUTPUT = "output.log"
 OVER = ("finished", "stopped", "failed")
 Ended = Callable[[Home, State], None]
 
+log = logging.getLogger("sundog.web")
+
 
 class Supervisor:
     """``prepare`` is asked before a crawl starts; ``ended`` is told of those whose owners want to know, again and
@@ -44,7 +47,10 @@ class Supervisor:
     async def run(self) -> None:
         """Until cancelled."""
         while True:
-            await asyncio.to_thread(self.look)
+            try:
+                await asyncio.to_thread(self.look)
+            except Exception:  # whatever it was, the next look may succeed
+                log.exception("looking after the crawls failed")
             await asyncio.sleep(SECONDS_A_LOOK)
 
     # -- wishes --------------------------------------------------------------------------------------
@@ -107,20 +113,29 @@ class Supervisor:
             waiting: list[tuple[Home, State]] = []
             self.running = 0
             for home in self._root.homes():
-                state = read_state(home)
-                code = processes.exit_code(state.pid) if state.pid in self._children else None
-                if process_of(state, home.live):
-                    self.running += 1
-                elif state.wanted:
-                    if state.pid:
-                        self._settle(home, state, code)
-                    if state.wanted == "run":
-                        waiting.append((home, state))
-                elif state.outcome in OVER and state.email and not state.mailed:
-                    self._ended(home, state)
+                try:
+                    state = self._to_be_started(home)
+                except (OSError, SundogError) as error:  # of one crawl, such as a full disk: others go on
+                    log.warning("%s: %s", home.id, error)
+                    continue
+                if state is not None:
+                    waiting.append((home, state))
             for home, state in sorted(waiting, key=lambda each: each[1].began):
                 if self.running < self._at_once:
                     self._start(home, state)
+
+    def _to_be_started(self, home: Home) -> State | None:
+        """The state of a crawl that is wanted and does not run."""
+        state = read_state(home)
+        code = processes.exit_code(state.pid) if state.pid in self._children else None
+        if process_of(state, home.live):
+            self.running += 1
+            return None
+        if state.wanted and state.pid:
+            self._settle(home, state, code)
+        elif state.outcome in OVER and state.email and not state.mailed:
+            self._ended(home, state)
+        return state if state.wanted == "run" else None
 
     def _start(self, home: Home, state: State) -> None:
         try:
