@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from benchmarks import (
+    exploring,
     extraction,
     fetching,
     findings,
@@ -40,6 +41,7 @@ ALL = {
     "sites": sites.main,
     "graphs": graphs.main,
     "findings": findings.main,
+    "exploring": exploring.main,
     "short_crawls": short_crawls.main,
     "extraction": extraction.main,
     "fetching": fetching.main,
@@ -68,7 +70,7 @@ def main() -> None:
         "--site", metavar="FILE.jsonl.gz", help="real pages for 'live_…': url, content_type and body a line"
     )
     parser.add_argument("--graph", metavar="WORLD", help="a real scored graph for 'graphs'")
-    parser.add_argument("--wiki", metavar="WORLD", help="a world of real scored pages for 'graph'")
+    parser.add_argument("--wiki", metavar="WORLD", help="a world of real scored pages for 'graph' and 'exploring'")
     parser.add_argument("--rounds", type=int, help="of 'live_…', each with all crawlers in turn")
     arguments = parser.parse_args()
     unknown = set(arguments.names) - set(ALL)
@@ -82,6 +84,8 @@ def main() -> None:
             graphs.main(arguments.graph)
         elif name == "graph":
             graph.main(arguments.wiki)
+        elif name == "exploring":
+            exploring.main(arguments.wiki)
         elif name in ("extraction", "patterns"):
             ALL[name](arguments.pages)
         elif name.startswith("live_"):

@@ -14,7 +14,7 @@ from sundog.worlds.static import StaticWorld
 
 MOMENTS = (100, 300, 1000)
 GRAPHS = (1, 2, 3)  # seeds of the generator
-REPEATS = 20
+REPEATS = 10
 SINGLE = "opic nh-n nh-e nh-ne lnh-sum lnh-max lnh-avg".split()
 COMBINED = ("hybrid", "ensemble")
 

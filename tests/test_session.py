@@ -14,7 +14,7 @@ from sundog.frontier.catalog import Catalog
 from sundog.policies.outside import TreeEstimator
 from sundog.policies.presets import POLICIES
 
-LIVE = [name for name in POLICIES if name != "oracle"]  # an oracle needs a world that it can foresee
+LIVE = [name for name, policy in POLICIES.items() if not policy.foresees]  # an oracle needs a world
 A, B = "http://a.example/", "http://b.example/"
 
 
@@ -389,9 +389,10 @@ def test_texts_that_are_hardly_urls_do_no_harm(url: str) -> None:
 # --- requests that are wrong
 
 
-def test_the_oracle_works_in_simulation_only() -> None:
+@pytest.mark.parametrize("policy", ["oracle", "steered-oracle"])
+def test_an_oracle_works_in_simulation_only(policy: str) -> None:
     with pytest.raises(UsageError, match="simulation only"):
-        CrawlSession(policy="oracle", budget=1)
+        CrawlSession(policy=policy, budget=1)
 
 
 def test_an_unknown_parameter_is_named_with_the_nearest() -> None:

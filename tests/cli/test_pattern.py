@@ -59,6 +59,19 @@ def test_try_shows_values_and_places(sundog: Command, page: Path) -> None:
     assert "13:83" in done.out  # line and column of the elevation
 
 
+def test_try_as_if_a_crawl_had_got_there(sundog: Command, page: Path, tmp_path: Path) -> None:
+    spec = tmp_path / "deep.toml"
+    when = "crawl:depth() = 2 and crawl:via('on')"
+    data = f'[[patterns.data]]\nname = "deep"\nwhen = "{when}"\nfields.name = "//h1"\n'
+    link = '[[patterns.link]]\nname = "on"\nfind = "//a"\n'
+    spec.write_text(f'seeds = ["http://a.example/"]\n{data}{link}', encoding="utf-8")
+    items = [
+        json.loads(sundog("pattern", "try", spec, page, *options, "--json").out)["patterns"][0]["items"]
+        for options in ((), ("--depth", 2, "--via", "on"))
+    ]
+    assert items == [[], [{"name": "Munich"}]]
+
+
 def test_try_exits_with_1_if_a_pattern_is_in_error(sundog: Command, page: Path, tmp_path: Path) -> None:
     spec = tmp_path / "bad.toml"
     spec.write_text(
@@ -96,6 +109,7 @@ def test_list_and_ready(sundog: Command) -> None:
         (("try", "PAGE", "PAGE"), "no TOML"),
         (("try", EXAMPLES / "cities.toml", "http://127.0.0.1:1/"), "--allow-private"),
         (("try", EXAMPLES / "cities.toml", "nowhere.html"), "cannot be read"),
+        (("try", EXAMPLES / "cities.toml", "PAGE", "--via", "to-citi"), "did you mean 'to-city'"),
     ],
 )
 def test_wrong_requests_get_one_sentence(

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from sundog.extract import Extraction, extract
-from sundog.extract.rdf import MAX_TERM
+from sundog.extract.rdf import MAX_CHARACTERS, MAX_TERM
 
 BASE = "http://example.com/data"
 P = "<http://v.example/p>"
@@ -131,3 +131,12 @@ def test_encodings_other_than_utf8(kind: str, encoding: str, declared: str, head
 def test_an_encoding_that_would_take_hours() -> None:
     text = b'<?xml version="1.0" encoding="punycode"?>' + XML.encode() + b"\xe9" * 4_000_000
     assert extract(text, base=BASE, content_type="application/rdf+xml").faults
+
+
+def test_prefixes_that_make_a_short_file_long() -> None:
+    """Five megabytes that would be hundreds of gigabytes."""
+    prefix = f"@prefix a: <http://v.example/{'a' * 500_000}> .\n"
+    text = prefix + "".join(f"a:{number} a:p a:o .\n" for number in range(200_000))
+    found = read(text)
+    assert sum(len(term) for statement in found.statements for term in statement) <= MAX_CHARACTERS
+    assert "statements were read" in reasons(found)

@@ -140,3 +140,10 @@ def test_properties_of_a_target_are_bounded() -> None:
     found = extract(lines.encode(), base=URL, content_type="application/n-triples")
     assert len(found.find_links(follow=Follow(frozenset({"objects"})))) == MOST_PROPERTIES
     assert len(found.links) == 1
+
+
+def test_links_of_pages_may_be_left_out() -> None:
+    page = b"""<link rel="alternate" type="text/turtle" href=/d><a href=/p>p</a><a href=/all.nt.gz?v=1>data</a>
+      <a href=/o>o</a><div about=#s><span rel=http://v.example/p resource=/o></span></div>"""
+    found = extract(page, base=URL).find_links(follow=Follow(frozenset({"objects"}), page_links=False))
+    assert [link.url[18:] for link in found] == ["/d", "/all.nt.gz?v=1", "/o"]

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from sundog.patterns.values import CrawlPage, FoundLink, Surroundings
+from sundog.spec.patterns import DataPattern, Patterns, StopPattern
 from tests.patterns.pages import CITY, apply, data, items, links, stop
 
 NODE_ENGINES = ("xpath", "xpath3", "xquery")
@@ -84,27 +85,35 @@ def test_links_are_resolved_against_the_base() -> None:
     assert [link.url for link in found] == ["http://c.example/d/e"]
 
 
+SEEN = [
+    "crawl:depth() = 2 and crawl:order() = 7 and crawl:pages() = 7",
+    "crawl:seconds() > 3 and crawl:time() > 1000000000",
+    "crawl:count() = 4 and crawl:count('city') = 3 and crawl:count('x') = 0",
+    "crawl:via('to-city') and not(crawl:via('other'))",
+    "count(crawl:parents()) = 2 and crawl:parents()[1]/@url = 'http://a.example/one'",
+    "crawl:matched('person')/item/name = 'Ada' and not(crawl:matched('x'))",
+    "crawl:path('person')[1]/item[@pattern = 'person']/name = 'Ada' and count(crawl:path()) = 1",
+    "crawl:items('person')/tags = 'y' and not(crawl:items('city'))",
+    "$page = 'http://a.example/wiki/Munich'",
+    "$crawl/@pages = 7 and $crawl/page/@id = 2",
+    "//h1",
+]
+
+
 @pytest.mark.parametrize("engine", NODE_ENGINES)
-@pytest.mark.parametrize(
-    "query",
-    [
-        "crawl:depth() = 2 and crawl:order() = 7 and crawl:pages() = 7",
-        "crawl:seconds() > 3 and crawl:time() > 1000000000",
-        "crawl:count() = 4 and crawl:count('city') = 3 and crawl:count('x') = 0",
-        "crawl:via('to-city') and not(crawl:via('other'))",
-        "count(crawl:parents()) = 2 and crawl:parents()[1]/@url = 'http://a.example/one'",
-        "crawl:matched('person')/item/name = 'Ada' and not(crawl:matched('x'))",
-        "crawl:path('person')[1]/item[@pattern = 'person']/name = 'Ada' and count(crawl:path()) = 1",
-        "crawl:items('person')/tags = 'y' and not(crawl:items('city'))",
-        "$page = 'http://a.example/wiki/Munich'",
-        "$crawl/@pages = 7 and $crawl/page/@id = 2",
-        "//h1",
-    ],
-)
-def test_what_patterns_see_of_the_crawl(engine: str, query: str) -> None:
-    found = apply(stop(engine, query), around=AROUND)
+def test_what_patterns_see_of_the_crawl(engine: str) -> None:
+    stops = tuple(StopPattern(name=f"q{place}", when=query) for place, query in enumerate(SEEN))
+    found = apply(Patterns(engine=engine, stop=stops), around=AROUND)
     assert found.faults == []
-    assert found.stops == ["it"]
+    assert [stop.when for stop in stops if stop.name not in found.stops] == []
+
+
+def test_all_engines_in_one_spec() -> None:
+    finds = {"xpath": "//h1", "css": "h1", "xpath3": "//h1", "xquery": "//h1"}
+    patterns = Patterns(data=tuple(DataPattern(name=name, engine=name, find=find) for name, find in finds.items()))
+    found = apply(patterns)
+    assert found.faults == []
+    assert found.items == {name: [{"text": "Munich"}] for name in finds}
 
 
 @pytest.mark.parametrize("engine", [*NODE_ENGINES, "css"])

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sundog.errors import UsageError
-from sundog.patterns.example import explained, followed, guess, page_tree, spec_of
+from sundog.patterns.example import all_followed, explained, followed, guess, page_tree, spec_of
 from sundog.patterns.example.expressions import literal
 from sundog.patterns.example.ranking import shown
 from sundog.patterns.example.tree import Node
@@ -116,7 +116,12 @@ def test_links_by_example() -> None:
     found = followed(city("List of cities in Germany"), "Augsburg", "xpath")
     assert found.name == "to-city"
     assert list(found.matches) == sorted(each.name for each in CITIES)
-    assert followed(tree(SHOP.answer("/c/lamps", "")), "Next", "css").find == "li.next > a"
+    lamps = tree(SHOP.answer("/c/lamps", ""))
+    assert followed(lamps, "Next", "css").find == "li.next > a"
+    several = all_followed(lamps, ["Chairs", "Clocks", products()[3].name, "Delivery"], "xpath")
+    assert [each.name for each in several] == ["to-link", "to-link-2", "to-link-3"], (
+        "chairs and clocks are of one kind"
+    )
 
 
 @pytest.mark.parametrize("engine", ["xpath", "css"])

@@ -54,7 +54,7 @@ def new_command(
         return
     if engine not in LANGUAGES:
         raise UsageError(f"--engine {engine}{nearest(engine, LANGUAGES)}: xpath or css is expected")
-    from sundog.patterns.example import explained, followed, guess, page_tree, spec_of
+    from sundog.patterns.example import all_followed, explained, guess, page_tree, spec_of
     from sundog.spec.crawl import parse_spec
 
     read = partial(read_page, connect_to=connect_to, allow_private=allow_private, delay=delay)
@@ -65,7 +65,7 @@ def new_command(
     if "://" not in first.url or first.url.startswith("file:"):
         raise UsageError("a crawl begins at a URL: say with --base which one the FILE was saved from")
     guessed = guess(tree, values or [], engine, page.url)
-    links = [followed(first_tree, text, engine) for text in follow or []]
+    links = all_followed(first_tree, follow or [], engine)
     text = spec_of(guessed, first.url, name, engine, links)
     parse_spec(text, "the spec")  # names that cannot be used are said now
     for line in explained(guessed, links):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,7 +10,7 @@ import typer
 
 from sundog.cli.pattern_page import AllowPrivate, ConnectTo, Delay, LookedAt, read_page
 from sundog.cli.tables import AsJson, print_json, print_texts
-from sundog.errors import UsageError
+from sundog.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     from sundog.patterns.trial import Tried
@@ -27,6 +27,10 @@ def try_command(
     file: Annotated[Path, typer.Argument(metavar="SPEC.toml", help="The spec with the patterns.")],
     page: Annotated[str, typer.Argument(metavar="PAGE|URL", help="A saved page, - for standard input, or a URL.")],
     base: Annotated[str, typer.Option(metavar="URL", help="The URL that a saved page is from.")] = "",
+    depth: Annotated[int, typer.Option(min=0, help="Links from a seed, as if a crawl had got there.")] = 0,
+    via: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="A link pattern that led there; there may be several.")
+    ] = None,
     connect_to: ConnectTo = "",
     allow_private: AllowPrivate = False,
     delay: Delay = 1.0,
@@ -34,6 +38,7 @@ def try_command(
 ) -> None:
     """Show what every pattern of a spec yields on one page. Exits with 1 if a pattern is in error."""
     from sundog.patterns.trial import try_patterns
+    from sundog.patterns.values import Surroundings
     from sundog.spec import read_spec
 
     spec = read_spec(file)
@@ -41,13 +46,22 @@ def try_command(
         raise UsageError(f"{file} has no patterns to try: add [[patterns.data]] or [[patterns.link]]")
     connect_to, allow_private = connect_to or spec.connect_to, allow_private or spec.allow_private
     looked_at = read_page(page, base=base, connect_to=connect_to, allow_private=allow_private, delay=delay)
-    results = try_patterns(spec.patterns, _subject(spec, looked_at))
+    _check_links(via or [], spec)
+    around = Surroundings(depth=depth, via=via or [])
+    results = try_patterns(spec.patterns, _subject(spec, looked_at)._replace(surroundings=around))
     if as_json:
-        print_json({"page": looked_at.url, "patterns": [_document(tried) for tried in results]})
+        print_json({"page": looked_at.url, "patterns": [tried.as_json() for tried in results]})
     else:
         print_texts(COLUMNS, [row for tried in results for row in _rows(tried)])
     if any(tried.errors for tried in results):
         raise typer.Exit(1)
+
+
+def _check_links(names: list[str], spec: CrawlSpec) -> None:
+    known = [each.name for each in spec.patterns.link]
+    for name in names:
+        if name not in known:
+            raise UsageError(f"--via {name}: there is no such link pattern{nearest(name, known)}")
 
 
 def _subject(spec: CrawlSpec, page: LookedAt) -> Subject:
@@ -97,16 +111,3 @@ def _text(value: Any) -> str:
     import json
 
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _document(tried: Tried) -> Mapping[str, Any]:
-    return {
-        "name": tried.name,
-        "kind": tried.kind,
-        "engine": tried.engine,
-        "items": list(tried.items),
-        "links": [{"url": link.url, "anchor": link.anchor} for link in tried.links],
-        "places": [{part: place._asdict() for part, place in one.items()} for one in tried.places],
-        "holds": tried.holds,
-        "errors": list(tried.errors),
-    }

@@ -33,6 +33,7 @@ FORMATS: Final = {
 LINES: Final = ("ntriples", "nquads")  # a broken line costs nothing but itself
 WHOLE: Final = ("rdfxml", "jsonld")  # must be in memory to be read
 MAX_STATEMENTS: Final = 500_000
+MAX_CHARACTERS: Final = 100_000_000  # of all statements: a prefix may make a short file long
 MAX_TERM: Final = 1_000_000  # characters
 MOST_ERRORS: Final = 1_000
 _SINGLE_QUOTED = re.compile(rb"(<!ENTITY\s+[\w.:-]+\s+)'([^'\"]*)'")
@@ -46,7 +47,7 @@ Report = Callable[[str], None]
 
 
 class _TooManyError(Exception):
-    """There are more statements than are kept."""
+    """There are more statements, or longer ones, than are kept."""
 
 
 def read_rdf(
@@ -103,13 +104,17 @@ def _read_twice(
     """Strictly, and if that fails leniently."""
     begun = len(out)
     try:
+        room = MAX_CHARACTERS
         for number, quad in enumerate(_parsed(kind, body, base), 1):
-            if number > most:
+            terms = _plain(quad)
+            room -= len(terms[0]) + len(terms[1]) + len(terms[2])
+            if number > most or room < 0:
                 raise _TooManyError
-            out.append(_plain(quad))
+            out.append(terms)
             if number % _STATEMENTS_A_CHECK == 0:
                 box.check()
     except SyntaxError:
+        box.check()  # a file may have been broken slowly on purpose
         del out[begun:]
         _read_on(kind, _parsed(kind, body, base, lenient=True), _mended, box, out, report, most)
 
@@ -124,7 +129,7 @@ def _read_on(
     most: int,
 ) -> None:
     """Past what is broken, where the format has lines."""
-    begun, errors, left_out = len(out), 0, 0
+    begun, errors, left_out, room = len(out), 0, 0, MAX_CHARACTERS
     for number in count(1):
         if number % _STATEMENTS_A_CHECK == 0:
             box.check()
@@ -145,6 +150,9 @@ def _read_on(
         if terms is None:
             left_out += 1
         else:
+            room -= len(terms[0]) + len(terms[1]) + len(terms[2])
+            if room < 0:
+                raise _TooManyError
             out.append(terms)
     if errors > 1:
         report(f"{errors:,} errors, and then it was given up" if errors == MOST_ERRORS else f"{errors:,} errors")

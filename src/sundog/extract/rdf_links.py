@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -11,17 +12,21 @@ from sundog.model import Link
 
 MOST_LINKS: Final = 100_000
 MOST_PROPERTIES: Final = 8  # of one target
+_RELATIONS: Final = frozenset({"alternate", "describedby", "meta"})
+_FILE_OF_RDF: Final = re.compile(r"\.(?:nt|nq|ttl|trig|n3|rdf|owl|jsonld)(?:\.(?:gz|bz2|zip))?(?:\?|$)").search
 PREDICATE: Final = f"<{RDF}predicate>"  # "leads" to the vocabulary
 
 
 class Follow(NamedTuple):
     """``positions``: ``subjects``, ``objects``, ``predicates`` and ``types``, or some of them.
 
-    ``properties``: the IRIs whose subjects and objects are followed; none: all.
+    ``properties``: the IRIs whose subjects and objects are followed; none: all. Without ``page_links``, links of
+    pages are left out unless they lead to RDF, by what is said of them or by the name of the file.
     """
 
     positions: frozenset[str]
     properties: frozenset[str] = frozenset()
+    page_links: bool = True
 
 
 def with_rdf_links(
@@ -35,10 +40,17 @@ def with_rdf_links(
     links: list[Link] = []
     for link in found:
         known = properties.get(link.url)
-        links.append(link._replace(property=known.pop(0)) if known else link)
+        if known:
+            links.append(link._replace(property=known.pop(0)))
+        elif follow.page_links or _leads_to_rdf(link):
+            links.append(link)
     for url, names in properties.items():
         links += [Link(url, property=name, position=at) for at, name in enumerate(names, len(links))]
     return links
+
+
+def _leads_to_rdf(link: Link) -> bool:
+    return not _RELATIONS.isdisjoint(link.rel.split()) or _FILE_OF_RDF(link.url) is not None
 
 
 def _properties_by_url(

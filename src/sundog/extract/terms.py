@@ -21,6 +21,7 @@ FIRST: Final = f"<{RDF}first>"
 REST: Final = f"<{RDF}rest>"
 NIL: Final = f"<{RDF}nil>"
 
+LONGEST_REMEMBERED: Final = 2_048  # thousands of longer IRIs would fill the memory
 _PLAIN_IRI = re.compile(
     r"https?://[\w.-]+(?::\d+)?(?:[/?](?:[\w!$&'()*+,;=:@/?.~-]|%[\dA-Fa-f]{2})*)?"
     r"(?:#(?:[\w!$&'()*+,;=:@/?.~-]|%[\dA-Fa-f]{2})*)?",
@@ -32,13 +33,17 @@ _NOT_IN_LITERAL_YET = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
-@lru_cache(maxsize=8192)
 def iri(text: str) -> str | None:
     """An absolute IRI as a term; spaces and the like are percent-encoded. None if it cannot be one.
 
     >>> iri("http://a.example/x y"), iri("no scheme")
     ('<http://a.example/x%20y>', None)
     """
+    return _iri(text) if len(text) <= LONGEST_REMEMBERED else _iri.__wrapped__(text)
+
+
+@lru_cache(maxsize=8192)
+def _iri(text: str) -> str | None:
     if _PLAIN_IRI.fullmatch(text):
         return f"<{text}>"
     return _accepted(text) or _accepted(_NOT_IN_IRI.sub(_percent_encoded, text))

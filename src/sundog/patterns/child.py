@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import resource
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
+from sundog.patterns.convert import converter
 from sundog.patterns.document import PageDocument
-from sundog.patterns.engines.base import QueryError
+from sundog.patterns.engines import HARMLESS, make_engine
+from sundog.patterns.engines.base import Engine, QueryError
 from sundog.patterns.evaluate import Evaluator
 from sundog.patterns.values import CrawlPage, Surroundings
 from sundog.sandbox.child import Answer, CannotReadError, serve
@@ -15,16 +19,27 @@ from sundog.sandbox.child import Answer, CannotReadError, serve
 
 def prepare(setup: Any) -> tuple[Answer, Any]:
     try:
-        evaluator = Evaluator(setup)
-        evaluator.apply(page_of({"url": "http://nothing.example/"}), None)  # loads all that is loaded late
+        engines = loaded_engines({each["engine"] for kind in ("data", "link", "stop") for each in setup[kind]})
+        lock_down()
+        evaluator = Evaluator(setup, engines)
     except QueryError as error:
         raise CannotReadError(str(error)) from None
-    lock_down()
 
     def answer(request: Any) -> Any:
         return evaluator.apply(page_of(request), request.get("names"))._asdict()
 
     return answer, None
+
+
+def loaded_engines(names: Iterable[str]) -> dict[str, Engine]:
+    """Used once, with queries of ours: what they load late must be there before files are out of reach."""
+    engines = {name: make_engine(name) for name in names}
+    page = page_of({"url": "http://nothing.example/", "body": b"<a href=b>c"})
+    for name, engine in engines.items():
+        engine.data(HARMLESS[name], [], "")(page)
+        engine.links(HARMLESS[name], "")(page)
+        converter("url", page.resolver.resolve)("d")
+    return engines
 
 
 def page_of(request: Any) -> PageDocument:
@@ -44,8 +59,11 @@ def page_of(request: Any) -> PageDocument:
 def lock_down() -> None:
     """No file can be written, and none opened any more: neither can a connection."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
-    used = max(int(name) for name in os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 64
-    resource.setrlimit(resource.RLIMIT_NOFILE, (used, used))
+    first_free = 0
+    with suppress(OSError):
+        while os.fstat(first_free):
+            first_free += 1
+    resource.setrlimit(resource.RLIMIT_NOFILE, (first_free, first_free))
 
 
 if __name__ == "__main__":

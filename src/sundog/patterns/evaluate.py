@@ -33,10 +33,13 @@ class _Links(NamedTuple):
 
 
 class Evaluator:
-    """``plan`` is what ``plan.py`` makes of a spec's patterns. Raises QueryError."""
+    """``plan`` is what ``plan.py`` makes of a spec's patterns. ``engines``: those that are there already.
 
-    def __init__(self, plan: Mapping[str, Any]) -> None:
-        self._engines: dict[str, Engine] = {}
+    Raises QueryError.
+    """
+
+    def __init__(self, plan: Mapping[str, Any], engines: dict[str, Engine] | None = None) -> None:
+        self._engines = {} if engines is None else engines
         self._data = [self._compiled_data(each) for each in plan["data"]]
         self._links = [self._compiled_links(each) for each in plan["link"]]
         self._stops = [(each["name"], self._test(each, each["where"])) for each in plan["stop"]]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
-from sundog.patterns.child import lock_down
+from sundog.patterns.child import loaded_engines, lock_down
+from sundog.patterns.engines import MODULES
 from sundog.patterns.engines.base import QueryError
 from sundog.sandbox.child import Answer, CannotReadError, serve
 
@@ -13,14 +15,12 @@ WHERE = "patterns.result.find"
 
 def prepare(setup: Any) -> tuple[Answer, Any]:
     try:
-        if setup["engine"] == "sparql":
-            from sundog.patterns.engines.sparql_result import compiled
-        else:
-            from sundog.patterns.engines.saxon_result import compiled
-        run = compiled(setup["engine"], setup["find"], setup["format"], WHERE)
+        engine = loaded_engines([setup["engine"]])[setup["engine"]]
+        results = import_module(f"sundog.patterns.engines.{MODULES[setup['engine']]}_result")
+        lock_down()
+        run = results.compiled(engine, setup["find"], setup["format"], WHERE)
     except QueryError as error:
         raise CannotReadError(str(error)) from None
-    lock_down()
 
     def answer(request: Any) -> Any:
         try:

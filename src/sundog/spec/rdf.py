@@ -22,9 +22,10 @@ class Rdf:
     prefer: Literal["auto", "rdf", "pages"] = "auto"  # what servers are asked for
     follow: tuple[str, ...] = ()  # which URIs in statements are links
     properties: tuple[str, ...] = ()  # only subjects and objects of these
+    page_links: bool = True  # links of pages, besides those that lead to RDF
     dumps: bool = True  # also packed files, if RDF is preferred
     dump_bytes: int = 50_000_000  # as sent
-    dump_unpacked: int = 500_000_000
+    dump_unpacked: int = 200_000_000
     dump_statements: int = 250_000
     dump_seconds: float = 30.0
 
@@ -46,9 +47,9 @@ class Rdf:
         """Positions of URIs; None: as on pages, where objects are links, but not types."""
         if self.follow:
             return frozenset(self.follow)
-        if self.properties and not preferred:
-            return frozenset({"objects"})
-        return frozenset(POSITIONS) if preferred else None
+        if preferred:
+            return frozenset(POSITIONS)
+        return frozenset({"objects"}) if self.properties or not self.page_links else None
 
     @property
     def property_iris(self) -> frozenset[str]:

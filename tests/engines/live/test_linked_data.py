@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 import time
 from pathlib import Path
 
 import pytest
 
 from sundog.spec.rdf import Rdf
+from sundog.store.exports import export
 from sundog.store.query import query
 from tests.engines.live.processes import killed
 from tests.engines.live.webs import HOME, SmallWeb, crawled, urls
@@ -127,6 +129,19 @@ def test_a_context_is_not_fetched(web: SmallWeb, tmp_path: Path) -> None:
     done = crawled(web, tmp_path / "crawl", objective="rdf", rdf=Rdf(follow=("objects",)))
     assert web.asked() == [HOME]
     assert (done.summary["statements"], "context" in done.faults[HOME]) == (1, True)
+
+
+@pytest.mark.parametrize(("objective", "graph"), [("rdf", urls("doc")[0]), ("any", HOME)])
+def test_names_of_graphs(web: SmallWeb, tmp_path: Path, objective: str, graph: str) -> None:
+    """Where a redirect led in a crawl for RDF, also when the index is made anew; in others the page chosen."""
+    web.moves(HOME, urls("doc")[0])
+    turtle(web, urls("doc")[0], '<#a> v:name "Ada" .')
+    done = crawled(web, tmp_path / "crawl", objective=objective)
+    for _ in range(2):
+        asked = query(done.directory, "SELECT ?g { GRAPH ?g { ?s ?p ?o } }")
+        assert asked.texts() == [[graph]]
+        shutil.rmtree(done.directory / "statements")
+    assert f"<{graph}> .\n" in export(done.directory, "nquads").read_text()
 
 
 def test_a_query_while_the_crawl_runs(web: SmallWeb, tmp_path: Path) -> None:

@@ -236,6 +236,16 @@ priority = 5
     assert len(order) == 9
 
 
+def test_pages_that_patterns_choose_are_themselves(web: SmallWeb, tmp_path: Path) -> None:
+    """Pages of a list that name the first one as the canonical one have items of their own."""
+    canonical = f'<link rel=canonical href="{HOME}list">'
+    web.page(HOME, "/list", "/list?page=2")
+    for query in ("", "?page=2"):
+        web.page(f"{HOME}list{query}", head=canonical, body=f"<h1>Items {query}</h1>")
+    run(web, tmp_path / "c", CITIES.replace("//ul//a", "//a").replace("//table[@class = 'box']", "//h1"))
+    assert [each["name"] for each in items(tmp_path / "c", "city")] == ["Items", "Items ?page=2"]
+
+
 def test_results_of_all_kinds(web: SmallWeb, tmp_path: Path) -> None:
     fill(web, 3)
     run(web, tmp_path / "a", CITIES + '\n[patterns.result]\norder = ["-population"]\nformat = "csv"')

@@ -57,7 +57,8 @@ class Intake:
         """A page that came, found at ``depth``. If it is visited again, its statements are there already."""
         key = hashlib.blake2b(name_of(page.url, reading.canonical).encode(), digest_size=16).digest()
         same_content = self._store.seen_content(reading.content_hash)
-        same_page = self._store.seen_content(key) if same_content is None else same_content
+        chosen = self._steering is not None and self._steering.chooses_links  # whoever says so, wants this page
+        same_page = self._store.seen_content(key) if same_content is None and not chosen else same_content
         if self._steering is not None and same_page is not None and self._steering.is_one_page(visit, same_page):
             reading = reading._replace(statements={}, counts={}, types=())
             same_content = same_page = None

@@ -16,7 +16,7 @@ FILE_OF_RDF = re.compile(r"\.(?:nt|nq|ttl|trig|n3|rdf|owl|jsonld)(?:\.(?:gz|bz2|
 
 def follow_of(spec: CrawlSpec) -> Follow | None:
     positions = spec.rdf.followed(preferred=spec.prefers_rdf)
-    return None if positions is None else Follow(positions, spec.rdf.property_iris)
+    return None if positions is None else Follow(positions, spec.rdf.property_iris, spec.rdf.page_links)
 
 
 def admission_of(spec: CrawlSpec) -> Admission:

@@ -7,6 +7,7 @@ one that reads the fields of all that it found. So a page costs two calls, howev
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import orjson
@@ -29,15 +30,22 @@ BASE = "urn:sundog:pattern"
 
 
 def engine(name: str) -> SaxonEngine:
-    return SaxonEngine(name)
+    """One for both names: nodes of one processor mean nothing to another."""
+    try:
+        return _shared()
+    except ImportError:
+        raise QueryError(MISSING, where=f'engine = "{name}"') from None
+
+
+@cache
+def _shared() -> SaxonEngine:
+    return SaxonEngine()
 
 
 class SaxonEngine:
-    def __init__(self, name: str) -> None:
-        try:
-            import saxonche
-        except ImportError:
-            raise QueryError(MISSING, where=f'engine = "{name}"') from None
+    def __init__(self) -> None:
+        import saxonche
+
         self._error = saxonche.PySaxonApiError
         self._processor = saxonche.PySaxonProcessor(license=False)
         for setting, value in SETTINGS.items():

@@ -12,9 +12,8 @@ from sundog.patterns.engines.saxon import SaxonEngine
 from sundog.patterns.values import Surroundings
 
 
-def compiled(engine: str, query: str, form: str, where: str) -> Callable[[str], Any]:
+def compiled(saxon: SaxonEngine, query: str, form: str, where: str) -> Callable[[str], Any]:
     """From the crawl as XML to ``{"text": …}`` for xml, else to ``{"records": …}``."""
-    saxon = SaxonEngine(engine)
     run = saxon.compiled_over_crawl(query, where)
 
     def result(crawl: str) -> Any:

@@ -7,22 +7,23 @@ from typing import Any
 
 import pyoxigraph as ox
 
+from sundog.errors import UsageError
 from sundog.patterns.engines.base import QueryError
-from sundog.patterns.engines.sparql import NAMES, compile_error, plain_term
+from sundog.patterns.engines.sparql import NAMES, SparqlEngine, compile_error, plain_term
 from sundog.sandbox.guard import check_query
 from sundog.sandbox.prefixes import one_schema_org
 
 MOST_ROWS = 1_000_000
 
 
-def compiled(engine: str, query: str, form: str, where: str) -> Callable[[str], Any]:
+def compiled(engine: SparqlEngine, query: str, form: str, where: str) -> Callable[[str], Any]:
     """From the crawl as N-Quads to ``{"records": …}``."""
     query = one_schema_org(query)
     try:
         if check_query(query) != "SELECT":
             raise QueryError("a query that begins with SELECT is expected", 1, 1, where)
         ox.Store().query(query, prefixes=NAMES)
-    except (SyntaxError, RuntimeError, ValueError, Exception) as error:
+    except (UsageError, QueryError, SyntaxError, RuntimeError) as error:
         raise compile_error(error, query, where) from None
 
     def result(crawl: str) -> Any:

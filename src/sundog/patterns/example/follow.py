@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sundog.errors import UsageError
@@ -17,6 +18,18 @@ class Followed(NamedTuple):
     name: str
     find: str
     matches: tuple[str, ...]
+
+
+def all_followed(page: Node, texts: Sequence[str], engine: str) -> list[Followed]:
+    """Those of several links; no name twice."""
+    found: list[Followed] = []
+    for text in texts:
+        link = followed(page, text, engine)
+        if link.find in [each.find for each in found]:
+            continue
+        taken = sum(each.name == link.name or each.name.startswith(f"{link.name}-") for each in found)
+        found.append(link._replace(name=f"{link.name}-{taken + 1}") if taken else link)
+    return found
 
 
 def followed(page: Node, text: str, engine: str) -> Followed:

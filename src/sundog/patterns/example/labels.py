@@ -25,7 +25,7 @@ def by_label(node: Node, start: str) -> Iterator[Way]:
     if node.tag == "td":
         yield from _in_a_row(node, start)
         return
-    before = next(iter(siblings_before(node)), None)
+    before = next(siblings_before(node), None)
     if before is None or before.tag in HEADINGS:
         return
     text = text_of(before)
@@ -80,7 +80,7 @@ def by_column(node: Node, start: str) -> Iterator[Way]:
     table = next((each for each in upwards(node) if each.tag == "table"), None)
     if cell is None or table is None or len(upwards(node)[-1].select("td")) > MOST_CELLS:
         return
-    place, heads = len(siblings_before(cell)), _heads_of(table)
+    place, heads = len(list(siblings_before(cell))), _heads_of(table)
     if place < len(heads) and (test := label_test(text_of(heads[place]))):
         column = f"count(ancestor::table[1]//th[{test}][1]/preceding-sibling::*)"
         path = "/".join([f"{start}td[count(preceding-sibling::*) = {column}]", *_tags_between(cell, node)])

@@ -30,7 +30,7 @@ ATTRIBUTE_COSTS = {"": 0.0, "content": 0.02, "datetime": 0.02, "value": 0.05, "h
 SHOWN_MATCHES = 200
 MOST_CHOICES = 12
 MOST_COMPARED = 100  # records in which a way is tried
-SECONDS = 10.0
+SECONDS = 5.0
 WHOLES = frozenset({"html", "body", "table", "tbody", "tr", "ul", "ol", "dl"})
 
 Nodes = Sequence[Node]
@@ -100,20 +100,25 @@ def _rated(
     matches: Callable[[str], tuple[str, ...]],
 ) -> list[Choice]:
     found: dict[str, Choice] = {}
+    for place, target, way in _all_ways(places, root):
+        if found and page.is_late:
+            break
+        nodes = page.select(root, way.xpath)
+        if not nodes or nodes[0] != target:
+            continue
+        xpath, css = _with_end(way, place, target, kind)
+        score = _score(way, place, kind) + rated(way)
+        if xpath not in found or found[xpath].score < score:
+            found[xpath] = Choice(way, xpath, css, score, ())
+    ordered = sorted(found.values(), key=lambda choice: (-choice.score, len(choice.xpath)))[:MOST_CHOICES]
+    return [choice._replace(matches=matches(choice.xpath)) for choice in ordered]
+
+
+def _all_ways(places: Sequence[Sighting], root: Node) -> Iterator[tuple[Sighting, Node, Way]]:
     for place in places:
         for target in targets(place, root):
             for way in ways_to(target, root):
-                if found and page.is_late:
-                    break
-                nodes = page.select(root, way.xpath)
-                if not nodes or nodes[0] != target:
-                    continue
-                xpath, css = _with_end(way, place, target, kind)
-                score = _score(way, place, kind) + rated(way)
-                if xpath not in found or found[xpath].score < score:
-                    found[xpath] = Choice(way, xpath, css, score, ())
-    ordered = sorted(found.values(), key=lambda choice: (-choice.score, len(choice.xpath)))[:MOST_CHOICES]
-    return [choice._replace(matches=matches(choice.xpath)) for choice in ordered]
+                yield place, target, way
 
 
 def targets(place: Sighting, root: Node) -> Iterator[Node]:

@@ -30,6 +30,8 @@ class Records(NamedTuple):
 def records_with(places: Sequence[Sequence[Sighting]], page: Finder, engine: str) -> Records | None:
     """The repeated part of the page that has all values, if there is one. ``places``: those of each value."""
     for place in places[0]:
+        if page.is_late:
+            break
         common = _smallest_with_all(place.node, places)
         for candidate in [common, *list(ancestors(common))[:HIGHEST]] if common is not None else []:
             if candidate.tag in NEVER or len(_alike(candidate)) < _least(candidate):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import IntEnum
+from itertools import chain, islice
 from typing import NamedTuple
 
 from sundog.extract.urls import LinkResolver
 from sundog.patterns.example.tree import Node, attribute, children, elements, plain, text_of
 
-MOST_SIGHTINGS = 40  # of one value; a value that is everywhere tells nothing more
+MOST_LOOKED_AT = 500
+MOST_SIGHTINGS = 25  # of one value; a value that is everywhere tells nothing more
 MOST_CHARACTERS = 2_000  # of an element that is worth a look
 UNSEEN = frozenset({"script", "style", "template", "noscript"})
 LINKS = frozenset({"href", "src"})
@@ -41,34 +43,35 @@ def sightings(root: Node, value: str, url: str = "") -> list[Sighting]:
     wanted = plain(value)
     if not wanted:
         return []
-    found = [*_in_texts(root, wanted), *_in_attributes(root, wanted, url)]
+    places = chain(_in_texts(root, wanted), _in_attributes(root, wanted, url))
+    found = list(islice(places, MOST_LOOKED_AT))
     found.sort(key=lambda sighting: sighting.fit)  # stable: the page's order stays
     return found[:MOST_SIGHTINGS]
 
 
 def _in_texts(root: Node, wanted: str) -> Iterator[Sighting]:
     """Elements that show the value and have no child that shows it as well."""
-    fits: dict[Node, Fit] = {}
-    lengths: dict[Node, int] = {}  # so that long texts are never put together
-    for node in reversed(elements(root)):  # children first
-        lengths[node] = _length(node, lengths)
-        if node.tag in UNSEEN or lengths[node] > MOST_CHARACTERS or (fit := _fit(text_of(node), wanted)) is None:
+    for node in elements(root):
+        fit = _shown_fit(node, wanted)
+        if fit is None:
             continue
-        fits[node] = fit
-        if not any(child in fits and fits[child] <= fit for child in children(node)):
+        below = (_shown_fit(child, wanted) for child in children(node))
+        if not any(each is not None and each <= fit for each in below):
             yield Sighting(node, "", fit)
 
 
-def _length(node: Node, known: dict[Node, int]) -> int:
-    """Characters of the element's text, with those of its children, which are known."""
-    return sum(known[child] if isinstance(child, Node) else len(child.text) for child in node.children)
+def _shown_fit(node: Node, wanted: str) -> Fit | None:
+    text = node.text
+    if len(text) > MOST_CHARACTERS or node.tag in UNSEEN or wanted.partition(" ")[0] not in text:
+        return None
+    return _fit(plain(text), wanted)
 
 
 def _in_attributes(root: Node, wanted: str, url: str) -> Iterator[Sighting]:
     resolve = LinkResolver(url).resolve if "://" in wanted and url else None
     for node in elements(root):
         for name in TELLING_ATTRIBUTES:
-            given = plain(attribute(node, name))
+            given = attribute(node, name).strip()
             if given and (given == wanted or (resolve and name in LINKS and resolve(given) == wanted)):
                 yield Sighting(node, name, Fit.EXACT)
 

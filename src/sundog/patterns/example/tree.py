@@ -42,9 +42,9 @@ def upwards(node: Node) -> list[Node]:
     return [node, *ancestors(node)]
 
 
-def siblings_before(node: Node) -> list[Node]:
+def siblings_before(node: Node) -> Iterator[Node]:
     """The nearest first."""
-    return [each for each in node.previous_siblings if isinstance(each, Node)]
+    return (each for each in node.previous_siblings if isinstance(each, Node))
 
 
 def attribute(node: Node, name: str) -> str:

@@ -40,6 +40,16 @@ class Tried(NamedTuple):
     holds: bool | None = None  # of stop patterns; None: it depends on the crawl, not on a page
     errors: Sequence[str] = ()
 
+    def as_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            **self._asdict(),
+            "items": list(self.items),
+            "links": [link._asdict() for link in self.links],
+            "places": [{part: place._asdict() for part, place in one.items()} for one in self.places],
+            "errors": list(self.errors),
+        }
+
 
 def try_patterns(patterns: Patterns, subject: Subject) -> list[Tried]:
     """The page is looked at as if it were the first of the crawl."""
