@@ -63,6 +63,7 @@ def test_results_are_read_and_taken_home(page: Watched, site: Served, finished: 
     shown.locator("#entity-table tbody tr").first.wait_for()
     page.see("#type-list", "Recipe")
     shown.get_by_role("button", name="name", exact=True).click()
+    shown.locator('th[aria-sort="ascending"]').wait_for()
     names = [each for each in shown.locator("#entity-table tbody tr td:first-child").all_text_contents() if each]
     assert names == sorted(names)
     shown.get_by_label("Search all values").fill(names[-1])

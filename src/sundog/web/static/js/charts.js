@@ -40,7 +40,7 @@ export function interval([mean, low, high]) {
   );
 }
 
-const HEIGHT = 300;
+const HEIGHT = 350;
 const LEFT = 52;
 const BOTTOM = 30;
 const TOP = 10;
@@ -134,7 +134,7 @@ export class HarvestChart {
 const path = (points) => `M${points.map((point) => point.join(" ")).join("L")}`;
 
 export function ticks(top) {
-  const raw = top / 4;
+  const raw = top / 5;
   const magnitude = 10 ** Math.floor(Math.log10(raw));
   const step = Math.max(1, [1, 2, 5, 10].find((each) => each * magnitude >= raw) * magnitude);
   const found = [];

@@ -42,7 +42,7 @@ function curve(from, to) {
 
 function nodeOf(node, at, linkText, isCentre, choose, near) {
   const kind = kindOf(node);
-  const patterns = node.patterns.filter((each) => each.kind === "data").map(({ name, found }) => (found > 1 ? `${name} ${found}` : name)).join(", ");
+  const patterns = node.patterns.join(", ");
   const few = shortened(patterns || (node.items ? `${node.items}` : ""), 18);
   const room = Math.max(6, Math.floor((at.width - 24 - (few.length + 1) * LETTER) / LETTER));
   const label = shortened(shortUrl(node.url), room);

@@ -48,7 +48,7 @@ function about(node) {
   return [
     h("div", { class: "wrap" }, outLink(node.url)),
     h("div", { class: "row" },
-      h("span", { class: "muted" }, facts.filter(Boolean).join(" · "), " ", node.types.slice(0, 6).map((type) => h("span", { class: "tag", title: type }, localName(type))), node.patterns.map(({ name, found }) => h("span", { class: "tag hit" }, `${name}: ${found}`))),
+      h("span", { class: "muted" }, facts.filter(Boolean).join(" · "), " ", node.types.slice(0, 6).map((type) => h("span", { class: "tag", title: type }, localName(type))), node.patterns.map((name) => h("span", { class: "tag hit" }, name))),
       h("span", { class: "row" },
         node.kind !== "frontier" && h("a", { href: pageOf(crawlId, `/pages/${node.page}`) }, "Its data"),
         h("button", { type: "button", class: "plain", onclick: () => explain(crawlId, node.url) }, "Why this URL?"))),

@@ -29,7 +29,7 @@ const width = (pages) => Math.min(1, 0.12 + 0.22 * Math.log10(Math.max(1, pages)
 const sleeps = (host) => host.asleep_until !== null && host.asleep_until !== undefined;
 
 function rest(host) {
-  if (sleeps(host)) return h("span", { class: "chip" }, host.asleep_until < 0 ? "asleep" : `asleep until ${clock(host.asleep_until)}`);
+  if (sleeps(host)) return h("span", { class: "chip", title: "asleep" }, host.asleep_until < 0 ? "further notice" : clock(host.asleep_until));
   if (host.queued === null || host.queued === undefined) return "–"; // the crawl does not run
   return h("span", { class: "muted" }, host.queued ? "awake" : "nothing waits");
 }
