@@ -92,6 +92,16 @@ class Refused(NamedTuple):
 Outcome = Fetched | Failed | Refused
 
 
+class Sight(NamedTuple):
+    """What a HEAD request told of a candidate: its content type, empty if none was named, None if it is not there.
+
+    ``refused``: its host does not answer such requests.
+    """
+
+    content_type: str | None
+    refused: bool = False
+
+
 class UrlSource(Protocol):
     """Whoever can turn a candidate's id back into its URL."""
 

@@ -19,8 +19,8 @@ from sundog.errors import SundogError
 from sundog.frontier.arrays import LEASED, QUEUED
 from sundog.frontier.catalog import Catalog
 from sundog.learn.model import Model
-from sundog.model import Decision, Fetched, Finished, Link, LinkBatch, Outcome, Refused, Step, Wait
-from sundog.policies.chooser import PARTS, Chooser, Source
+from sundog.model import Decision, Fetched, Finished, Link, LinkBatch, Outcome, Refused, Sight, Step, Wait
+from sundog.policies.chooser import PARTS, Chooser, Looker, Source
 from sundog.policies.host_chooser import HostChooser
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy, read_parameters
 
@@ -55,11 +55,13 @@ class CrawlSession:
         source: Source | None = None,
         truth: Any = None,
         propensities: bool = True,
+        looks: bool = False,
         **parameters: Any,
     ) -> None:
         """``truth`` gives the reward of every candidate of a static source; only oracles look at it.
 
         Without ``propensities``, those of policies that sample are nan; they take longer than the choice.
+        ``looks``: whoever drives it can make HEAD requests, and asks ``is_look`` of every decision.
         """
         self.policy = find_policy(policy)
         check_parameters(parameters, [self.policy])
@@ -68,11 +70,13 @@ class CrawlSession:
         self.budget = budget
         self.fetched, self.relevant, self.reward, self.in_flight = 0, 0, 0.0, 0
         self.source: Source = Catalog() if source is None else source
-        self.chooser = self._new_chooser(values, seed, truth, propensities)
+        self.chooser = self._new_chooser(values, seed, truth, propensities, looks)
         self._sleepers: list[tuple[float, int]] = []
         self._awake_at: dict[int, float] = {}  # a host that is put to sleep again has one entry here, two there
 
-    def _new_chooser(self, values: dict[str, Any], seed: int, truth: Any, propensities: bool) -> Chooser:
+    def _new_chooser(
+        self, values: dict[str, Any], seed: int, truth: Any, propensities: bool, looks: bool
+    ) -> Chooser:
         if self.policy.explores_graph:
             from sundog.policies.graph import new_chooser  # others need not load its kernels
 
@@ -80,7 +84,7 @@ class CrawlSession:
         if self.policy.follows_properties:
             from sundog.policies.linked import LinkedChooser
 
-            return LinkedChooser(self.policy, values, self.source, budget=self.budget, seed=seed)
+            return LinkedChooser(self.policy, values, self.source, budget=self.budget, seed=seed, looks=looks)
         return HostChooser(
             self.policy,
             values,
@@ -189,6 +193,21 @@ class CrawlSession:
         self._check(decision.candidate, LEASED, "is not leased: it was observed or given back already")
         self.in_flight -= 1
         self.chooser.give_back(decision.candidate)
+
+    def is_look(self, decision: Decision) -> bool:
+        """Whether the policy wants to know the content type before it decides: ``looked`` is to be told then.
+
+        A page that is fetched all the same may be observed as any other.
+        """
+        return isinstance(self.chooser, Looker) and self.chooser.is_look(decision.candidate)
+
+    def looked(self, decision: Decision, sight: Sight) -> None:
+        """End a decision with what a HEAD request told; it costs its share, and the candidate waits again."""
+        self._check(decision.candidate, LEASED, "is not leased: it was observed or given back already")
+        if not isinstance(self.chooser, Looker):
+            raise SundogError(f"the policy '{self.policy.name}' does not look at pages before it fetches them")
+        self.in_flight -= 1
+        self.chooser.looked(decision.candidate, sight)
 
     def rest(self, host_id: int, until: float) -> None:
         """Let a host sleep: none of its pages is chosen before ``until``, or before the next word if that is inf.

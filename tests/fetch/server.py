@@ -26,6 +26,7 @@ class Asked(NamedTuple):
     target: str
     headers: dict[str, str]
     body: bytes = b""
+    method: str = "GET"
 
 
 class Client:
@@ -39,8 +40,9 @@ class Client:
         await self.writer.drain()
 
     async def page(self, body: bytes, *headers: str, status: str = "200 OK", type_: str = "text/html") -> None:
+        """The whole answer; to a HEAD request, what the headers of that would be."""
         lines = [f"HTTP/1.1 {status}", f"Content-Type: {type_}", f"Content-Length: {len(body)}", *headers]
-        await self.send("\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body)
+        await self.send("\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + body * (self.asked.method != "HEAD"))
 
     async def repeat(self, data: bytes, every: float = 0.0) -> None:
         """Send the same again and again, until the client has had enough."""
@@ -104,12 +106,12 @@ class Server:
                     break
                 head = (start + await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
                 first, *lines = head.strip().split("\r\n")
-                target = first.split(" ")[1]
+                method, target, _ = first.split(" ")
                 headers = {
                     name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)
                 }
                 body = await reader.readexactly(int(headers.get("content-length", 0)))
-                asked = Asked(time.monotonic(), headers.get("host", ""), target, headers, body)
+                asked = Asked(time.monotonic(), headers.get("host", ""), target, headers, body, method)
                 self.log.append(asked)
                 behave = self.behaviours.get(target.partition("?")[0].strip("/"), self.behaviours[""])
                 if await behave(Client(writer, asked)) == "close":

@@ -50,7 +50,7 @@ async def _page(
     limits = errand.limits
     body, truncated = await _read(response, limits, watched)
     coding = response.headers.get("Content-Encoding")
-    if coding:
+    if coding and not errand.extras.head:  # whose answer has the headers of a body that does not come
         body, density = unpack(body, coding, limits.max_bytes + 1)
         if len(body) > limits.max_bytes:
             if density > limits.max_density:

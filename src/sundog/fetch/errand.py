@@ -57,11 +57,11 @@ class Errand:
 
     def _adapt_extras(self, here: Target, target: Target, *, keeps_method: bool) -> Trouble | None:
         """As browsers do: a form becomes a GET, unless the redirect says otherwise; headers stay at home."""
-        headers, form = self.extras
+        headers, form, head = self.extras
         leaves_origin = _origin(here) != _origin(target)
         if leaves_origin and form is not None and keeps_method:
             return trouble("bad-redirect", "the form would be sent to another origin")
-        self.extras = Extras({} if leaves_origin else headers, form if keeps_method else None)
+        self.extras = Extras({} if leaves_origin else headers, form if keeps_method else None, head)
         return None
 
     def trouble(self, cause: Trouble) -> Trouble:

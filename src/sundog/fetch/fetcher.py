@@ -179,7 +179,8 @@ class Fetcher:
             headers = {"Host": target.host, **headers}
         timeout = self._timeout_of(limits)
         if extras.form is None:
-            return self._session.get(address, headers=headers or None, allow_redirects=False, timeout=timeout)
+            ask = self._session.head if extras.head else self._session.get
+            return ask(address, headers=headers or None, allow_redirects=False, timeout=timeout)
         headers = {"Content-Type": "application/x-www-form-urlencoded", **headers}
         return self._session.post(
             address, data=extras.form, headers=headers, allow_redirects=False, timeout=timeout

@@ -18,6 +18,7 @@ from sundog.fetch.values import Extras, Limits, Page, Trouble, trouble
 
 LONGEST_TURN = 30.0  # seconds that a redirect waits for its host
 Objection = Callable[[str], Awaitable[Trouble | None]]
+Unwanted = Callable[[str, str], Trouble | None]
 
 
 def steady_clock() -> Callable[[], float]:
@@ -39,7 +40,7 @@ class PoliteFetcher:
         *,
         pace: Pace,
         robots: Robots | None,
-        unwanted: Callable[[str, str], Trouble | None] = lambda target, asked: None,
+        unwanted: Unwanted = lambda target, asked: None,
         leaving: Callable[[str], None] = lambda host: None,
     ) -> None:
         self.fetcher = fetcher
@@ -57,8 +58,13 @@ class PoliteFetcher:
         last_modified: str = "",
         limits: Limits | None = None,
         extras: Extras = NO_EXTRAS,
+        unwanted: Unwanted | None = None,
     ) -> Page | Trouble:
-        """Like ``Fetcher.fetch``; what robots.txt forbids is a trouble that was not asked."""
+        """Like ``Fetcher.fetch``; what robots.txt forbids is a trouble that was not asked.
+
+        ``unwanted`` is asked about redirects in place of the usual one.
+        """
+        unwanted = unwanted or self._unwanted
         known = self._known_rules(url)  # as a rule they are, and nobody has to wait
         if known is None or not known.allows(url):
             objection = await self._forbidden(url)
@@ -66,7 +72,7 @@ class PoliteFetcher:
                 return objection
 
         async def objection_to(target: str) -> Trouble | None:
-            return self._unwanted(target, url) or self._must_rest(target) or await self._forbidden(target)
+            return unwanted(target, url) or self._must_rest(target) or await self._forbidden(target)
 
         return await self._request(
             url, objection_to, etag=etag, last_modified=last_modified, limits=limits, extras=extras

@@ -131,13 +131,15 @@ class Limits:
 
 
 class Extras(NamedTuple):
-    """What a request says besides its URL. With a ``form``, which is a whole body, it is a POST.
+    """What a request says besides its URL. With a ``form``, which is a whole body, it is a POST; with ``head``, it
+    asks for headers only.
 
     ``headers`` may be secret: they are sent to the URL's origin only, and stand in no page and no trouble.
     """
 
     headers: Mapping[str, str] = MappingProxyType({})
     form: bytes | None = None
+    head: bool = False
 
 
 class Hop(NamedTuple):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from sundog.frontier.facts import Facts
-from sundog.model import LinkBatch
+from sundog.model import LinkBatch, Sight
 
 PARTS = 7  # numbers that explain a decision: score, estimate, classifier, host, group, exploration, propensity
 
@@ -104,3 +104,15 @@ class Chooser(Protocol):
 
     def explain(self, candidate: int) -> None:
         """Fill ``parts`` for a queued candidate as if it were chosen now; changes nothing else."""
+
+
+@runtime_checkable
+class Looker(Protocol):
+    """A chooser that may want a candidate's content type before it decides."""
+
+    def is_look(self, candidate: int) -> bool:
+        """Whether the candidate is leased for a look, not for a fetch."""
+        ...
+
+    def looked(self, candidate: int, sight: Sight) -> None:
+        """End the lease with what was told."""

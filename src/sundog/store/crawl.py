@@ -4,7 +4,7 @@ Invariants:
 
 1. A commit holds a prefix of the sequence of events, with every string and statement that belongs to it.
 2. What is committed survives the end of the process, whatever ends it.
-3. A candidate is observed or given back once for each time that it was decided.
+3. A candidate is observed, looked at or given back once for each time that it was decided.
 """
 
 from __future__ import annotations
@@ -30,14 +30,24 @@ from sundog.store.directory import (
     write_summary,
     write_whole,
 )
-from sundog.store.events import Budgeted, Decided, Event, Finds, GivenBack, Observed, Rested, Seeded, Triple
+from sundog.store.events import (
+    Budgeted,
+    Decided,
+    Event,
+    Finds,
+    GivenBack,
+    Looked,
+    Observed,
+    Rested,
+    Seeded,
+    Triple,
+)
 from sundog.store.index import Indexer, PageStatements, StatementIndex, in_groups
 from sundog.store.log import row_of
-from sundog.store.reader import GRAPHS, CrawlReader
+from sundog.store.reader import GRAPHS, OPEN, CrawlReader
 
 DEEPEST = 65_535
-IN_FLIGHT = """SELECT subject, step FROM log WHERE event = 'decided' AND step NOT IN (
-  SELECT decided FROM outcomes UNION ALL SELECT value FROM log WHERE event = 'given back')"""
+IN_FLIGHT = f"SELECT subject, step FROM log {OPEN}"
 NOT_INDEXED = """SELECT s.id / 8, {graph}, s.triples FROM statements s
   JOIN outcomes o ON o.step = s.id / 8 JOIN urls u ON u.id = o.candidate WHERE s.id >= ? ORDER BY s.id"""
 
@@ -209,13 +219,13 @@ class CrawlStore(CrawlReader):
                 return
             case Rested() | Budgeted():
                 return
-            case Observed() | GivenBack() if event.candidate not in self._in_flight:
+            case Observed() | GivenBack() | Looked() if event.candidate not in self._in_flight:
                 raise SundogError(f"candidate {event.candidate} was not decided, or its outcome is known")
             case Observed():
                 ids = event.links.targets
             case Seeded():
                 ids = event.candidates
-            case GivenBack():
+            case GivenBack() | Looked():
                 return
         if len(ids) and (int(ids.min()) < 0 or int(ids.max()) >= known):
             raise SundogError("an event mentions a candidate whose URL came neither with it nor before")
@@ -224,7 +234,7 @@ class CrawlStore(CrawlReader):
         """Returns the step of the decision that this event ends, if it ends one."""
         if isinstance(event, Decided):
             self._in_flight[event.candidate] = self._step
-        elif isinstance(event, Observed | GivenBack):
+        elif isinstance(event, Observed | GivenBack | Looked):
             return self._in_flight.pop(event.candidate)
         return 0
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from sundog.model import Decision, Failed, Fetched, LinkBatch, Outcome, Refused
+from sundog.model import Decision, Failed, Fetched, LinkBatch, Outcome, Refused, Sight
 
 SYNTAXES = ("jsonld", "microdata", "rdfa", "microformats", "opengraph", "rdf")
 Kind = Literal["fetched", "failed", "refused"]
@@ -114,10 +114,18 @@ class GivenBack(NamedTuple):
     candidate: int
 
 
+class Looked(NamedTuple):
+    """A decision was to look: this is what a HEAD request told. The candidate waits again."""
+
+    candidate: int
+    now: float
+    sight: Sight
+
+
 class Budgeted(NamedTuple):
     """The crawl goes on with another budget."""
 
     budget: int
 
 
-Event = Seeded | Decided | Observed | Rested | GivenBack | Budgeted
+Event = Seeded | Decided | Observed | Rested | GivenBack | Looked | Budgeted

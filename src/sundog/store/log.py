@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import orjson
 
-from sundog.model import LinkBatch
-from sundog.store.events import Budgeted, Decided, Event, GivenBack, Observed, Rested, Seeded, no_links
+from sundog.model import LinkBatch, Sight
+from sundog.store.events import Budgeted, Decided, Event, GivenBack, Looked, Observed, Rested, Seeded, no_links
 
 Row = tuple[str, int | None, float | None, float | None, str | None]  # event, subject, at, value, data
 
@@ -58,7 +58,7 @@ def unpacked_links(text: str) -> LinkBatch:
 
 
 def row_of(event: Event, decided: int = 0) -> Row:
-    """``decided``: the step of the decision that a ``GivenBack`` undoes."""
+    """``decided``: the step of the decision that a ``GivenBack`` or a ``Looked`` ends."""
     match event:
         case Observed():
             if event.kind == "fetched":
@@ -71,6 +71,8 @@ def row_of(event: Event, decided: int = 0) -> Row:
             return ("rested", event.host, event.until, None, None)
         case GivenBack():
             return ("given back", event.candidate, None, decided, None)
+        case Looked():
+            return ("looked", event.candidate, event.now, decided, orjson.dumps(event.sight).decode())
         case Budgeted():
             return ("budgeted", None, None, event.budget, None)
         case Seeded():
@@ -98,6 +100,7 @@ READ: dict[str, Callable[[Any, Any, Any, Any], Event]] = {
     "refused": lambda subject, at, value, data: Observed(subject, at, "refused", reason=data),
     "rested": lambda subject, at, value, data: Rested(subject, at),
     "budgeted": lambda subject, at, value, data: Budgeted(int(value)),
+    "looked": lambda subject, at, value, data: Looked(subject, at, Sight(*orjson.loads(data))),
     "given back": lambda subject, at, value, data: GivenBack(subject),
 }
 

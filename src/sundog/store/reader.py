@@ -20,11 +20,11 @@ from sundog.store.log import events_of
 from sundog.store.statements import split_triples
 
 LOG = "SELECT event, subject, at, value, data FROM log"
-OPEN = """ WHERE event = 'decided' AND step NOT IN (
-  SELECT decided FROM outcomes UNION ALL SELECT value FROM log WHERE event = 'given back') ORDER BY step"""
+OPEN = """ WHERE event = 'decided' AND step NOT IN (SELECT decided FROM outcomes
+  UNION ALL SELECT value FROM log WHERE event IN ('given back', 'looked')) ORDER BY step"""
 
 TOTALS = """SELECT event, count(*), sum(value), sum(value > 0) FROM log
-  WHERE event IN ('fetched', 'failed', 'refused') GROUP BY event"""
+  WHERE event IN ('fetched', 'failed', 'refused', 'looked') GROUP BY event"""
 FOUND = f"""SELECT coalesce(sum({" + ".join(SYNTAXES)}), 0), count(DISTINCT host) FROM pages"""
 
 
@@ -167,6 +167,7 @@ class CrawlReader:
         made = {event: (count, reward, relevant) for event, count, reward, relevant in rows}
         fetched, reward, relevant = made.get("fetched", (0, 0.0, 0))
         failed, refused = made.get("failed", (0,))[0], made.get("refused", (0,))[0]
+        looked = made.get("looked", (0,))[0]
         return {
             "fetched": fetched + failed,
             "relevant": relevant,
@@ -175,6 +176,7 @@ class CrawlReader:
             "failed": failed,
             "statements": statements,
             "hosts": hosts,
+            **({"looked_at": looked} if looked else {}),
         }
 
     @property

@@ -56,9 +56,9 @@ class SmallWeb(Server):
     def moves(self, url: str, target: str, **more: Any) -> None:
         self.reply(url, b"", f"Location: {target}", status="302 Found", **more)
 
-    def asked(self, *, robots: bool = False) -> list[str]:
+    def asked(self, *, robots: bool = False, method: str = "GET") -> list[str]:
         """URLs in the order in which they were asked."""
-        urls = [f"http://{asked.host}{asked.target}" for asked in self.log]
+        urls = [f"http://{asked.host}{asked.target}" for asked in self.log if asked.method == method]
         return [url for url in urls if robots or not url.endswith("/robots.txt")]
 
     def asked_twice(self) -> dict[str, int]:

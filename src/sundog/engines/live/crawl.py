@@ -19,6 +19,7 @@ from sundog.engines.live.gate import Gate, Go, Later, Never, RulesFirst
 from sundog.engines.live.intake import Arrival, of_refusal, of_trouble
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.keeping import Keeping
+from sundog.engines.live.looks import Looks, sight_of
 from sundog.engines.live.rests import Rests
 from sundog.engines.live.tally import Tally
 from sundog.engines.live.thrift import Thrift
@@ -28,7 +29,7 @@ from sundog.engines.snapshot import Snapshot
 from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.robots import origin_of
 from sundog.fetch.values import Trouble, trouble
-from sundog.model import Decision, Fetched, Finished, Wait
+from sundog.model import Decision, Fetched, Finished, Sight, Wait
 from sundog.objectives.outlook import Outlook
 from sundog.spec import CrawlSpec
 
@@ -48,6 +49,7 @@ class LiveCrawl:
         polite: PoliteFetcher,
         gate: Gate,
         world: World[Any],
+        looks: Looks,
         outlook: Outlook,
         watch: Watch,
         clock: Callable[[], float],
@@ -55,6 +57,7 @@ class LiveCrawl:
         self.spec = spec
         self.journal, self.polite, self.gate, self.world = journal, polite, gate, world
         self.tally = Tally()
+        self._looks = looks
         self._outlook, self._watch, self._clock = outlook, watch, clock
         self._began = clock()
         self._thrift = Thrift(spec.following.thrift)
@@ -87,7 +90,7 @@ class LiveCrawl:
 
     def fly_again(self, decisions: list[Decision]) -> None:
         """What was in flight when the crawl was stopped is asked again, in time."""
-        for flight in map(Flight.of, decisions):
+        for flight in map(self._flight, decisions):
             self._tell_gate(flight)
             self._rests.expect(flight)
             self._retries.put_off(flight, self._clock())
@@ -128,10 +131,13 @@ class LiveCrawl:
             if until is not None:
                 self.journal.give_back(answer)
                 return Wait(until if until < math.inf else None)
-            flight = Flight.of(answer)
+            flight = self._flight(answer)
             self._follow(flight, self._verdict(flight, now), now)
         self._news.set()  # there may be more
         return None
+
+    def _flight(self, decision: Decision) -> Flight:
+        return Flight.of(decision, is_look=self.journal.session.is_look(decision))
 
     def _verdict(self, flight: Flight, now: float) -> Go | Never | Later | RulesFirst:
         if flight.is_repeated and self.world.is_at_hand(flight.url):
@@ -154,8 +160,8 @@ class LiveCrawl:
                 self._start(self._ask_for_rules(flight))
 
     def _tell_gate(self, flight: Flight) -> None:
-        """A further visit may be the first to take off, and must not keep the page's own from it."""
-        if not flight.is_repeated:
+        """A further visit, or a look, may be the first to take off, and must not keep the page's own from it."""
+        if not flight.is_repeated and not flight.is_look:
             self.gate.taken(flight.url)
 
     def _take_off(self, flight: Flight, now: float) -> None:
@@ -173,7 +179,7 @@ class LiveCrawl:
         if self._rests.may_fly(flight.host, now):
             self._take_off(flight, now)
         elif flight.why is not None and rest - now > LONGEST_WAIT:
-            self._observe(flight, of_trouble(flight.why), now)
+            self._give_up(flight, flight.why, now)
         else:
             self._retries.put_off(flight, max(rest, now + 0.1))
 
@@ -191,7 +197,11 @@ class LiveCrawl:
 
     async def _fly(self, flight: Flight) -> None:
         try:
-            result = await self.world.visit(flight.url, flight.decision.candidate)
+            result = await (
+                self._looks.look(flight.url)
+                if flight.is_look
+                else self.world.visit(flight.url, flight.decision.candidate)
+            )
         except Exception as error:  # nothing of a single page may end the crawl
             result = trouble("other", f"{type(error).__name__}: {error}"[:200])
         self._landed.append((flight, result))
@@ -233,11 +243,24 @@ class LiveCrawl:
                 self.gate.not_asked(flight.url, result.url)
             if result.healable and self._may_try_again(flight, result, now):
                 return
-            self._observe(flight, of_trouble(result), now)
+            self._give_up(flight, result, now)
+            return
+        if isinstance(result, Sight):
+            self._see(flight, result, now)
             return
         candidate = flight.decision.candidate
         depth = self.journal.store.depth(candidate)
         self._observe(flight, self.world.take_in(flight.url, result, depth, candidate), now)
+
+    def _give_up(self, flight: Flight, why: Trouble, now: float) -> None:
+        if flight.is_look and why.was_asked:
+            self._see(flight, sight_of(why), now)
+        else:
+            self._observe(flight, of_trouble(why), now)
+
+    def _see(self, flight: Flight, sight: Sight, now: float) -> None:
+        self.journal.looked(flight.decision, sight, now)
+        self._keeping.changed()
 
     def _may_try_again(self, flight: Flight, why: Trouble, now: float) -> bool:
         """Soon, if that is polite."""

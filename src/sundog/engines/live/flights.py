@@ -15,18 +15,20 @@ LONGEST_WAIT = 20.0  # of a retry: it holds a part of the budget
 
 
 class Flight(NamedTuple):
-    """``attempt`` counts from 0, ``why`` is what ended the last one."""
+    """``attempt`` counts from 0, ``why`` is what ended the last one. ``is_look``: it asks for headers only."""
 
     decision: Decision
     url: str
     host: str
     attempt: int = 0
     why: Trouble | None = None
+    is_look: bool = False
 
     @classmethod
-    def of(cls, decision: Decision) -> Flight:
+    def of(cls, decision: Decision, *, is_look: bool = False) -> Flight:
+        """A further visit of a page is no look, whatever is wanted: the page is known."""
         url = bare(decision.url)
-        return cls(decision, url, host_of(url))
+        return cls(decision, url, host_of(url), is_look=is_look and not is_marked(decision.url))
 
     @property
     def is_repeated(self) -> bool:

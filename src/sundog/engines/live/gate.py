@@ -52,6 +52,10 @@ class Gate:
         said = self._by_robots(url, now)
         return self._by_pace(host, now) if said is None else said  # an empty tuple is a verdict, too
 
+    def knows(self, url: str) -> bool:
+        """Whether it was asked."""
+        return _key(url) in self._asked
+
     def taken(self, url: str) -> None:
         """It is asked now."""
         self._asked.add(_key(url))

@@ -11,7 +11,7 @@ from typing import Any
 
 from sundog.engines.live.steering.marks import bare
 from sundog.frontier.catalog import Catalog
-from sundog.model import Decision, Failed, Fetched, Finished, Link, Outcome, Refused, Step, Wait
+from sundog.model import Decision, Failed, Fetched, Finished, Link, Outcome, Refused, Sight, Step, Wait
 from sundog.session import CrawlSession
 from sundog.spec import CrawlSpec
 from sundog.store import (
@@ -22,6 +22,7 @@ from sundog.store import (
     Exchange,
     Finds,
     GivenBack,
+    Looked,
     Observed,
     PageRecord,
     Rested,
@@ -117,6 +118,10 @@ class Journal:
         self.session.give_back(decision)
         self.store.append(GivenBack(decision.candidate))
 
+    def looked(self, decision: Decision, sight: Sight, now: float) -> None:
+        self.session.looked(decision, sight)
+        self.store.append(Looked(decision.candidate, now, sight))
+
     def rest(self, host: int, until: float) -> None:
         self.session.rest(host, until)
         self.store.append(Rested(host, until))
@@ -136,7 +141,12 @@ class Journal:
 
 def new_session(spec: CrawlSpec, catalog: Catalog) -> CrawlSession:
     return CrawlSession(
-        policy=spec.policy, budget=spec.fetches, seed=spec.seed, source=catalog, **spec.policy_parameters
+        policy=spec.policy,
+        budget=spec.fetches,
+        seed=spec.seed,
+        source=catalog,
+        looks=spec.world == "web",
+        **spec.policy_parameters,
     )
 
 
@@ -171,6 +181,8 @@ def replay(
                 session.add_known(event.candidates)
             case GivenBack():
                 session.give_back(flying.pop(event.candidate))
+            case Looked():
+                session.looked(flying.pop(event.candidate), event.sight)
             case Budgeted():
                 session.extend(event.budget)
     return list(flying.values())

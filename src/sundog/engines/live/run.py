@@ -15,6 +15,7 @@ from sundog.engines.live.graph.make import check_world, graph_world
 from sundog.engines.live.intake import Intake
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.live_file import LiveFile
+from sundog.engines.live.looks import Looks
 from sundog.engines.live.parts import Parts, parts_of
 from sundog.engines.live.result import write_result
 from sundog.engines.live.start import NoSeedError, check_seeds, warm_up, with_own_files, write_files
@@ -115,6 +116,7 @@ class _Crawl:
                     polite=parts.polite,
                     gate=parts.gate,
                     world=self._world(parts, journal, judge, read, steering),
+                    looks=Looks(*parts),
                     outlook=Outlook(journal.session.fetched, journal.session.relevant),
                     watch=self._watch(live_file, journal),
                     clock=self.clock,

@@ -31,7 +31,7 @@ class NoSeedError(SundogError):
 def warm_up(spec: CrawlSpec) -> None:
     """Compile or load the kernels now: later it would keep servers waiting."""
     with quick_compilation():
-        session = CrawlSession(policy=spec.policy, budget=3, **spec.policy_parameters)
+        session = CrawlSession(policy=spec.policy, budget=3, looks=spec.world == "web", **spec.policy_parameters)
         session.add(["http://a.example/"])
         for _ in range(2):
             decision = session.next_decision()

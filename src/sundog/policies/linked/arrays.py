@@ -21,11 +21,13 @@ NODE = np.dtype(
         ("ring", "u1"),  # where it waits: a ring + 1, RESTING, or 0
         ("decided", "u1"),  # it is to be fetched
         ("asked", "u1"),  # its Content-Type is known by a HEAD request
+        ("in_vain", "u1"),  # one was made, and told nothing
+        ("looking", "u1"),  # it is leased for such a request, not for a fetch
         ("good", "u1"),
     ],
     align=True,
 )
-HOST = np.dtype([("resting", "i4"), ("asleep", "u1"), ("known", "u1")], align=True)
+HOST = np.dtype([("resting", "i4"), ("asleep", "u1"), ("known", "u1"), ("refuses_head", "u1")], align=True)
 
 # given back or woken; found and not looked at yet; predicted negative; known not to lead to RDF
 AGAIN, NEW, KEPT, HOPELESS = range(4)

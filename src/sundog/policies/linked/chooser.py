@@ -14,11 +14,12 @@ from sundog.frontier.rng import new_rng
 from sundog.learn.files import load_model
 from sundog.learn.model import KNN, SVM, Model, new_model
 from sundog.learn.neighbours import new_examples
-from sundog.model import LinkBatch
+from sundog.model import LinkBatch, Sight
 from sundog.policies.chooser import PARTS, Source
 from sundog.policies.linked import arrays, steps
 from sundog.policies.linked.easy import by_content_type
 from sundog.policies.linked.features import MOST_FEATURES
+from sundog.policies.linked.heard import HeardTypes
 from sundog.policies.linked.levenshtein import new_scratch
 from sundog.policies.linked.state import LinkedPlan, Scratch, Texts, build_linked_state
 from sundog.policies.linked.uri_parts import MOST_PARTS
@@ -32,12 +33,25 @@ SETS = TARGET | REFERRER | PROPERTIES | CROSSES
 
 
 class LinkedChooser:
-    """``values`` are the policy's parameters. Content-Types are known in worlds that have them, once asked for."""
+    """``values`` are the policy's parameters. Content-Types are known in worlds that have them, once asked for.
 
-    def __init__(self, policy: Policy, values: dict[str, Any], source: Source, *, budget: int, seed: int) -> None:
+    ``looks``: whoever drives the session can make HEAD requests for what no world knows.
+    """
+
+    def __init__(
+        self,
+        policy: Policy,
+        values: dict[str, Any],
+        source: Source,
+        *,
+        budget: int,
+        seed: int,
+        looks: bool = False,
+    ) -> None:
         self.policy, self.source = policy, source
         self.parts = np.zeros(PARTS)
-        self._plan = _plan_of(policy, values, source, budget)
+        self._plan = _plan_of(policy, values, source, budget, looks)
+        self._heard = HeardTypes() if self._plan.looks else None
         self._rng = new_rng(seed)
         self._waiting = arrays.new_waiting()
         self.model = _new_model(values, self._plan.hashes)
@@ -113,6 +127,21 @@ class LinkedChooser:
     def give_back(self, candidate: int) -> None:
         steps.give_back(self._state, candidate)
 
+    def is_look(self, candidate: int) -> bool:
+        return bool(self._waiting.nodes["looking"][candidate])
+
+    def looked(self, candidate: int, sight: Sight) -> None:
+        """One that is there and says nothing of its type is as hard as before."""
+        node = self._waiting.nodes[candidate]
+        self._waiting.totals[arrays.ASKED] += 1
+        if sight.refused:
+            self._waiting.hosts["refuses_head"][node["host"]] = 1
+        in_vain = sight.refused or sight.content_type == ""
+        node["in_vain" if in_vain else "asked"] = 1
+        if sight.content_type and not in_vain and self._heard is not None:
+            self._heard.tell(candidate, sight.content_type)
+        steps.give_back(self._state, candidate)
+
     def set_asleep(self, host: int, asleep: bool) -> None:
         steps.set_asleep(self._state, host, asleep)
 
@@ -142,17 +171,20 @@ class LinkedChooser:
 
     def grow(self) -> None:
         self._waiting = arrays.grown_waiting(self._waiting, self.source.size, self.source.hosts)
+        if self._heard is not None:
+            self._heard.grow(self.source.size)
         if self._handed is None or any(a is not b for a, b in zip(self._handed, self._arrays(), strict=True)):
             self._hand_over()
 
     def _arrays(self) -> tuple[Any, ...]:
-        return (self._waiting, self.source.facts.host, *self.source.url_bytes, *self.source.text_bytes)
+        told = (self._heard.codes,) if self._heard is not None else ()
+        return (self._waiting, self.source.facts.host, *self.source.url_bytes, *self.source.text_bytes, *told)
 
     def _hand_over(self) -> None:
         """Some arrays have been replaced by larger ones."""
         self._handed = self._arrays()
         self.state_of = self._waiting.nodes["state"].item
-        self._state = self._state_of(self._waiting, _texts_of(self.source))
+        self._state = self._state_of(self._waiting, _texts_of(self.source, self._heard))
 
     def _state_of(self, waiting: arrays.Waiting, texts: Texts) -> Any:
         return build_linked_state(waiting, texts, self.model, self._plan, self._rng, self._scratch)
@@ -176,15 +208,13 @@ class LinkedChooser:
             steps.teach(state, rows, labels)
 
 
-def _plan_of(policy: Policy, values: dict[str, Any], source: Source, budget: int) -> LinkedPlan:
+def _plan_of(policy: Policy, values: dict[str, Any], source: Source, budget: int, looks: bool) -> LinkedPlan:
     features, head = values.get("features", 0), values["head"]
     if features & ~SETS:
         raise UsageError(f"policy '{policy.name}' has the feature sets t, r, p and x, joined by +")
-    if source.content_types is None:
+    if source.content_types is None and not looks:
         if head != policy.defaults["head"]:
-            raise UsageError(
-                "head= needs a world whose pages have a content_type; a live crawl sends no HEAD requests"
-            )
+            raise UsageError("head= needs a live crawl, or a world whose pages have a content_type")
         head = 0.0
     return LinkedPlan(
         features=features,
@@ -193,6 +223,7 @@ def _plan_of(policy: Policy, values: dict[str, Any], source: Source, budget: int
         epsilon=values.get("epsilon", 1.0),
         similar=values.get("similar", 0.5),
         head=head,
+        looks=looks and head > 0.0,
         by_rule=policy.name == "ldspider",
         budget=budget,
     )
@@ -213,7 +244,9 @@ def _new_model(values: dict[str, Any], width: int) -> Model:
     )
 
 
-def _texts_of(source: Source) -> Texts:
+def _texts_of(source: Source, heard: HeardTypes | None = None) -> Texts:
+    if heard is not None:
+        return Texts(*source.url_bytes, *source.text_bytes, source.facts.host, heard.codes, heard.easiness)
     types = source.content_types
     codes, names = (types.codes, types.names) if types else (np.zeros(0, np.int32), ())
     easiness = np.array([by_content_type(name) for name in names], np.int64)

@@ -43,10 +43,25 @@ def can_ask(s: Any) -> bool:
 
 
 @inner
+def has_room(s: Any) -> bool:
+    """Whether the budget has room for one more fetch. Those who are told by a world ask ``can_ask`` instead."""
+    return not s.plan.looks or s.w.totals[FETCHES] + s.plan.head * s.w.totals[ASKED] + 1.0 <= s.plan.budget
+
+
+@inner
+def looks_first(s: Any, uri: int) -> bool:
+    """Whether a hard URI is to be looked at before anything is decided. Nobody is asked twice, or for nothing."""
+    node = s.w.nodes[uri]
+    if not s.plan.looks or node.asked or node.in_vain or s.w.hosts[node.host].refuses_head:
+        return False
+    return can_ask(s) and easiness(s, uri) == HARD
+
+
+@inner
 def decide(s: Any, uri: int) -> int:
     """FETCH, or the ring in which the URI waits on; sets the weight with which its outcome is learned."""
     node = s.w.nodes[uri]
-    if s.plan.head > 0.0 and not node.asked and easiness(s, uri) == HARD:
+    if s.plan.head > 0.0 and not s.plan.looks and not node.asked and easiness(s, uri) == HARD:
         node.asked = 1
         s.w.totals[ASKED] += 1
     known = easiness(s, uri)

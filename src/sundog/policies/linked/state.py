@@ -19,12 +19,13 @@ class LinkedPlan(NamedTuple):
     epsilon: float  # the share of predicted negatives that are fetched
     similar: float  # a similarity above it is high
     head: float  # what a HEAD request costs, in fetches; 0: none is made
+    looks: bool  # HEAD requests are made by whoever drives the session; else the world knows what they would tell
     by_rule: bool  # ldspider: no model
     budget: int
 
 
 class Texts(NamedTuple):
-    """URLs and properties as bytes, and what Content-Types a world has: those of a live crawl are not known."""
+    """URLs and properties as bytes, and Content-Types: what a world has, or what has been told in a live crawl."""
 
     urls: Any  # uint8
     url_ends: Any  # int64

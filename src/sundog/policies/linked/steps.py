@@ -15,7 +15,16 @@ from sundog.policies.linked.arrays import (
     NEW,
     QUEUED_TOTAL,
 )
-from sundog.policies.linked.decisions import FETCH, can_ask, decide, easiness, estimate, say
+from sundog.policies.linked.decisions import (
+    FETCH,
+    can_ask,
+    decide,
+    easiness,
+    estimate,
+    has_room,
+    looks_first,
+    say,
+)
 from sundog.policies.linked.easy import HARD
 from sundog.policies.linked.features import gather
 from sundog.policies.linked.intake import absorb, offer_links, teach_all
@@ -27,7 +36,7 @@ LOOKS = 64  # at kept URIs, when nothing else is left
 @inner
 def _lease(s: Any, uri: int) -> int:
     s.w.nodes[uri].state = LEASED
-    s.w.nodes[uri].decided = 1
+    s.w.nodes[uri].decided = not s.w.nodes[uri].looking
     s.w.totals[QUEUED_TOTAL] -= 1
     s.w.totals[FETCHES] += 1
     return uri
@@ -35,9 +44,9 @@ def _lease(s: Any, uri: int) -> int:
 
 @inner
 def _next_of(s: Any, ring: int) -> int:
-    """The first of a ring that is to be fetched, or -1 if there is none; the others go where they belong."""
+    """The first of a ring that is to be fetched or looked at, or -1; the others go where they belong."""
     w = s.w
-    while w.sizes[ring] > 0 and can_ask(s):
+    while w.sizes[ring] > 0 and (s.plan.looks or can_ask(s)):
         uri = pop(w, ring)
         if w.nodes[uri].state != QUEUED:
             continue
@@ -46,6 +55,10 @@ def _next_of(s: Any, ring: int) -> int:
             continue
         if w.nodes[uri].decided:
             say(s, estimate(s, uri), 0.0, 1.0)
+            return uri
+        if looks_first(s, uri):
+            say(s, estimate(s, uri), 0.0, 1.0)
+            w.nodes[uri].looking = 1
             return uri
         verdict = decide(s, uri)
         if verdict == FETCH:
@@ -113,6 +126,8 @@ def _last_resort(s: Any) -> int:
 
 @inner
 def _choose(s: Any) -> int:
+    if not has_room(s):
+        return -1
     uri = _next_of(s, AGAIN)
     if uri < 0:
         uri = _second_thought(s)
@@ -129,6 +144,7 @@ def _choose(s: Any) -> int:
 def _give_back(s: Any, uri: int) -> None:
     w = s.w
     w.nodes[uri].state = QUEUED
+    w.nodes[uri].looking = 0
     w.totals[QUEUED_TOTAL] += 1
     w.totals[FETCHES] -= 1
     if w.nodes[uri].ring == 0:

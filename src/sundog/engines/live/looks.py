@@ -1,0 +1,50 @@
+"""HEAD requests for content types, as polite as fetches: robots.txt, pace, scope and private addresses count."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sundog.engines.live.admission import Admission
+from sundog.engines.live.gate import Gate
+from sundog.fetch.polite import PoliteFetcher
+from sundog.fetch.values import Extras, Page, Trouble, trouble
+from sundog.frontier.identity import identity
+from sundog.model import Sight
+
+HEAD = Extras(head=True)
+REFUSED = (405, 501)  # the method is not allowed, or not known
+LONGEST_TYPE = 100  # characters
+
+
+class Looks:
+    """Looks leave no trace in the gate: neither they nor the redirects from there keep a page from its fetch."""
+
+    def __init__(self, polite: PoliteFetcher, admission: Admission, gate: Gate) -> None:
+        self._polite, self._admission, self._gate = polite, admission, gate
+        self._limits = replace(polite.fetcher.limits, types=None)
+
+    async def look(self, url: str) -> Sight | Trouble:
+        """What is told; a trouble if nobody was asked, or if asking again may help."""
+        result = await self._polite.fetch(url, limits=self._limits, extras=HEAD, unwanted=self._unwanted)
+        if isinstance(result, Page):
+            return Sight(result.media_type[:LONGEST_TYPE])
+        return sight_of(result) if result.was_asked and not result.healable else result
+
+    def _unwanted(self, target: str, asked: str) -> Trouble | None:
+        """A fetch would not be led there either."""
+        reason = self._admission.out_of_scope(target)
+        if reason:
+            return trouble("redirect-out-of-scope", reason, was_asked=False)
+        name = identity(target) or target
+        return trouble("redirect-known", name[:200], was_asked=False) if self._gate.knows(name) else None
+
+
+def sight_of(why: Trouble) -> Sight:
+    """What a request says that brought no type. A host that a redirect led to says nothing of the first one.
+
+    >>> sight_of(Trouble("http-4xx", status=404)), sight_of(Trouble("http-4xx", status=405))
+    (Sight(content_type=None, refused=False), Sight(content_type='', refused=True))
+    """
+    if why.status in REFUSED:
+        return Sight("", refused=not why.redirects)
+    return Sight(None)

@@ -1,0 +1,144 @@
+"""HEAD requests that whoever drives a session makes for it: when they are wanted, what they change, what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from sundog import CrawlSession, Decision, Fetched, Finished, Link
+from sundog.errors import SundogError, UsageError
+from sundog.model import Refused, Sight
+
+START = "http://start.example/start.ttl"
+
+
+def targets(count: int, host: str = "h{}.example") -> list[Link]:
+    return [Link(f"http://{host.format(n)}/{n}", property="http://v.example/p") for n in range(count)]
+
+
+def session_of(links: list[Link], **more: Any) -> CrawlSession:
+    """One that has fetched a start, which is easy, with these links."""
+    session = CrawlSession(**{"policy": "ldspider", "budget": 1_000, "looks": True, **more})
+    session.add([START])
+    first = session.next_decision()
+    assert isinstance(first, Decision)
+    assert not session.is_look(first)
+    session.observe(first, Fetched(1.0, links))
+    return session
+
+
+def drive(session: CrawlSession, look: Callable[[str], Sight]) -> tuple[list[str], list[str], str]:
+    """URLs that were looked at and fetched, in their order, and why it ended."""
+    looked, fetched = [], []
+    while isinstance(decision := session.next_decision(), Decision):
+        if session.is_look(decision):
+            looked.append(decision.url)
+            session.looked(decision, look(decision.url))
+        else:
+            fetched.append(decision.url)
+            session.observe(decision, Fetched(0.0))
+    assert isinstance(decision, Finished)
+    return looked, fetched, decision.reason
+
+
+def test_types_decide_what_is_fetched_first() -> None:
+    links = targets(9)
+    kinds = ["text/html", "Text/Turtle; charset=utf-8", None]
+    looked, fetched, reason = drive(session_of(links), lambda url: Sight(kinds[int(url[-1]) % 3]))
+    urls = [link.url for link in links]
+    assert looked == urls
+    assert fetched == urls[1::3] + urls[0::3] + urls[2::3]  # RDF, pages, then what is gone
+    assert reason == "frontier empty"
+
+
+def test_easy_ones_and_those_of_ldcoc_without_head_are_not_looked_at() -> None:
+    easy = [Link(f"http://h.example/{n}.{end}") for n, end in enumerate(["rdf", "jpg", "ttl"])]
+    assert drive(session_of(easy), lambda url: Sight(None))[0] == []
+    assert drive(session_of(targets(5), policy="ldcoc"), lambda url: Sight(None))[0] == []
+    looked, fetched, _ = drive(session_of(targets(5), policy="ldcoc", head=0.2), lambda url: Sight("text/turtle"))
+    assert looked == fetched == [link.url for link in targets(5)]
+
+
+def test_each_costs_its_share() -> None:
+    session = session_of(targets(100), budget=31, head=0.5)
+    looked, fetched, reason = drive(session, lambda url: Sight("text/turtle"))
+    assert (len(looked), len(fetched), reason) == (20, 20, "budget")
+    session.extend(33)
+    assert isinstance(session.next_decision(), Decision)
+
+
+@pytest.mark.parametrize("budget", [1, 2, 3, 7])
+def test_no_budget_is_overspent_or_left_for_want_of_a_look(budget: int) -> None:
+    session = CrawlSession(policy="ldspider", budget=budget, head=0.3, looks=True)
+    session.add([link.url for link in targets(20)])
+    looked, fetched, reason = drive(session, lambda url: Sight("text/turtle"))
+    assert budget - 1 < len(fetched) + 0.3 * len(looked) <= budget
+    assert reason == "budget"
+
+
+def test_a_host_that_refuses_is_not_asked_again() -> None:
+    links = [*targets(5, "no.example"), *targets(5, "yes.example")]
+    refuses = Sight("", refused=True)
+    looked, fetched, _ = drive(session_of(links), lambda url: refuses if "no" in url else Sight("text/html"))
+    assert [url for url in looked if "no" in url] == [links[0].url]
+    assert fetched == [link.url for link in links]  # as if there were no HEAD requests; then the pages
+
+
+def test_one_that_says_nothing_is_as_hard_as_before() -> None:
+    links = targets(4)
+    looked, fetched, _ = drive(session_of(links), lambda url: Sight(""))
+    assert looked == fetched == [link.url for link in links]
+
+
+def test_a_look_can_be_given_back_refused_or_replaced_by_a_fetch() -> None:
+    session = session_of(targets(3))
+    first = session.next_decision()
+    assert isinstance(first, Decision)
+    session.give_back(first)
+    again = session.next_decision()
+    assert isinstance(again, Decision)
+    assert session.is_look(again)
+    assert again.url == first.url
+    assert session.observe(again, Fetched(1.0)).relevant
+    other = session.next_decision()
+    assert isinstance(other, Decision)
+    session.observe(other, Refused("robots"))
+    assert not session.is_look(session.lease(session.source.add(["http://h2.example/2"])[0]))  # type: ignore[attr-defined]
+    assert session.in_flight == 1
+    assert session.fetched == 2
+
+
+def test_a_type_is_learned_from() -> None:
+    """Nothing else tells them apart; pages with RDF inside are declared as one of two types."""
+    links = targets(400, "h.example")
+    kinds = ["text/html", "application/xhtml+xml"]
+    session = session_of(links, policy="ldcoc", head=0.01, budget=200)
+    relevant = 0
+    while isinstance(decision := session.next_decision(), Decision):
+        odd = int(decision.url.rpartition("/")[2]) % 2
+        if session.is_look(decision):
+            session.looked(decision, Sight(kinds[odd]))
+        else:
+            session.observe(decision, Fetched(1.0 * odd))
+            relevant += odd
+    assert relevant / session.fetched > 0.75
+
+
+def test_any_number_of_types_can_be_told() -> None:
+    links = targets(3_000)
+    looked, fetched, _ = drive(session_of(links, budget=9_000), lambda url: Sight("x/" + url))
+    assert len(looked) == len(fetched) == 3_000
+
+
+def test_whoever_cannot_look_is_not_told_to() -> None:
+    session = CrawlSession(policy="bfs", budget=3, looks=True)
+    session.add([START])
+    decision = session.next_decision()
+    assert isinstance(decision, Decision)
+    assert not session.is_look(decision)
+    with pytest.raises(SundogError, match="bfs"):
+        session.looked(decision, Sight(None))
+    with pytest.raises(UsageError, match="live crawl"):
+        CrawlSession(policy="ldcoc", budget=3, head=0.1)
