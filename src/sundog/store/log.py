@@ -72,7 +72,7 @@ def row_of(event: Event, decided: int = 0) -> Row:
         case GivenBack():
             return ("given back", event.candidate, None, decided, None)
         case Looked():
-            return ("looked", event.candidate, event.now, decided, orjson.dumps(event.sight).decode())
+            return ("looked", event.candidate, event.now, decided, orjson.dumps(tuple(event.sight)).decode())
         case Budgeted():
             return ("budgeted", None, None, event.budget, None)
         case Seeded():

@@ -48,9 +48,9 @@ def ended(process: subprocess.Popen[str]) -> dict[str, Any]:
 
 
 @contextmanager
-def killed(web: SmallWeb, directory: Path, *options: object) -> Iterator[subprocess.Popen[str]]:
+def killed(web: SmallWeb, directory: Path, *options: object, seed: str = HOME) -> Iterator[subprocess.Popen[str]]:
     """A crawl that is killed at the end of the block."""
-    with start_crawl(web, directory, *options) as process:
+    with start_crawl(web, directory, *options, seed=seed) as process:
         yield process
         process.send_signal(signal.SIGKILL)
         process.communicate(timeout=PATIENCE)

@@ -1,4 +1,4 @@
-"""HEAD requests that whoever drives a session makes for it: when they are wanted, what they change, what they cost."""
+"""HEAD requests that the driver of a session makes for it: when they are wanted, what they change and cost."""
 
 from __future__ import annotations
 

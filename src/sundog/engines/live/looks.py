@@ -40,11 +40,12 @@ class Looks:
 
 
 def sight_of(why: Trouble) -> Sight:
-    """What a request says that brought no type. A host that a redirect led to says nothing of the first one.
+    """What a request says that brought no type. Whoever answers wrongly is not asked again either; a host that a
+    redirect led to says nothing of the first one.
 
     >>> sight_of(Trouble("http-4xx", status=404)), sight_of(Trouble("http-4xx", status=405))
     (Sight(content_type=None, refused=False), Sight(content_type='', refused=True))
     """
-    if why.status in REFUSED:
+    if why.status in REFUSED or why.kind == "bad-header":  # such as a body, which must not follow
         return Sight("", refused=not why.redirects)
     return Sight(None)
