@@ -16,13 +16,14 @@ from hypothesis import strategies as st
 
 from sundog.errors import SundogError
 from sundog.frontier.catalog import Catalog
-from sundog.model import Decision, Failed, Fetched, LinkBatch, Refused
+from sundog.model import Decision, Failed, Fetched, LinkBatch, Refused, Sight
 from sundog.store import (
     Budgeted,
     CrawlStore,
     Decided,
     Event,
     GivenBack,
+    Looked,
     Observed,
     PageRecord,
     Rested,
@@ -43,7 +44,7 @@ def histories(draw: st.DrawFn) -> list[tuple[Event, list[str], list[str], bool]]
     history: list[Any] = [(Seeded(ids(0)), ["http://a.example/"], [], draw(st.booleans()))]
     for _ in range(draw(st.integers(0, 25))):
         choices = (
-            ["rest", "budget"] + ["decide"] * bool(waiting) + ["observe", "fail", "give back"] * bool(in_flight)
+            ["rest", "budget"] + ["decide"] * bool(waiting) + ["observe", "fail", "give back", "look"] * bool(in_flight)
         )
         match draw(st.sampled_from(choices)):
             case "decide":
@@ -70,6 +71,10 @@ def histories(draw: st.DrawFn) -> list[tuple[Event, list[str], list[str], bool]]
             case "give back":
                 waiting.append(in_flight.pop())
                 step = (GivenBack(waiting[-1]), [], [])
+            case "look":
+                waiting.append(in_flight.pop())
+                sight = Sight(draw(st.none() | texts), draw(st.booleans()))
+                step = (Looked(waiting[-1], draw(numbers), sight), [], [])
             case "budget":
                 step = (Budgeted(draw(st.integers(0, 10**9))), [], [])
             case _:
@@ -111,7 +116,7 @@ def check(reader: Any, history: list[tuple[Event, list[str], list[str], bool]]) 
     for event, *_ in history:
         if isinstance(event, Decided):
             left[event.candidate] = event
-        elif isinstance(event, Observed | GivenBack):
+        elif isinstance(event, Observed | GivenBack | Looked):
             del left[event.candidate]
     assert reader.in_flight() == list(left.values())
 
