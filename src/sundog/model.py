@@ -33,6 +33,7 @@ class Link(NamedTuple):
     ``around`` has the text before and after it, ``rel`` is what the page says of the target (``next``,
     ``canonical``, ``refresh`` …), ``property`` the RDF property that leads to it, ``position`` its place among
     the page's links, ``score`` what the world knows of the link itself, such as how often a keyword is near it.
+    ``group``: links of a page with the same number share that property and the term at its other end; 0: unknown.
     """
 
     url: str
@@ -44,6 +45,7 @@ class Link(NamedTuple):
     position: int = 0
     nofollow: bool = False
     score: float = 0.0
+    group: int = 0
 
     @builtins.property  # its own name is a field here
     def before(self) -> str:
@@ -58,13 +60,14 @@ class LinkBatch(NamedTuple):
     """Links whose strings have ids already, as static worlds give them: int32 arrays, empty if unknown.
 
     ``paths`` are the ways by which links lead to their targets: tag paths, or RDF properties where there is no
-    document tree. ``scores`` are float64, or empty if links have none.
+    document tree. ``scores`` are float64, or empty if links have none. ``groups``: see ``Link``.
     """
 
     targets: Any
     anchors: Any
     paths: Any
     scores: Any = ()
+    groups: Any = ()
 
     def part(self, begin: int, end: int) -> LinkBatch:
         return LinkBatch(*[field[begin:end] for field in self])

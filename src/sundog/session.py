@@ -70,6 +70,7 @@ class CrawlSession:
         self.budget = budget
         self.fetched, self.relevant, self.reward, self.in_flight = 0, 0, 0.0, 0
         self.source: Source = Catalog() if source is None else source
+        self._reads_groups = self.policy.compares_siblings(values)
         self.chooser = self._new_chooser(values, seed, truth, propensities, looks)
         self._sleepers: list[tuple[float, int]] = []
         self._awake_at: dict[int, float] = {}  # a host that is put to sleep again has one entry here, two there
@@ -245,8 +246,9 @@ class CrawlSession:
         anchors = self.source.text_ids([link.anchor for link in links])
         paths = self.source.text_ids([link.tag_path or link.property for link in links])
         scores = np.array([link.score for link in links]) if self.policy.reads_link_scores else ()
+        groups = np.array([link.group for link in links], np.int32) if self._reads_groups else ()
         self.chooser.grow()
-        return LinkBatch(targets, anchors, paths, scores)
+        return LinkBatch(targets, anchors, paths, scores, groups)
 
     # -- behind it -----------------------------------------------------------------------------
 

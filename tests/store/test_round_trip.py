@@ -44,7 +44,9 @@ def histories(draw: st.DrawFn) -> list[tuple[Event, list[str], list[str], bool]]
     history: list[Any] = [(Seeded(ids(0)), ["http://a.example/"], [], draw(st.booleans()))]
     for _ in range(draw(st.integers(0, 25))):
         choices = (
-            ["rest", "budget"] + ["decide"] * bool(waiting) + ["observe", "fail", "give back", "look"] * bool(in_flight)
+            ["rest", "budget"]
+            + ["decide"] * bool(waiting)
+            + ["observe", "fail", "give back", "look"] * bool(in_flight)
         )
         match draw(st.sampled_from(choices)):
             case "decide":
@@ -62,6 +64,8 @@ def histories(draw: st.DrawFn) -> list[tuple[Event, list[str], list[str], bool]]
                 targets = [*range(urls - new, urls), *[draw(st.integers(0, urls - 1)) for _ in range(count - new)]]
                 some = [[draw(st.integers(-1, known_texts - 1)) for _ in targets] for _ in range(2)]
                 links = LinkBatch(ids(*targets), ids(*some[0]), ids(*some[1]))
+                if targets and draw(st.booleans()):
+                    links = links._replace(groups=ids(*[draw(st.integers(0, 9)) for _ in targets]))
                 reward = draw(st.floats(0, 1e6))
                 event = Observed(candidate, draw(numbers), "fetched", reward, "", links)
                 step = (event, [f"http://x.example/{urls + i}{draw(texts)}" for i in range(new)], new_texts)

@@ -53,7 +53,7 @@ def find_links(page: Page, *, with_context: bool = True) -> list[Link]:
         around = Place(surroundings, number) if in_text and surroundings else NOTHING_AROUND
         anchor = (text_in(node)[:MAX_ANCHOR] if in_text else "") or _alternative(node)
         nofollow = forbidden or "nofollow" in rel
-        found.append(_link((url, anchor, path_of(node, tag), around, rel, "", len(found), nofollow, 0.0)))
+        found.append(_link((url, anchor, path_of(node, tag), around, rel, "", len(found), nofollow, 0.0, 0)))
         if len(found) == MAX_LINKS:
             break
     return found

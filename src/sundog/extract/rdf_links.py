@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from sundog.extract.siblings import Connection, sibling_groups, ungrouped
 from sundog.extract.terms import RDF, TYPE
 from sundog.extract.urls import LinkResolver
 from sundog.model import Link
@@ -21,31 +22,34 @@ class Follow(NamedTuple):
     """``positions``: ``subjects``, ``objects``, ``predicates`` and ``types``, or some of them.
 
     ``properties``: the IRIs whose subjects and objects are followed; none: all. Without ``page_links``, links of
-    pages are left out unless they lead to RDF, by what is said of them or by the name of the file.
+    pages are left out unless they lead to RDF, by what is said of them or by the name of the file. With
+    ``siblings``, links that share subject and property, or property and object, get the same group.
     """
 
     positions: frozenset[str]
     properties: frozenset[str] = frozenset()
     page_links: bool = True
+    siblings: bool = False
 
 
 def with_rdf_links(
     found: list[Link], statements: Iterable[tuple[str, ...]], page_url: str, follow: Follow
 ) -> list[Link]:
-    """The page's links, then those of its statements: one for each property that connects a target.
-
-    Links with the same property are siblings of each other: they share it with a subject or an object.
-    """
-    properties = _properties_by_url(statements, page_url, follow)
+    """The page's links, then those of its statements: one for each property that connects a target."""
+    ways = _ways_by_url(statements, page_url, follow)
     links: list[Link] = []
     for link in found:
-        known = properties.get(link.url)
+        known = ways.get(link.url)
         if known:
-            links.append(link._replace(property=known.pop(0)))
+            name = next(iter(known))
+            links.append(link._replace(property=name, group=known.pop(name)))
         elif follow.page_links or _leads_to_rdf(link):
             links.append(link)
-    for url, names in properties.items():
-        links += [Link(url, property=name, position=at) for at, name in enumerate(names, len(links))]
+    for url, groups in ways.items():
+        links += [
+            Link(url, property=name, position=at, group=group)
+            for at, (name, group) in enumerate(groups.items(), len(links))
+        ]
     return links
 
 
@@ -53,29 +57,32 @@ def _leads_to_rdf(link: Link) -> bool:
     return not _RELATIONS.isdisjoint(link.rel.split()) or _FILE_OF_RDF(link.url) is not None
 
 
-def _properties_by_url(
+def _ways_by_url(
     statements: Iterable[tuple[str, ...]], page_url: str, follow: Follow
-) -> dict[str, list[str]]:
+) -> dict[str, dict[str, int]]:
+    """The properties that connect each URL, with the groups of siblings that they make."""
+    connections = _connections(statements, follow)
     resolve = LinkResolver(page_url).resolve
     urls: dict[str, str | None] = {}
-    found: dict[str, list[str]] = {}
-    for target, predicate in dict.fromkeys(_connections(statements, follow)):
+    found: dict[str, dict[str, int]] = {}
+    grouped = sibling_groups(connections) if follow.siblings else ungrouped(connections)
+    for (target, predicate), group in grouped.items():
         if target not in urls:
             url = urls[target] = resolve(target[1:-1])
         else:
             url = urls[target]
         if url is None or url == page_url:
             continue
-        names, name = found.setdefault(url, []), predicate[1:-1]
+        names, name = found.setdefault(url, {}), predicate[1:-1]
         if name not in names and len(names) < MOST_PROPERTIES:
-            names.append(name)
+            names[name] = group
         if len(found) >= MOST_LINKS:
             break
     return found
 
 
-def _connections(statements: Iterable[tuple[str, ...]], follow: Follow) -> Iterator[tuple[str, str]]:
-    """Terms that may be links, each with a property that connects it."""
+def _connections(statements: Iterable[tuple[str, ...]], follow: Follow) -> Iterator[Connection]:
+    """Terms that may be links, each with a property that connects it, and with what."""
     positions = follow.positions
     subjects, objects, predicates, types = (
         name in positions for name in ("subjects", "objects", "predicates", "types")
@@ -84,10 +91,10 @@ def _connections(statements: Iterable[tuple[str, ...]], follow: Follow) -> Itera
     for subject, predicate, target, *_ in statements:
         if not wanted or predicate in wanted:
             if subjects and subject.startswith("<http"):
-                yield subject, predicate
+                yield subject, predicate, target, True
             if objects and predicate != TYPE and target.startswith("<http"):
-                yield target, predicate
+                yield target, predicate, subject, False
         if types and predicate == TYPE and target.startswith("<http"):
-            yield target, TYPE
+            yield target, TYPE, subject, False
         if predicates and predicate.startswith("<http"):
-            yield predicate, PREDICATE
+            yield predicate, PREDICATE, "", False

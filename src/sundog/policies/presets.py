@@ -50,6 +50,10 @@ class Policy:
         """Whether a ``LinkedChooser`` chooses, which has kernels of its own too."""
         return self.estimator == plan.BY_CONTEXT
 
+    def compares_siblings(self, values: Mapping[str, Any]) -> bool:
+        """Whether it matters which links of a document belong together; ``values``: parameters, as read."""
+        return self.follows_properties and bool({**self.defaults, **values}.get("features", 0) & plan.CROSSES)
+
     @property
     def twin(self) -> str:
         """A policy that needs the same kernels."""

@@ -24,7 +24,8 @@ def unpacked_ids(text: str) -> Any:
 
 
 def packed_links(links: LinkBatch) -> str:
-    """A triple a link: target, anchor, tag path; -1 for each text that is unknown. A fourth number is its score.
+    """A triple a link: target, anchor, tag path; -1 for each text that is unknown. A fourth number is its score, a
+    fifth one its group.
 
     >>> ids = np.array([7, 8], np.int32)
     >>> packed_links(LinkBatch(ids, ids[:0], ids))
@@ -34,6 +35,8 @@ def packed_links(links: LinkBatch) -> str:
     for place, ids in enumerate(links[:3]):
         if len(ids):
             triples[:, place] = ids
+    if len(links.groups):
+        return packed_ids(np.column_stack((triples, np.zeros(len(triples), np.int32), links.groups)))
     if not len(links.scores):
         return packed_ids(triples)
     rows = zip(triples.tolist(), np.asarray(links.scores).tolist(), strict=True)
@@ -46,10 +49,17 @@ def unpacked_links(text: str) -> LinkBatch:
     [-1, -1]
     >>> unpacked_links("[[7,-1,7,0.5]]").scores.tolist()
     [0.5]
+    >>> unpacked_links("[[7,-1,7,0,2]]").groups.tolist()
+    [2]
     """
     if text == "[]":
         return no_links()
-    if text.count(",", 0, text.index("]")) == 3:
+    commas = text.count(",", 0, text.index("]"))
+    if commas == 4:  # whoever wants groups wants no scores
+        fives = np.fromstring(text[2:-2].replace("],[", ","), np.int32, sep=",").reshape(-1, 5)
+        targets, anchors, paths, _, groups = np.ascontiguousarray(fives.T)
+        return LinkBatch(targets, anchors, paths, groups=groups)
+    if commas == 3:
         rows = np.fromstring(text[2:-2].replace("],[", ","), np.float64, sep=",").reshape(-1, 4)
         targets, anchors, paths = np.ascontiguousarray(rows[:, :3].T.astype(np.int32))
         return LinkBatch(targets, anchors, paths, rows[:, 3].copy())

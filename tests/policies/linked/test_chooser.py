@@ -172,6 +172,27 @@ def test_siblings_are_those_of_the_same_document_and_property() -> None:
     assert not len(chooser.features_of(ids["b"]))
 
 
+def test_siblings_are_those_of_the_same_group_if_links_name_one() -> None:
+    """One property, two groups; one is alone in its first group, and has siblings by another property."""
+    session = CrawlSession(policy="ldcoc", budget=10, features="x", tau=0.0)
+    session.add([START])
+    groups = [("a", SAME, 1), ("b", SAME, 2), ("c", SAME, 1), ("d", SAME, 2), ("e", SAME, 3), ("e", HOME, 4)]
+    links = [Link(f"http://h.example/{name}", property=way, group=group) for name, way, group in groups]
+    links += [Link("http://h.example/f", property=HOME, group=4), Link("http://h.example/g", property=SAME)]
+    session.observe(session.next_decision(), Fetched(1.0, links))  # type: ignore[arg-type]
+    chooser = session.chooser
+    assert isinstance(chooser, LinkedChooser)
+    ids = {name: place for place, name in enumerate("abcdefg", 1)}
+
+    def with_known_siblings() -> set[str]:
+        return {name for name, one in ids.items() if len(chooser.features_of(one))}
+
+    assert with_known_siblings() == set()
+    for name, siblings in (("a", {"c"}), ("f", {"c", "e"})):
+        session.observe(session.lease(ids[name]), Fetched(1.0))
+        assert with_known_siblings() == siblings
+
+
 def test_hosts_that_sleep_and_decisions_that_are_given_back() -> None:
     session = CrawlSession(policy="ldcoc", budget=100, tau=0.0)
     session.add([START])

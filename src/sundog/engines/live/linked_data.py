@@ -9,6 +9,7 @@ from sundog.engines.live.admission import Admission
 from sundog.engines.live.reading import DumpCaps
 from sundog.extract.rdf_links import Follow
 from sundog.fetch.values import DATA_TYPES, PAGE_TYPES, Limits
+from sundog.policies.presets import find_policy, read_parameters
 from sundog.spec import CrawlSpec
 
 FILE_OF_RDF = re.compile(r"\.(?:nt|nq|ttl|trig|n3|rdf|owl|jsonld)(?:\.(?:gz|bz2|zip))?$|\.(?:gz|bz2|zip)$").search
@@ -16,7 +17,11 @@ FILE_OF_RDF = re.compile(r"\.(?:nt|nq|ttl|trig|n3|rdf|owl|jsonld)(?:\.(?:gz|bz2|
 
 def follow_of(spec: CrawlSpec) -> Follow | None:
     positions = spec.rdf.followed(preferred=spec.prefers_rdf)
-    return None if positions is None else Follow(positions, spec.rdf.property_iris, spec.rdf.page_links)
+    if positions is None:
+        return None
+    policy = find_policy(spec.policy)
+    siblings = policy.compares_siblings(read_parameters(spec.policy_parameters, policy.accepts))
+    return Follow(positions, spec.rdf.property_iris, spec.rdf.page_links, siblings)
 
 
 def admission_of(spec: CrawlSpec) -> Admission:

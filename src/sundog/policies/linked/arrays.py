@@ -8,7 +8,7 @@ import numpy as np
 
 NODE = np.dtype(
     [
-        ("siblings", "i8"),  # where those of the same document and property begin in ``members``
+        ("siblings", "i8"),  # where those of the same document and group begin in ``members``
         ("sibling_count", "i4"),
         ("parent", "i4"),  # the document that led here, -1 for a seed
         ("host", "i4"),
@@ -34,6 +34,9 @@ AGAIN, NEW, KEPT, HOPELESS = range(4)
 RINGS = 4
 RESTING = RINGS + 1
 
+# Groups of siblings: below it those of one property, by its text id; from here on those that links name.
+FIRST_GROUP = 1 << 30
+
 # cells of ``totals``
 QUEUED_TOTAL, HOSTS_FOUND, FETCHES, ASKED, MEMBERS = range(5)
 
@@ -46,7 +49,7 @@ class Waiting(NamedTuple):
     rings: Any  # int32[RINGS, URIs]
     heads: Any  # int64[RINGS]
     sizes: Any  # int64[RINGS]
-    members: Any  # int32: targets of documents' links, those of one property side by side
+    members: Any  # int32: targets of documents' links, those of one group side by side
     totals: Any  # int64
 
 

@@ -150,22 +150,25 @@ class LinkedChooser:
         self._hand_over()
 
     def take_in(self, candidate: int, reward: float, links: LinkBatch) -> int:
-        targets, paths, grouped = self._grouped(links)
-        return int(steps.take_in(self._state, candidate, reward > 0, targets, paths, grouped))
+        grouped = self._grouped(links)  # first: it may make the arrays larger
+        return int(steps.take_in(self._state, candidate, reward > 0, *grouped))
 
     def offer(self, parent: int, links: LinkBatch) -> int:
-        targets, paths, grouped = self._grouped(links)
-        return int(steps.offer(self._state, parent, targets, paths, grouped))
+        grouped = self._grouped(links)
+        return int(steps.offer(self._state, parent, *grouped))
 
-    def _grouped(self, links: LinkBatch) -> tuple[Any, Any, bool]:
-        """Links by property, if siblings matter."""
+    def _grouped(self, links: LinkBatch) -> tuple[Any, Any, Any, bool]:
+        """Links in order of their groups, if siblings matter: those that they name, else those of one property."""
         if not self._plan.features & CROSSES or not len(links.paths):
-            return links.targets, links.paths, False
+            return links.targets, links.paths, links.paths, False
         needed = int(self._waiting.totals[arrays.MEMBERS]) + len(links.targets)
         self._waiting = arrays.grown_waiting(self._waiting, 0, 0, needed)
         self.grow()
-        order = np.argsort(links.paths, kind="stable")
-        return links.targets[order], links.paths[order], True
+        groups = links.paths
+        if len(links.groups):
+            groups = np.where(links.groups > 0, arrays.FIRST_GROUP + links.groups, links.paths).astype(np.int32)
+        order = np.argsort(groups, kind="stable")
+        return links.targets[order], links.paths[order], groups[order], True
 
     # -- arrays ----------------------------------------------------------------------------------
 

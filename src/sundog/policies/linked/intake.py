@@ -7,7 +7,7 @@ from typing import Any
 from sundog._jit import inner, int64
 from sundog.frontier.arrays import DONE, QUEUED, UNKNOWN
 from sundog.learn.model import learn
-from sundog.policies.linked.arrays import HOSTS_FOUND, MEMBERS, NEW, QUEUED_TOTAL
+from sundog.policies.linked.arrays import FIRST_GROUP, HOSTS_FOUND, MEMBERS, NEW, QUEUED_TOTAL
 from sundog.policies.linked.features import gather
 from sundog.policies.linked.rings import push
 
@@ -37,7 +37,7 @@ def _add_property(node: Any, path: int) -> None:
 
 
 @inner
-def offer_links(s: Any, parent: int, targets: Any, paths: Any, with_siblings: bool) -> int:
+def offer_links(s: Any, parent: int, targets: Any, paths: Any, groups: Any, with_siblings: bool) -> int:
     w, new, first = s.w, 0, int64(s.w.totals[MEMBERS])
     for i in range(len(targets)):
         target, path = int64(targets[i]), int64(paths[i]) if len(paths) else -1
@@ -50,16 +50,19 @@ def offer_links(s: Any, parent: int, targets: Any, paths: Any, with_siblings: bo
         elif w.nodes[target].state == QUEUED and parent >= 0 and w.nodes[target].parent == parent:
             _add_property(w.nodes[target], path)
     if with_siblings:
-        _join_siblings(s, parent, targets, paths, first)
+        _join_siblings(s, parent, targets, groups, first)
     return new
 
 
 @inner
-def _join_siblings(s: Any, parent: int, targets: Any, paths: Any, first: int) -> None:
-    """Links come ordered by property: a run of one property is one set of siblings."""
+def _join_siblings(s: Any, parent: int, targets: Any, groups: Any, first: int) -> None:
+    """Links come ordered by group. One that is alone in a named group may have siblings by another property."""
     w, begin = s.w, 0
     for i in range(len(targets) + 1):
-        if i < len(targets) and paths[i] == paths[begin]:
+        if i < len(targets) and groups[i] == groups[begin]:
+            continue
+        if begin + 1 == i and groups[begin] >= FIRST_GROUP:
+            begin = i
             continue
         for j in range(begin, i):
             node = w.nodes[targets[j]]

@@ -186,16 +186,16 @@ def choose(s: Any) -> int:
 
 
 @njit
-def take_in(s: Any, uri: int, good: bool, targets: Any, paths: Any, with_siblings: bool) -> int:
+def take_in(s: Any, uri: int, good: bool, targets: Any, paths: Any, groups: Any, with_siblings: bool) -> int:
     """Learn from the outcome of a leased URI, then offer its links; return how many are new."""
     v = view(s)
     absorb(v, uri, good)
-    return offer_links(v, uri, targets, paths, with_siblings)
+    return offer_links(v, uri, targets, paths, groups, with_siblings)
 
 
 @njit
-def offer(s: Any, parent: int, targets: Any, paths: Any, with_siblings: bool) -> int:
-    return offer_links(view(s), parent, targets, paths, with_siblings)
+def offer(s: Any, parent: int, targets: Any, paths: Any, groups: Any, with_siblings: bool) -> int:
+    return offer_links(view(s), parent, targets, paths, groups, with_siblings)
 
 
 @njit
