@@ -33,7 +33,7 @@ _HOMES = {
     "resume": "sundog.engines.live.run",
     "simulate": "sundog.engines.simulate",
     **dict.fromkeys(
-        ("Decision", "Failed", "Fetched", "Finished", "Link", "Refused", "Step", "Wait"), "sundog.model"
+        ("Decision", "Failed", "Fetched", "Finished", "Link", "Refused", "Sight", "Step", "Wait"), "sundog.model"
     ),
 }
 
@@ -50,6 +50,7 @@ __all__ = [
     "Link",
     "Refused",
     "Run",
+    "Sight",
     "Step",
     "SundogError",
     "Wait",

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sundog import CrawlSession, Decision, Fetched, Finished, Link
+from sundog import CrawlSession, Decision, Fetched, Finished, Link, Wait
 from sundog.errors import SundogError, UsageError
 from sundog.model import Refused, Sight
 
@@ -108,6 +108,21 @@ def test_a_look_can_be_given_back_refused_or_replaced_by_a_fetch() -> None:
     assert not session.is_look(session.lease(session.source.add(["http://h2.example/2"])[0]))  # type: ignore[attr-defined]
     assert session.in_flight == 1
     assert session.fetched == 2
+
+
+def test_what_was_put_off_waits_for_looks() -> None:
+    """However they end, nothing is put off for ever."""
+    session = session_of(targets(6))
+    looks = [session.next_decision() for _ in range(6)]
+    session.looked(looks[0], Sight("text/html"))  # type: ignore[arg-type]
+    assert session.next_decision() == Wait(None)
+    for look in looks[1:3]:
+        session.observe(look, Refused("robots"))  # type: ignore[arg-type]
+    session.observe(looks[3], Fetched(1.0))  # type: ignore[arg-type]
+    session.looked(looks[4], Sight(None))  # type: ignore[arg-type]
+    assert session.next_decision() == Wait(None)
+    session.give_back(looks[5])  # type: ignore[arg-type]
+    assert drive(session, lambda url: Sight("text/turtle"))[1] == [targets(6)[place].url for place in (5, 0, 4)]
 
 
 def test_a_type_is_learned_from() -> None:

@@ -38,7 +38,7 @@ RESTING = RINGS + 1
 FIRST_GROUP = 1 << 30
 
 # cells of ``totals``
-QUEUED_TOTAL, HOSTS_FOUND, FETCHES, ASKED, MEMBERS = range(5)
+QUEUED_TOTAL, HOSTS_FOUND, FETCHES, ASKED, MEMBERS, LOOKING = range(6)
 
 
 class Waiting(NamedTuple):

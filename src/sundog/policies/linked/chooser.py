@@ -122,6 +122,8 @@ class LinkedChooser:
 
     def drop(self, candidate: int) -> None:
         self._waiting.nodes["state"][candidate] = DONE
+        self._waiting.totals[arrays.LOOKING] -= self._waiting.nodes["looking"][candidate]
+        self._waiting.nodes["looking"][candidate] = 0
         self._waiting.totals[arrays.FETCHES] -= 1
 
     def give_back(self, candidate: int) -> None:

@@ -12,6 +12,7 @@ from sundog.policies.linked.arrays import (
     FETCHES,
     HOPELESS,
     KEPT,
+    LOOKING,
     NEW,
     QUEUED_TOTAL,
 )
@@ -27,7 +28,7 @@ from sundog.policies.linked.decisions import (
 )
 from sundog.policies.linked.easy import HARD
 from sundog.policies.linked.features import gather
-from sundog.policies.linked.intake import absorb, offer_links, teach_all
+from sundog.policies.linked.intake import absorb, end_look, offer_links, teach_all
 from sundog.policies.linked.rings import pop, push, rest, wake
 
 LOOKS = 64  # at kept URIs, when nothing else is left
@@ -37,6 +38,7 @@ LOOKS = 64  # at kept URIs, when nothing else is left
 def _lease(s: Any, uri: int) -> int:
     s.w.nodes[uri].state = LEASED
     s.w.nodes[uri].decided = not s.w.nodes[uri].looking
+    s.w.totals[LOOKING] += s.w.nodes[uri].looking
     s.w.totals[QUEUED_TOTAL] -= 1
     s.w.totals[FETCHES] += 1
     return uri
@@ -133,7 +135,7 @@ def _choose(s: Any) -> int:
         uri = _second_thought(s)
     if uri < 0:
         uri = _next_of(s, NEW)
-    if uri < 0 and s.w.sizes[NEW] == 0:
+    if uri < 0 and s.w.sizes[NEW] == 0 and s.w.totals[LOOKING] == 0:  # what is looked at may be better
         uri = _best_kept(s)
         if uri < 0:
             uri = _last_resort(s)
@@ -144,7 +146,7 @@ def _choose(s: Any) -> int:
 def _give_back(s: Any, uri: int) -> None:
     w = s.w
     w.nodes[uri].state = QUEUED
-    w.nodes[uri].looking = 0
+    end_look(w, uri)
     w.totals[QUEUED_TOTAL] += 1
     w.totals[FETCHES] -= 1
     if w.nodes[uri].ring == 0:
