@@ -126,6 +126,11 @@ class CrawlSession:
         """What the policy's classifier has learned, if it has one; its arrays change with every outcome."""
         return getattr(self.chooser, "model", None)
 
+    @property
+    def moves(self) -> int:
+        """If it has grown, a call of ``next_decision`` that gave none has changed what later ones give."""
+        return getattr(self.chooser, "moves", 0)
+
     def estimate(self, candidates: Any) -> Any:
         """The estimator's present word on candidates, by id; changes nothing."""
         return self.chooser.estimate(candidates)

@@ -28,6 +28,7 @@ from sundog.store import (
     PageRecord,
     Rested,
     Seeded,
+    Waited,
     open_readonly,
 )
 from tests.store.crawls import decided, exchange, fill, ids
@@ -44,7 +45,7 @@ def histories(draw: st.DrawFn) -> list[tuple[Event, list[str], list[str], bool]]
     history: list[Any] = [(Seeded(ids(0)), ["http://a.example/"], [], draw(st.booleans()))]
     for _ in range(draw(st.integers(0, 25))):
         choices = (
-            ["rest", "budget"]
+            ["rest", "budget", "wait"]
             + ["decide"] * bool(waiting)
             + ["observe", "fail", "give back", "look"] * bool(in_flight)
         )
@@ -79,6 +80,8 @@ def histories(draw: st.DrawFn) -> list[tuple[Event, list[str], list[str], bool]]
                 waiting.append(in_flight.pop())
                 sight = Sight(draw(st.none() | texts), draw(st.booleans()))
                 step = (Looked(waiting[-1], draw(numbers), sight), [], [])
+            case "wait":
+                step = (Waited(draw(numbers)), [], [])
             case "budget":
                 step = (Budgeted(draw(st.integers(0, 10**9))), [], [])
             case _:

@@ -15,6 +15,7 @@ from sundog.store.events import (
     PageRecord,
     Rested,
     Seeded,
+    Waited,
 )
 from sundog.store.reader import CrawlReader, open_readonly
 from sundog.store.warc import Exchange
@@ -34,5 +35,6 @@ __all__ = [
     "PageRecord",
     "Rested",
     "Seeded",
+    "Waited",
     "open_readonly",
 ]

@@ -41,6 +41,7 @@ from sundog.store.events import (
     Rested,
     Seeded,
     Triple,
+    Waited,
 )
 from sundog.store.index import Indexer, PageStatements, StatementIndex, in_groups
 from sundog.store.log import row_of
@@ -217,7 +218,7 @@ class CrawlStore(CrawlReader):
                 if event.candidate in self._in_flight or not 0 <= event.candidate < known:
                     raise SundogError(f"candidate {event.candidate} is unknown, or decided already")
                 return
-            case Rested() | Budgeted():
+            case Rested() | Budgeted() | Waited():
                 return
             case Observed() | GivenBack() | Looked() if event.candidate not in self._in_flight:
                 raise SundogError(f"candidate {event.candidate} was not decided, or its outcome is known")

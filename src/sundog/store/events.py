@@ -108,6 +108,12 @@ class Rested(NamedTuple):
     until: float
 
 
+class Waited(NamedTuple):
+    """Nothing could be chosen, but the session has changed in looking for it."""
+
+    now: float
+
+
 class GivenBack(NamedTuple):
     """A decision was undone."""
 
@@ -128,4 +134,4 @@ class Budgeted(NamedTuple):
     budget: int
 
 
-Event = Seeded | Decided | Observed | Rested | GivenBack | Looked | Budgeted
+Event = Seeded | Decided | Observed | Rested | GivenBack | Looked | Waited | Budgeted

@@ -9,7 +9,18 @@ import numpy as np
 import orjson
 
 from sundog.model import LinkBatch, Sight
-from sundog.store.events import Budgeted, Decided, Event, GivenBack, Looked, Observed, Rested, Seeded, no_links
+from sundog.store.events import (
+    Budgeted,
+    Decided,
+    Event,
+    GivenBack,
+    Looked,
+    Observed,
+    Rested,
+    Seeded,
+    Waited,
+    no_links,
+)
 
 Row = tuple[str, int | None, float | None, float | None, str | None]  # event, subject, at, value, data
 
@@ -83,6 +94,8 @@ def row_of(event: Event, decided: int = 0) -> Row:
             return ("given back", event.candidate, None, decided, None)
         case Looked():
             return ("looked", event.candidate, event.now, decided, orjson.dumps(tuple(event.sight)).decode())
+        case Waited():
+            return ("waited", None, event.now, None, None)
         case Budgeted():
             return ("budgeted", None, None, event.budget, None)
         case Seeded():
@@ -109,6 +122,7 @@ READ: dict[str, Callable[[Any, Any, Any, Any], Event]] = {
     "failed": lambda subject, at, value, data: Observed(subject, at, "failed", reason=data),
     "refused": lambda subject, at, value, data: Observed(subject, at, "refused", reason=data),
     "rested": lambda subject, at, value, data: Rested(subject, at),
+    "waited": lambda subject, at, value, data: Waited(at),
     "budgeted": lambda subject, at, value, data: Budgeted(int(value)),
     "looked": lambda subject, at, value, data: Looked(subject, at, Sight(*orjson.loads(data))),
     "given back": lambda subject, at, value, data: GivenBack(subject),

@@ -76,7 +76,7 @@ def test_the_same_choices_as_without_the_stop(web: SmallWeb, tmp_path: Path, pol
     assert parts.rewards == whole.rewards
 
 
-@pytest.mark.parametrize("policy", ["sundog", "thompson", "hybrid"])
+@pytest.mark.parametrize("policy", ["sundog", "thompson", "hybrid", "ldcoc"])
 def test_the_log_can_be_replayed_to_the_choice(web: SmallWeb, tmp_path: Path, policy: str) -> None:
     """Many at once, with delays: whatever happened, a session that gets the same calls chooses the same."""
     fill(web)

@@ -27,6 +27,7 @@ from sundog.store import (
     PageRecord,
     Rested,
     Seeded,
+    Waited,
 )
 
 Landed = Callable[[str, str | None, Observed], None]
@@ -78,8 +79,12 @@ class Journal:
         return new
 
     def next_decision(self, now: float) -> Decision | Wait | Finished:
+        moves = self.session.moves
         decision = self.session.next_decision(now)
-        if isinstance(decision, Decision):
+        if not isinstance(decision, Decision):
+            if self.session.moves > moves:
+                self.store.append(Waited(now))
+        else:
             if self.prefer is not None and (preferred := self.prefer(decision)) is not None:
                 self.session.give_back(decision)  # as ``replay`` does when the log has another one
                 decision = self.session.lease(preferred)
@@ -181,6 +186,8 @@ def replay(
                 session.add_known(event.candidates)
             case GivenBack():
                 session.give_back(flying.pop(event.candidate))
+            case Waited():
+                _wait_again(session, event)
             case Looked():
                 session.looked(flying.pop(event.candidate), event.sight)
             case Budgeted():
@@ -195,3 +202,9 @@ def _decided_again(session: CrawlSession, event: Decided) -> Decision:
             return decision
         session.give_back(decision)
     return session.lease(event.candidate)
+
+
+def _wait_again(session: CrawlSession, event: Waited) -> None:
+    decision = session.next_decision(event.now)
+    if isinstance(decision, Decision):
+        session.give_back(decision)

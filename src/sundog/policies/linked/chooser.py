@@ -85,6 +85,11 @@ class LinkedChooser:
         """On HEAD requests, in fetches."""
         return float(self._plan.head * self._waiting.totals.item(arrays.ASKED))
 
+    @property
+    def moves(self) -> int:
+        """How often a URI was taken from where it waited: a choice without result may have put off some."""
+        return int(self._waiting.totals[arrays.MOVES])
+
     def estimate(self, candidates: Any) -> Any:
         ids = np.asarray(candidates, np.int32)
         out = np.empty(len(ids))

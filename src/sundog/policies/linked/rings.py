@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sundog._jit import inner, int64
-from sundog.policies.linked.arrays import AGAIN, RESTING
+from sundog.policies.linked.arrays import AGAIN, MOVES, RESTING
 
 
 @inner
@@ -25,6 +25,7 @@ def pop(w: Any, ring: int) -> int:
     if w.heads[ring] == w.rings.shape[1]:
         w.heads[ring] = 0
     w.sizes[ring] -= 1
+    w.totals[MOVES] += 1
     w.nodes[uri].ring = 0
     return uri
 
