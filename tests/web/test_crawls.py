@@ -25,7 +25,7 @@ def test_a_crawl_runs_to_its_end(site: Site, crawl: str) -> None:
 def test_pause_resume_stop_copy_delete(tmp_path: Path) -> None:
     """One crawl may run at once, so the second waits until the first has ended."""
     with SmallWeb() as web:
-        shop(web, 200, delay=0.05)
+        shop(web, 200, delay=0.2)
         with Site(tmp_path, f"--connect-to={web.connect_to}", "--at-once=1") as site:
             name = site.begin(spec_of_shop(150, concurrency=1))
             assert name == "a-example"
@@ -52,7 +52,7 @@ def test_pause_resume_stop_copy_delete(tmp_path: Path) -> None:
 
 def test_a_crawl_of_the_command_line_is_watched_and_stopped(tmp_path: Path) -> None:
     with SmallWeb() as web:
-        shop(web, 300, delay=0.05)
+        shop(web, 300, delay=0.2)
         with (
             Site(tmp_path, f"--connect-to={web.connect_to}") as site,
             start_crawl(web, tmp_path / "mine", "--concurrency=1") as process,
