@@ -7,6 +7,7 @@ import json
 import pytest
 
 from sundog.extract import Extraction, extract
+from sundog.extract.api import MOST_FAULTS
 from sundog.extract.rdf import MAX_CHARACTERS, MAX_TERM
 
 BASE = "http://example.com/data"
@@ -140,3 +141,20 @@ def test_prefixes_that_make_a_short_file_long() -> None:
     found = read(text)
     assert sum(len(term) for statement in found.statements for term in statement) <= MAX_CHARACTERS
     assert "statements were read" in reasons(found)
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        {"@vocab": "http://v.example/" + "a" * 500_000},
+        [{"@vocab": "http://v.example/"}, *[{"@vocab": "a" * 2_000}] * 1_000],
+        {"@base": "http://v.example/" + "a" * 500_000, "@vocab": ""},
+        {"k": "http://v.example/" + "a" * 500_000 + "/", **{f"k:{n}": {"@type": "@id"} for n in range(50_000)}},
+    ],
+)
+def test_contexts_that_make_a_short_file_long(context: object) -> None:
+    keys = {f"k{number}": "x" for number in range(50_000)} | {f"k:{number}": "x" for number in range(50_000)}
+    found = read(json.dumps({"@context": context, "@id": "http://v.example/1", **keys}), "application/ld+json")
+    assert sum(len(term) for statement in found.statements for term in statement) <= 2 * MAX_CHARACTERS
+    assert "is left out" in reasons(found)
+    assert len(found.faults) <= MOST_FAULTS

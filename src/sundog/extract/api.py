@@ -23,6 +23,7 @@ from sundog.extract.timebox import OutOfTimeError, TimeBox, no_garbage_collectio
 
 MAX_BYTES: Final = 5_000_000
 SECONDS: Final = 2.0
+MOST_FAULTS: Final = 100  # of a page
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 _UTF_8_MARK: Final = b"\xef\xbb\xbf"
 Statements = list[Any]  # tuples of three or four terms
@@ -151,7 +152,9 @@ def _run(
     found: Statements = []
 
     def report(reason: str) -> None:
-        result.faults.append(Fault(name, reason))
+        fault = Fault(name, reason)
+        if len(result.faults) < MOST_FAULTS and fault not in result.faults:
+            result.faults.append(fault)
 
     try:
         read(TimeBox(seconds), found, report)

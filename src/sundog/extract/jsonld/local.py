@@ -19,6 +19,7 @@ from sundog.extract.urls import Base
 
 Report = Callable[[str], None]
 _CONTAINERS = frozenset({"@graph", "@id", "@index", "@language", "@list", "@set", "@type"})
+LONGEST_SHARED = 2_048  # characters
 _TYPES_WITHOUT_IRI = frozenset({"@id", "@vocab", "@json", "@none"})
 
 
@@ -121,13 +122,17 @@ class _Definer:
             if base is None:
                 active.base = None
             elif isinstance(base, str):
-                active.base = Base(active.base.resolve(base) if active.base is not None else base)
+                base = active.base.resolve(base) if active.base is not None else base
+                if not self._too_long(base):
+                    active.base = Base(base)
         if "@vocab" in local:
             vocab = local["@vocab"]
             if vocab is None:
                 active.vocab = None
             elif isinstance(vocab, str):
-                active.vocab = active.expand_iri(vocab, vocab=True, relative=True)
+                vocab = active.expand_iri(vocab, vocab=True, relative=True)
+                if not self._too_long(vocab or ""):
+                    active.vocab = vocab
         if "@language" in local and (local["@language"] is None or isinstance(local["@language"], str)):
             active.language = local["@language"]
 
@@ -181,6 +186,13 @@ class _Definer:
         self._qualify(term, definition)
         return term
 
+    def _too_long(self, shared: str) -> bool:
+        """What all names begin with must be short: a long one makes a few megabytes hundreds of gigabytes."""
+        if len(shared) <= LONGEST_SHARED:
+            return False
+        self.report(f"a base, vocabulary or prefix of {len(shared):,} characters is left out")
+        return True
+
     def _type(self, name: str) -> str | None:
         if name in _TYPES_WITHOUT_IRI:
             return name
@@ -200,11 +212,13 @@ class _Definer:
             if term.iri == "@context" or term.iri is None:
                 return False
             term.is_prefix = ":" not in name[1:-1] and "/" not in name and simple and may_be_prefix(term.iri)
+            term.is_prefix = term.is_prefix and not self._too_long(term.iri)
         elif ":" in name[1:]:
             prefix, _, suffix = name.partition(":")
             self._define_first(prefix)
             known = self.active.terms.get(prefix)
-            term.iri = known.iri + suffix if known is not None and known.iri is not None else name
+            start = known.iri if known is not None else None
+            term.iri = start + suffix if start is not None and not self._too_long(start) else name
         elif "/" in name:
             term.iri = self.active.expand_iri(name, vocab=True, relative=True)
         elif name == "@type":

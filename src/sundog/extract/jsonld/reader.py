@@ -20,6 +20,8 @@ from sundog.extract.urls import Base
 _NO_TERM = Term()
 _GRAPH_TERM = Term("@graph")
 
+MANY_KEYS = 1_000  # of a node: from so many on the time is looked at
+
 
 class Reader(Statements):
     """Reads the documents of one page."""
@@ -172,7 +174,10 @@ class Reader(Statements):
     def _entries(
         self, context: Context, typing: Context, value: dict[str, Any], subject: str | None, graph: str
     ) -> None:
+        takes_long = len(value) > MANY_KEYS
         for key, each in value.items():
+            if takes_long:
+                self.box.check()
             name = context.property_iri(key)
             if not name:
                 continue
