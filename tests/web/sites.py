@@ -44,6 +44,9 @@ class Site:
         self.end(signal.SIGTERM)
 
     def end(self, sign: signal.Signals) -> None:
+        """At once, unless it has ended already."""
+        if self.process.returncode is not None:
+            return
         self.client.close()
         self.process.send_signal(sign)
         self.process.wait(PATIENCE)

@@ -20,17 +20,17 @@ def test_crawls_outlive_the_server_and_are_resumed_if_they_do_not(tmp_path: Path
     with SmallWeb() as web:
         shop(web, 160, delay=0.4)  # so that it does not end before its time
         options = (tmp_path, f"--connect-to={web.connect_to}")
-        first = Site(*options).__enter__()
-        name = first.begin(spec_of_shop(150, concurrency=1))
-        first.until(name, lambda crawl: crawl["fetched"] > 2)
-        first.end(signal.SIGKILL)
+        with Site(*options) as first:
+            name = first.begin(spec_of_shop(150, concurrency=1))
+            first.until(name, lambda crawl: crawl["fetched"] > 2)
+            first.end(signal.SIGKILL)
         process = pid_of(tmp_path, name)
 
-        second = Site(*options).__enter__()
-        told = second.crawl(name)
-        assert (told["state"], pid_of(tmp_path, name)) == ("running", process)
-        second.until(name, lambda crawl: crawl["fetched"] > told["fetched"])
-        second.end(signal.SIGKILL)
+        with Site(*options) as second:
+            told = second.crawl(name)
+            assert (told["state"], pid_of(tmp_path, name)) == ("running", process)
+            second.until(name, lambda crawl: crawl["fetched"] > told["fetched"])
+            second.end(signal.SIGKILL)
         os.kill(process, signal.SIGKILL)
 
         shop(web, 160)

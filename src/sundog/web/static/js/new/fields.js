@@ -6,6 +6,7 @@ import { keepForExpert } from "./handover.js";
 
 const MANY = 4; // chosen at first
 let found = [];
+let made = null; // patterns for what was chosen last: pages are not asked again for the same
 
 async function find() {
   const button = byId("find-fields");
@@ -60,13 +61,15 @@ const taken = () => found.filter(({ take }) => take.checked);
 export async function chosenPatterns(start) {
   const chosen = found.filter(({ take, same }) => take.checked || same.checked);
   if (!chosen.length) throw new Error("Find the fields of a page first, and choose some.");
-  const answer = await post("/api/fields", {
+  const wanted = {
     url: byId("like").value.trim(),
     start,
     order: byId("order").value,
     chosen: chosen.map(({ named, sample, same }) => ({ name: named.value.trim(), value: sample, same: same.checked })),
-  });
-  return answer.patterns;
+  };
+  const key = JSON.stringify(wanted);
+  if (made?.key !== key) made = { key, patterns: (await post("/api/fields", wanted)).patterns };
+  return made.patterns;
 }
 
 async function listReady() {
