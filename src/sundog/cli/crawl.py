@@ -182,6 +182,8 @@ def lines_of(summary: dict[str, Any]) -> Iterator[str]:
     for name, counts in summary.get("patterns", {}).items():
         yield _said_of(name, counts)
     yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"
+    if looked := summary.get("looked_at"):
+        yield f"{looked:,} HEAD requests, each at its share of the budget"
 
 
 def _said_of(name: str, counts: dict[str, Any]) -> str:
