@@ -84,6 +84,10 @@ class StopPattern:
     def queries(self) -> list[tuple[str, str]]:
         return [("when", self.when)]
 
+    def counted(self, items: Mapping[str, int]) -> int:
+        """How many of these are its own, by the names of data patterns."""
+        return sum(items.values()) if self.of is None else sum(items.get(name, 0) for name in self.of)
+
 
 @dataclass(frozen=True, kw_only=True)
 class ResultPattern:
