@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from sundog.errors import UsageError
+from sundog.patterns.whole import ResultRunner
+from sundog.spec.patterns import DataPattern, Patterns, ResultPattern
 from tests.patterns.pages import apply, data, links, spec_of, stop
 
 
@@ -116,3 +120,41 @@ def test_the_process_of_patterns_loads_no_kernels() -> None:
     program = "import sys; import sundog.patterns.child; print(*{'numba', 'numpy', 'pyarrow'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+ENDLESS = "sum(for $a in 1 to 2000000000 return $a mod (count(//p) + 3))"
+
+
+def test_what_does_not_end_on_an_empty_page_is_named_before_the_crawl() -> None:
+    patterns = replace(data("xquery", ENDLESS), seconds=0.5)
+    also = DataPattern(name="sound", find="//h1")
+    with pytest.raises(UsageError, match=r"^patterns.data 'it': was stopped after 0.5 seconds, on an empty page$"):
+        apply(replace(patterns, data=(also, *patterns.data)))
+
+
+def test_a_result_that_takes_all_memory_is_named_before_the_crawl() -> None:
+    find = "let $s := string-join((1 to 100000) ! 'xxxxxxxxxx') return string-join((1 to 100000) ! concat($s, .))"
+    runner = ResultRunner(Patterns(memory=100, result=ResultPattern(find=find)))
+    with pytest.raises(UsageError, match=r"^patterns.result.find: was too much for the engine"):
+        runner.start()
+
+
+@pytest.mark.parametrize(
+    ("result", "said"),
+    [
+        ({"find": "1", "of": ["it"]}, "has find, so of and order say nothing"),
+        ({"find": "1", "order": ["name"]}, "has find, so of and order say nothing"),
+        ({"engine": "sparql"}, 'engine = "sparql" without find'),
+        ({"order": ["-nane"]}, "order names '-nane', which is no field; did you mean 'name'?"),
+    ],
+)
+def test_results_with_keys_that_would_say_nothing(result: dict[str, Any], said: str) -> None:
+    patterns = data("xpath", "//p", {"name": "b"})
+    with pytest.raises(UsageError, match=re.escape(said)):
+        replace(patterns, result=ResultPattern(**result)).check()
+
+
+def test_a_result_is_ordered_by_what_it_has() -> None:
+    for order in (("name", "-url"), ("matched_id",)):
+        replace(data("xpath", "//p", {"name": "b"}), result=ResultPattern(order=order)).check()
+    replace(data("xpath", "//p"), result=ResultPattern(order=("anything",))).check()
