@@ -41,7 +41,11 @@ from tests.patterns.pages import apply, data, links, spec_of, stop
             "SELECT (crawl:dept() AS ?d) {}",
             "column 9: unknown function crawl:dept(); did you mean 'depth'?",
         ),
-        ("sparql", "SELECT ?x {\n FILTR(?x = 1) }", "line 2, column 2: in 'FILTR(?x = 1) }': 'FILTR' is not expected"),
+        (
+            "sparql",
+            "SELECT ?x {\n FILTR(?x = 1) }",
+            "line 2, column 2: in 'FILTR(?x = 1) }': 'FILTR' is not expected",
+        ),
         ("sparql", "SELECT ?x { FILTER('ü😀' = )\n}\n", "line 1, column 27: in"),
         ("sparql", "SELECT ?x { ?x a", "line 1, column 17: in 'SELECT ?x { ?x a': the query ends too early"),
         ("sparql", "ASK {}", "a query that begins with SELECT is expected, not with ASK"),

@@ -33,7 +33,9 @@ class PatternRunner:
         try:
             self._sandbox.start()
         except StoppedError as stopped:
-            raise UsageError(f"{self._too_much() or 'the patterns together'}: {stopped}, on an empty page") from None
+            raise UsageError(
+                f"{self._too_much() or 'the patterns together'}: {stopped}, on an empty page"
+            ) from None
 
     def _too_much(self) -> str:
         """The pattern with which not even a process can be started: each is given one for itself."""

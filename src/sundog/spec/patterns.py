@@ -190,7 +190,9 @@ class Patterns:
         _check_known(result.of, [each.name for each in self.data], "patterns.result.of")
         if result.find:
             if result.of is not None or result.order:
-                raise UsageError("patterns.result has find, so of and order say nothing: let the query choose and order")
+                raise UsageError(
+                    "patterns.result has find, so of and order say nothing: let the query choose and order"
+                )
             _check_word(result.engine, RESULT_ENGINES, "patterns.result.engine")
             if len(result.find) > MOST_CHARACTERS:
                 raise UsageError(f"patterns.result.find is longer than {MOST_CHARACTERS:,} characters")
@@ -198,7 +200,9 @@ class Patterns:
         if result != ResultPattern() and not self.data:
             raise UsageError("patterns.result has no items to write: there is no data pattern")
         if result.engine != ResultPattern.engine:
-            raise UsageError(f'patterns.result.engine = "{result.engine}" without find: give it a query, or leave it out')
+            raise UsageError(
+                f'patterns.result.engine = "{result.engine}" without find: give it a query, or leave it out'
+            )
         self._check_order()
 
     def _check_order(self) -> None:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import signal
+import time
 from pathlib import Path
 
 import pytest
 
+from sundog.engines.live.result import export_result
 from sundog.engines.live.steering.graph import CrawlGraph
 from sundog.engines.live.steering.need import Need
 from sundog.patterns.plan import Needs
+from sundog.spec import spec_text
+from sundog.spec.crawl import parse_spec
 from sundog.spec.patterns import Patterns, StopPattern
+from tests.engines.live.processes import ended, start
 from tests.engines.live.test_patterns import CITIES, fill, run
-from tests.engines.live.webs import SmallWeb
+from tests.engines.live.webs import HOME, SmallWeb, spec_for
 
 
 def need(*stops: StopPattern) -> tuple[Need, CrawlGraph]:
@@ -64,3 +71,24 @@ def test_of_two_conditions_both_must_hold_and_of_two_patterns_one() -> None:
     assert both.visits == 49
     either, _ = need(StopPattern(name="a", items=5), StopPattern(name="b", pages=50))
     assert either.visits == 5
+
+
+def test_a_result_that_takes_long_can_be_interrupted(web: SmallWeb, tmp_path: Path) -> None:
+    """The crawl is kept as it is, and the next result is made of all of it."""
+    fill(web)
+    slow = "[patterns.result]\nfind = 'sum(for $i in $crawl/item, $a in 1 to 2000000000 return $a mod 7)'"
+    spec = spec_for(web, patterns=parse_spec(f'seeds = ["{HOME}"]\n{CITIES}\n{slow}').patterns)
+    (tmp_path / "spec.toml").write_text(spec_text(spec))
+    directory = tmp_path / "crawl"
+    process = start("crawl", "--json", f"--out={directory}", tmp_path / "spec.toml")
+    while process.poll() is None and not (directory / "summary.json").exists():
+        time.sleep(0.02)
+    time.sleep(1.0)  # it has begun, wherever it was
+    process.send_signal(signal.SIGINT)
+    summary = ended(process)
+    assert summary["result_fault"] == "interrupted while it was made"
+    assert summary == json.loads((directory / "summary.json").read_text())
+    assert summary["fetched"] == 7
+    mended = (directory / "spec.toml").read_text().replace("sum(for", "count(for").replace("2000000000", "2")
+    (directory / "spec.toml").write_text(mended)
+    assert "<value>12</value>" in export_result(directory).read_text()

@@ -77,7 +77,8 @@ def resume(directory: Path | str, *, budget: int | None = None, watch: Watch = n
 
 def _finish(crawl: _Crawl, *, is_new: bool, budget: int | None = None) -> Summary:
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        return runner.run(crawl.run(is_new=is_new, budget=budget))
+        summary = runner.run(crawl.run(is_new=is_new, budget=budget))
+    return crawl.with_result(summary) if crawl.plan else summary
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -199,21 +200,35 @@ class _Crawl:
         if self.ledger is not None:
             summary["requests"] = self.ledger.made
         if self.plan:
-            summary |= self._pattern_summary()
+            summary["patterns"] = store.match_counts(self.spec.patterns.applied)
         if (model := live.journal.session.model) is not None:
             write_whole(store.directory / MODEL, model_bytes(model))
         store.write_summary(summary)
         return summary
 
-    def _pattern_summary(self) -> Summary:
+    def with_result(self, summary: Summary) -> Summary:
         """A result that cannot be made is no reason to fail: the crawl is done, and it can be made anew."""
-        patterns = self.spec.patterns
-        found: Summary = {"patterns": self.store.match_counts(patterns.applied)}
+        found: Summary
         try:
-            found["result"] = write_result(self.store, patterns).name
+            with _interrupted_by_signals():
+                found = {"result": write_result(self.store, self.spec.patterns).name}
         except SundogError as error:
-            found["result_fault"] = str(error)
-        return found
+            found = {"result_fault": str(error)}
+        except KeyboardInterrupt:
+            found = {"result_fault": "interrupted while it was made"}
+        self.store.write_summary({**summary, **found})
+        return {**summary, **found}
+
+
+@contextmanager
+def _interrupted_by_signals() -> Iterator[None]:
+    """The result query may take minutes, in a process that knows nothing of Ctrl-C."""
+    before = {each: signal.signal(each, signal.default_int_handler) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 @contextmanager
