@@ -12,6 +12,7 @@ import pytest
 
 from sundog.errors import UsageError
 from sundog.patterns.whole import ResultRunner
+from sundog.spec.crawl import parse_spec
 from sundog.spec.patterns import DataPattern, Patterns, ResultPattern
 from tests.patterns.pages import apply, data, links, spec_of, stop
 
@@ -28,6 +29,9 @@ from tests.patterns.pages import apply, data, links, spec_of, stop
         ),
         ("xpath", "//p[doc('x')]", "line 1, column 5: unknown function 'doc'"),
         ("css", "p[", "line 1, column 3: expected an identifier"),
+        ("xpath", "//p | //html:h1", "column 9: unknown prefix 'html': pages are read without namespaces"),
+        ("xpath", "table.box > tr", "it gives true or false, and elements are expected"),
+        ("css", "h1::text, h2::text", "column 3: ::text or ::attr(name) may stand at the end, once"),
         ("css", "p,\n q:nope(x)", "line 2, column"),
         ("xquery", "//a[", "line 1, column 5: Unexpected token"),
         ("xquery", "for $x in //a\nreturn $y", "line 2, column 8: Unresolved reference to variable $y"),
@@ -162,3 +166,29 @@ def test_a_result_is_ordered_by_what_it_has() -> None:
     for order in (("name", "-url"), ("matched_id",)):
         replace(data("xpath", "//p", {"name": "b"}), result=ResultPattern(order=order)).check()
     replace(data("xpath", "//p"), result=ResultPattern(order=("anything",))).check()
+
+
+def test_single_values_where_elements_are_wanted() -> None:
+    for find in ("string(//h1)", "count(//h1)"):
+        with pytest.raises(UsageError, match="elements are expected"):
+            apply(data("xpath", find, {"a": "."}))
+        assert apply(data("xpath", find)).items, "without fields, an item may be a text or a number"
+    with pytest.raises(UsageError, match="it gives a number"):
+        apply(links("xpath", "count(//a)"))
+    found = apply(data("xquery", "//h1 = 'x'"))
+    assert found.items == {}
+    assert found.faults == [("it", "find gives true or false, and elements, rows or maps are expected")]
+
+
+def test_the_attribute_and_the_text_of_the_element_itself() -> None:
+    fields = {"url": {"find": "::attr(href)", "type": "url"}, "text": " ::text", "none": "::attr(nope)"}
+    found = apply(data("css", "a", fields), "<a href=/b>c</a>")
+    assert found.items == {"it": [{"url": "http://a.example/b", "text": "c", "none": None}]}
+    assert apply(data("css", "::attr(lang)")).faults == []
+
+
+def test_one_bracket_where_two_are_needed() -> None:
+    for kind in ("data", "link", "stop"):
+        text = f'seeds = ["http://a.example/"]\n[patterns.{kind}]\nname = "a"\nfind = "//a"'
+        with pytest.raises(UsageError, match=re.escape(f"each beginning with [[patterns.{kind}]]")):
+            parse_spec(text)
