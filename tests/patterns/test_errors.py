@@ -13,7 +13,7 @@ import pytest
 from sundog.errors import UsageError
 from sundog.patterns.whole import ResultRunner
 from sundog.spec.crawl import parse_spec
-from sundog.spec.patterns import DataPattern, Patterns, ResultPattern
+from sundog.spec.patterns import DataPattern, Patterns, ResultPattern, StopPattern
 from tests.patterns.pages import apply, data, links, spec_of, stop
 
 
@@ -192,3 +192,9 @@ def test_one_bracket_where_two_are_needed() -> None:
         text = f'seeds = ["http://a.example/"]\n[patterns.{kind}]\nname = "a"\nfind = "//a"'
         with pytest.raises(UsageError, match=re.escape(f"each beginning with [[patterns.{kind}]]")):
             parse_spec(text)
+
+
+def test_of_is_for_items() -> None:
+    stop = StopPattern(name="enough", pages=5, of=("it",))
+    with pytest.raises(UsageError, match="give it items, too"):
+        replace(data("xpath", "//p"), stop=(stop,)).check()

@@ -16,8 +16,8 @@ from sundog.errors import nearest
 AROUND = 30  # characters of the query that are shown on either side of the place
 MOST_EXPECTED = 6  # a longer list helps nobody
 KEYWORDS = (
-    "ASK BASE BIND BY CONSTRUCT DESCRIBE DISTINCT EXISTS FILTER FROM GRAPH GROUP HAVING LIMIT MINUS NAMED NOT OFFSET "
-    "OPTIONAL ORDER PREFIX REDUCED SELECT UNION VALUES WHERE"
+    "ASK BASE BIND BY CONSTRUCT DESCRIBE DISTINCT EXISTS FILTER FROM GRAPH GROUP HAVING LIMIT MINUS NAMED NOT "
+    "OFFSET OPTIONAL ORDER PREFIX REDUCED SELECT UNION VALUES WHERE"
 ).split()
 _PLACE = re.compile(r"error at (\d+):(\d+): (?:expected )?(?:one of )?(.*)", re.DOTALL)
 _TOKEN = re.compile(r"""("(?:[^"\\]|\\.)*")|(\[(?:[^\]']|'[^']*')*\])|([^,\s\["][^,\["]*)""")

@@ -182,6 +182,8 @@ class Patterns:
         said = (stop.seconds, stop.pages, stop.items, stop.page or None, stop.dry, stop.when or None)
         if all(each is None for each in said):
             raise UsageError(f"{place} never holds: give it seconds, pages, items, page, dry or when")
+        if stop.of is not None and stop.items is None:
+            raise UsageError(f"{place}.of says whose items are counted: give it items, too")
         _check_known(stop.of, [each.name for each in self.data], f"{place}.of")
 
     def _check_result(self) -> None:

@@ -43,7 +43,7 @@ def _ended(nodes: Sequence[Any], attribute: str | None) -> list[str]:
 
 
 def _readable(query: str, message: str) -> QueryError:
-    if 0 <= (colons := query.find("::")):
+    if (colons := query.find("::")) >= 0:
         return error_at(query, colons, "::text or ::attr(name) may stand at the end, once, and no other '::'")
     found = _POSITION.search(message)
     reason = message.rpartition('": ')[2].replace(found[0] if found else "\0", "")
