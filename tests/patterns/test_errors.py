@@ -5,10 +5,15 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from sundog.errors import UsageError
+from sundog.patterns.whole import ResultRunner
+from sundog.spec.crawl import parse_spec
+from sundog.spec.patterns import DataPattern, Patterns, ResultPattern, StopPattern
 from tests.patterns.pages import apply, data, links, spec_of, stop
 
 
@@ -24,6 +29,9 @@ from tests.patterns.pages import apply, data, links, spec_of, stop
         ),
         ("xpath", "//p[doc('x')]", "line 1, column 5: unknown function 'doc'"),
         ("css", "p[", "line 1, column 3: expected an identifier"),
+        ("xpath", "//p | //html:h1", "column 9: unknown prefix 'html': pages are read without namespaces"),
+        ("xpath", "table.box > tr", "it gives true or false, and elements are expected"),
+        ("css", "h1::text, h2::text", "column 3: ::text or ::attr(name) may stand at the end, once"),
         ("css", "p,\n q:nope(x)", "line 2, column"),
         ("xquery", "//a[", "line 1, column 5: Unexpected token"),
         ("xquery", "for $x in //a\nreturn $y", "line 2, column 8: Unresolved reference to variable $y"),
@@ -37,6 +45,13 @@ from tests.patterns.pages import apply, data, links, spec_of, stop
             "SELECT (crawl:dept() AS ?d) {}",
             "column 9: unknown function crawl:dept(); did you mean 'depth'?",
         ),
+        (
+            "sparql",
+            "SELECT ?x {\n FILTR(?x = 1) }",
+            "line 2, column 2: in 'FILTR(?x = 1) }': 'FILTR' is not expected",
+        ),
+        ("sparql", "SELECT ?x { FILTER('ü😀' = )\n}\n", "line 1, column 27: in"),
+        ("sparql", "SELECT ?x { ?x a", "line 1, column 17: in 'SELECT ?x { ?x a': the query ends too early"),
         ("sparql", "ASK {}", "a query that begins with SELECT is expected, not with ASK"),
     ],
 )
@@ -113,3 +128,73 @@ def test_the_process_of_patterns_loads_no_kernels() -> None:
     program = "import sys; import sundog.patterns.child; print(*{'numba', 'numpy', 'pyarrow'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+ENDLESS = "sum(for $a in 1 to 2000000000 return $a mod (count(//p) + 3))"
+
+
+def test_what_does_not_end_on_an_empty_page_is_named_before_the_crawl() -> None:
+    patterns = replace(data("xquery", ENDLESS), seconds=0.5)
+    also = DataPattern(name="sound", find="//h1")
+    with pytest.raises(UsageError, match=r"^patterns.data 'it': was stopped after 0.5 seconds, on an empty page$"):
+        apply(replace(patterns, data=(also, *patterns.data)))
+
+
+def test_a_result_that_takes_all_memory_is_named_before_the_crawl() -> None:
+    find = "let $s := string-join((1 to 100000) ! 'xxxxxxxxxx') return string-join((1 to 100000) ! concat($s, .))"
+    runner = ResultRunner(Patterns(memory=100, result=ResultPattern(find=find)))
+    with pytest.raises(UsageError, match=r"^patterns.result.find: was too much for the engine"):
+        runner.start()
+
+
+@pytest.mark.parametrize(
+    ("result", "said"),
+    [
+        ({"find": "1", "of": ["it"]}, "has find, so of and order say nothing"),
+        ({"find": "1", "order": ["name"]}, "has find, so of and order say nothing"),
+        ({"engine": "sparql"}, 'engine = "sparql" without find'),
+        ({"order": ["-nane"]}, "order names '-nane', which is no field; did you mean 'name'?"),
+    ],
+)
+def test_results_with_keys_that_would_say_nothing(result: dict[str, Any], said: str) -> None:
+    patterns = data("xpath", "//p", {"name": "b"})
+    with pytest.raises(UsageError, match=re.escape(said)):
+        replace(patterns, result=ResultPattern(**result)).check()
+
+
+def test_a_result_is_ordered_by_what_it_has() -> None:
+    for order in (("name", "-url"), ("matched_id",)):
+        replace(data("xpath", "//p", {"name": "b"}), result=ResultPattern(order=order)).check()
+    replace(data("xpath", "//p"), result=ResultPattern(order=("anything",))).check()
+
+
+def test_single_values_where_elements_are_wanted() -> None:
+    for find in ("string(//h1)", "count(//h1)"):
+        with pytest.raises(UsageError, match="elements are expected"):
+            apply(data("xpath", find, {"a": "."}))
+        assert apply(data("xpath", find)).items, "without fields, an item may be a text or a number"
+    with pytest.raises(UsageError, match="it gives a number"):
+        apply(links("xpath", "count(//a)"))
+    found = apply(data("xquery", "//h1 = 'x'"))
+    assert found.items == {}
+    assert found.faults == [("it", "find gives true or false, and elements, rows or maps are expected")]
+
+
+def test_the_attribute_and_the_text_of_the_element_itself() -> None:
+    fields = {"url": {"find": "::attr(href)", "type": "url"}, "text": " ::text", "none": "::attr(nope)"}
+    found = apply(data("css", "a", fields), "<a href=/b>c</a>")
+    assert found.items == {"it": [{"url": "http://a.example/b", "text": "c", "none": None}]}
+    assert apply(data("css", "::attr(lang)")).faults == []
+
+
+def test_one_bracket_where_two_are_needed() -> None:
+    for kind in ("data", "link", "stop"):
+        text = f'seeds = ["http://a.example/"]\n[patterns.{kind}]\nname = "a"\nfind = "//a"'
+        with pytest.raises(UsageError, match=re.escape(f"each beginning with [[patterns.{kind}]]")):
+            parse_spec(text)
+
+
+def test_of_is_for_items() -> None:
+    stop = StopPattern(name="enough", pages=5, of=("it",))
+    with pytest.raises(UsageError, match="give it items, too"):
+        replace(data("xpath", "//p"), stop=(stop,)).check()

@@ -15,6 +15,7 @@ from sundog.fetch.values import Limits
 from sundog.scope.scope import Scope
 from sundog.spec import CrawlSpec, spec_text, with_settings
 from sundog.spec.crawl import Following, parse_spec
+from sundog.spec.patterns import DataPattern, Patterns
 from sundog.spec.rdf import Rdf
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -224,3 +225,12 @@ def test_rdf_is_of_the_web() -> None:
         parse_spec(
             'world = "api"\nseeds = ["a"]\nrdf = {prefer = "rdf"}\napi = {items = "http://a/{id}", links = "x"}'
         )
+
+
+def test_the_objective_of_a_spec_that_names_none() -> None:
+    """The same from Python and from TOML; and who says any, has any, also when the spec is read again."""
+    seeds, patterns = ("https://a.example/",), Patterns(data=(DataPattern(name="title", find="//title"),))
+    assert CrawlSpec(seeds=seeds).objective == "any"
+    assert CrawlSpec(seeds=seeds, patterns=patterns).objective == "patterns"
+    for spec in (CrawlSpec(seeds=seeds, patterns=patterns, objective="any"), CrawlSpec(seeds=seeds)):
+        assert parse_spec(spec_text(spec)) == spec

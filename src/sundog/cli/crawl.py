@@ -145,6 +145,10 @@ def _tell(summary: dict[str, Any], directory: Path, *, as_json: bool) -> None:
         typer.echo(f"result: {directory / summary['result']}")
     elif "result_fault" in summary:
         say(f"no result: {summary['result_fault']}")
+        say(
+            f"nothing is lost: mend [patterns.result] in {directory / 'spec.toml'}, "
+            f"then sundog export {directory} --format result"
+        )
     if report:
         say(f"report: {report}")
     if "requests" in summary:

@@ -114,7 +114,10 @@ def _items(data: _Data, page: PageDocument, faults: list[tuple[str, str]]) -> It
 
 
 def _item(raw: Raw, fields: Sequence[FieldPlan], page: PageDocument, wrong: list[str]) -> dict[str, Any] | None:
-    """None: a required field has no value."""
+    """None: a required field has no value, or it is no item at all."""
+    if isinstance(raw, bool):
+        wrong.append("find gives true or false, and elements, rows or maps are expected")
+        return None
     if not fields:
         return _as_it_is(raw)
     record = raw if isinstance(raw, Mapping) else {}

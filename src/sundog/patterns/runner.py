@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from sundog.errors import UsageError
 from sundog.patterns.plan import Plan, plan_of
 from sundog.patterns.values import Found, FoundLink, Subject
 from sundog.sandbox.process import Sandbox, StoppedError
@@ -23,13 +24,31 @@ class PatternRunner:
 
     def __init__(self, patterns: Patterns | Plan) -> None:
         plan = patterns if isinstance(patterns, Plan) else plan_of(patterns)
-        self._names = plan.names
+        self._plan, self._names = plan, plan.names
         self._stopped: Counter[str] = Counter()
-        self._sandbox = Sandbox(PROGRAM, plan.queries, seconds=plan.seconds, memory=plan.memory * 1_000_000)
+        self._sandbox = _sandbox(plan, plan.queries)
 
     def start(self) -> None:
         """Compile all patterns; raises UsageError with pattern, line and column if one cannot be."""
-        self._sandbox.start()
+        try:
+            self._sandbox.start()
+        except StoppedError as stopped:
+            raise UsageError(
+                f"{self._too_much() or 'the patterns together'}: {stopped}, on an empty page"
+            ) from None
+
+    def _too_much(self) -> str:
+        """The pattern with which not even a process can be started: each is given one for itself."""
+        for kind, queries in self._plan.queries.items():
+            for query in queries:
+                alone = _sandbox(self._plan, {"data": [], "link": [], "stop": [], kind: [query]})
+                try:
+                    alone.start()
+                except StoppedError:
+                    return str(query["where"])
+                finally:
+                    alone.close()
+        return ""
 
     def apply(self, subject: Subject) -> Found:
         """Never raises for what a page or a query does: that is among the faults."""
@@ -79,6 +98,10 @@ class PatternRunner:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _sandbox(plan: Plan, queries: Mapping[str, Any]) -> Sandbox:
+    return Sandbox(PROGRAM, queries, seconds=plan.seconds, memory=plan.memory * 1_000_000)
 
 
 def _request(subject: Subject, names: Sequence[str] | None) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sundog.errors import SundogError
+from sundog.errors import SundogError, UsageError
 from sundog.sandbox.process import Sandbox, StoppedError
 
 if TYPE_CHECKING:
@@ -23,14 +23,17 @@ class ResultRunner:
         self._sandbox = Sandbox(PROGRAM, setup, seconds=SECONDS, memory=4 * patterns.memory * 1_000_000)
 
     def start(self) -> None:
-        self._sandbox.start()
+        try:
+            self._sandbox.start()
+        except StoppedError as stopped:
+            raise UsageError(f"patterns.result.find: {stopped}, on an empty crawl") from None
 
     def run(self, crawl: str) -> dict[str, Any]:
         """``text`` or ``records``; ``crawl`` is XML, or N-Quads for sparql."""
         try:
             answer: dict[str, Any] = self._sandbox.ask({}, crawl.encode())
         except StoppedError as stopped:
-            raise SundogError(f"the result pattern {stopped}") from None
+            raise SundogError(f"patterns.result.find: {stopped}") from None
         finally:
             self.close()
         return answer

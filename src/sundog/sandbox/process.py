@@ -20,6 +20,7 @@ from sundog.sandbox import LENGTH
 
 TO_START = 30.0  # seconds
 ENVIRONMENT = frozenset("PATH LANG LC_ALL LC_CTYPE LD_LIBRARY_PATH VIRTUAL_ENV".split())  # what is handed on
+OUT_OF_MEMORY = 99  # how SaxonC ends a process that has none left
 _CHUNK = 1 << 20
 
 
@@ -141,4 +142,6 @@ def _why_ended(process: subprocess.Popen[bytes], seconds: float) -> str:
         return "got no answer"
     if code == -signal.SIGALRM:
         return f"was stopped after {seconds:g} seconds"
-    return "was too much for the engine: it ran out of memory or stack" if code < 0 else f"ended with code {code}"
+    if code < 0 or code == OUT_OF_MEMORY:
+        return "was too much for the engine: it ran out of memory or stack"
+    return f"ended with code {code}"

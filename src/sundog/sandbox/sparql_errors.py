@@ -1,48 +1,92 @@
-"""What the SPARQL parser says of a query that it cannot read, as one line with the place."""
+"""What the SPARQL parser says of a query that it cannot read, as one line with the place.
+
+The parser reads as many characters as a keyword has before it sees that they are another word, and names the place
+where it has got to: with ``FILTR(?x)`` it is some characters after ``FILTR``, and it says that ``OPTIONAL`` was
+expected. So the place is put back by the length of the shortest keyword, and what stands there is named.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from sundog.errors import nearest
 
 AROUND = 30  # characters of the query that are shown on either side of the place
+MOST_EXPECTED = 6  # a longer list helps nobody
+KEYWORDS = (
+    "ASK BASE BIND BY CONSTRUCT DESCRIBE DISTINCT EXISTS FILTER FROM GRAPH GROUP HAVING LIMIT MINUS NAMED NOT "
+    "OFFSET OPTIONAL ORDER PREFIX REDUCED SELECT UNION VALUES WHERE"
+).split()
 _PLACE = re.compile(r"error at (\d+):(\d+): (?:expected )?(?:one of )?(.*)", re.DOTALL)
-_CHARACTER_CLASS = re.compile(r"\[(?:[^\]']|'[^']*')*\]")
+_TOKEN = re.compile(r"""("(?:[^"\\]|\\.)*")|(\[(?:[^\]']|'[^']*')*\])|([^,\s\["][^,\["]*)""")
+_WORD = re.compile(r"\s*([?$]?\w+|\S)")
 _PREFIX_BEFORE = re.compile(r"([\w.-]*):[^\s:]*$")
 _DECLARED = re.compile(r"\bPREFIX\s+([\w.-]*):", re.IGNORECASE)
 
 
-def readable_error(message: str, query: str, prefixes: Iterable[str]) -> str:
-    """The parser's message without the letters that it would also have taken.
+class _Expected(NamedTuple):
+    """What the parser would have taken; ``letters`` says whether some of it were letters or digits of a name."""
 
+    signs: list[str]
+    keywords: list[str]
+    sentences: list[str]
+    letters: bool
+
+
+def readable_error(message: str, query: str, prefixes: Iterable[str]) -> str:
+    """
     >>> readable_error("error at 1:7: expected one of HAVING, ['0'..='9'], LIMIT", "SELECT", [])
-    "error at 1:7, in 'SELECT': expected HAVING or LIMIT"
+    "error at 1:7, in 'SELECT': the query ends too early"
+    >>> readable_error("error at 1:16: expected one of DISTINCT, WHERE", "SELECT ?x WHER { ?x a ?y }", [])
+    "error at 1:11, in 'SELECT ?x WHER { ?x a ?y }': 'WHER' is not expected there; did you mean 'WHERE'?"
     """
     found = _PLACE.fullmatch(message)
     if not found:
         return " ".join(message.split())
-    row, column = int(found[1]), int(found[2])
-    lines = query.splitlines() or [""]
-    line = lines[min(row, len(lines)) - 1]
+    expected = _expected(found[3])
+    offset = _offset(query, int(found[1]), int(found[2]))
+    if expected.keywords and not (expected.signs or expected.sentences or expected.letters):
+        offset = max(0, offset - min(map(len, expected.keywords)))
+    begin = query.rfind("\n", 0, offset) + 1
+    row, column = query.count("\n", 0, offset) + 1, offset - begin + 1
+    line = query[begin:].partition("\n")[0] or query[:begin].rstrip().rpartition("\n")[2]
     near = line[max(0, column - 1 - AROUND) : column - 1 + AROUND].strip()
     names = [*prefixes, *_DECLARED.findall(query)]
-    reason = _reason(_CHARACTER_CLASS.sub("", found[3]), line[: column - 1], names)
+    reason = _reason(expected, query[begin:offset], query[offset:], names)
     return f"error at {row}:{column}, in '{near}': {reason}"
 
 
-def _reason(expected: str, before: str, prefixes: Iterable[str]) -> str:
-    parts = [" ".join(part.split()) for part in expected.split(", ")]
-    parts = [part for part in parts if part]
-    sentences = [part for part in parts if " " in part]
-    if "Prefix not found" in sentences:
+def _expected(text: str) -> _Expected:
+    expected = _Expected([], [], [], letters=False)
+    for sign, letters, words in _TOKEN.findall(text):
+        if sign:
+            expected.signs.append(sign)
+        elif letters:
+            expected = expected._replace(letters=expected.letters or letters != "[_]")
+        elif words.strip():
+            (expected.sentences if " " in words.strip() else expected.keywords).append(words.strip())
+    return expected
+
+
+def _offset(query: str, row: int, column: int) -> int:
+    lines = query.split("\n")
+    return min(len(query), sum(len(line) + 1 for line in lines[: row - 1]) + column - 1)
+
+
+def _reason(expected: _Expected, before: str, after: str, prefixes: Iterable[str]) -> str:
+    if "Prefix not found" in expected.sentences:
         return _unknown_prefix(before, prefixes)
-    if sentences:
-        return sentences[0]
-    if len(parts) > 1:
-        return f"expected {', '.join(parts[:-1])} or {parts[-1]}"
-    return f"expected {parts[0]}" if parts else "something else is expected there"
+    if expected.sentences:
+        return expected.sentences[0]
+    here = _WORD.match(after)
+    if not here:
+        return "the query ends too early"
+    signs = expected.signs
+    if not signs or len(signs) > MOST_EXPECTED:
+        return f"'{here[1]}' is not expected there{nearest(here[1].upper(), KEYWORDS)}"
+    return f"expected {', '.join(signs[:-1])} or {signs[-1]}" if len(signs) > 1 else f"expected {signs[0]}"
 
 
 def _unknown_prefix(before: str, prefixes: Iterable[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 import typing
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -52,7 +53,7 @@ class CrawlSpec:
     seeds: tuple[str, ...]
     title: str = ""
     description: str = ""
-    objective: str = "any"
+    objective: str = ""  # patterns if there are data patterns, else any
     world: Literal["web", "api", "form"] = "web"
     budget: int | None = None
     seconds: float | None = None
@@ -77,6 +78,8 @@ class CrawlSpec:
     patterns: Patterns = field(default_factory=Patterns)
 
     def __post_init__(self) -> None:
+        if not self.objective:
+            object.__setattr__(self, "objective", self.usual_objective)
         check_numbers(self)
         check_agent(self.user_agent)
         policy = find_policy(self.policy)
@@ -109,6 +112,11 @@ class CrawlSpec:
                 check_seed(seed)
             elif self.seed_url(seed) is None:
                 raise UsageError(f"the seed '{seed}' is no {SEEDS[self.world]} that can be asked for")
+
+    @property
+    def usual_objective(self) -> str:
+        """Of a spec that names none."""
+        return "patterns" if self.patterns.data else "any"
 
     def seed_url(self, seed: str) -> str | None:
         """The URL by which the crawl knows it."""
@@ -192,8 +200,7 @@ def parse_spec(text: str, name: str = "spec.toml") -> CrawlSpec:
     """
     try:
         table = tomllib.loads(text)
-        spec = read_table(CrawlSpec, table)
-        return spec if "objective" in table or not spec.patterns.data else replace(spec, objective="patterns")
+        return read_table(CrawlSpec, table)
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{name} is no TOML: {error}") from None
     except UsageError as error:
@@ -202,7 +209,10 @@ def parse_spec(text: str, name: str = "spec.toml") -> CrawlSpec:
 
 def spec_text(spec: CrawlSpec) -> str:
     """The spec as TOML, from which ``parse_spec`` makes an equal one."""
-    return table_text(spec)
+    said = copy(spec)
+    if spec.objective == spec.usual_objective:
+        object.__setattr__(said, "objective", "")
+    return table_text(said)
 
 
 def changed(spec: CrawlSpec, values: Mapping[str, Any]) -> CrawlSpec:

@@ -13,6 +13,7 @@ from sundog.spec.fields import Field, read_fields
 ENGINES = ("xpath", "css", "xpath3", "xquery", "sparql")
 RESULT_ENGINES = ("xquery", "xpath3", "sparql")
 RESULT_FORMATS = ("xml", "json", "csv", "parquet")
+ABOUT_ITEMS = ("url", "node_id", "matched_id")  # what a result has beside the fields
 NAME = re.compile(r"[A-Za-z][\w-]{0,63}", re.ASCII).fullmatch
 EVERY = re.compile(r"every ([1-9]\d{0,8})").fullmatch
 MOST_PATTERNS = 64  # of each kind
@@ -83,6 +84,10 @@ class StopPattern:
     @property
     def queries(self) -> list[tuple[str, str]]:
         return [("when", self.when)]
+
+    def counted(self, items: Mapping[str, int]) -> int:
+        """How many of these are its own, by the names of data patterns."""
+        return sum(items.values()) if self.of is None else sum(items.get(name, 0) for name in self.of)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,6 +182,8 @@ class Patterns:
         said = (stop.seconds, stop.pages, stop.items, stop.page or None, stop.dry, stop.when or None)
         if all(each is None for each in said):
             raise UsageError(f"{place} never holds: give it seconds, pages, items, page, dry or when")
+        if stop.of is not None and stop.items is None:
+            raise UsageError(f"{place}.of says whose items are counted: give it items, too")
         _check_known(stop.of, [each.name for each in self.data], f"{place}.of")
 
     def _check_result(self) -> None:
@@ -184,11 +191,31 @@ class Patterns:
         _check_word(result.form, RESULT_FORMATS, "patterns.result.format")
         _check_known(result.of, [each.name for each in self.data], "patterns.result.of")
         if result.find:
+            if result.of is not None or result.order:
+                raise UsageError(
+                    "patterns.result has find, so of and order say nothing: let the query choose and order"
+                )
             _check_word(result.engine, RESULT_ENGINES, "patterns.result.engine")
             if len(result.find) > MOST_CHARACTERS:
                 raise UsageError(f"patterns.result.find is longer than {MOST_CHARACTERS:,} characters")
-        elif result != ResultPattern() and not self.data:
+            return
+        if result != ResultPattern() and not self.data:
             raise UsageError("patterns.result has no items to write: there is no data pattern")
+        if result.engine != ResultPattern.engine:
+            raise UsageError(
+                f'patterns.result.engine = "{result.engine}" without find: give it a query, or leave it out'
+            )
+        self._check_order()
+
+    def _check_order(self) -> None:
+        """Where all fields are known, so are those to order by."""
+        written = [each for each in self.data if self.result.of is None or each.name in self.result.of]
+        if all(each.fields for each in written):
+            known = [*dict.fromkeys(name for each in written for name in each.fields), *ABOUT_ITEMS]
+            for name in self.result.order:
+                if name.removeprefix("-") not in known:
+                    near = nearest(name.removeprefix("-"), known)
+                    raise UsageError(f"patterns.result.order names '{name}', which is no field{near}")
 
 
 def _check_names(names: list[str]) -> None:

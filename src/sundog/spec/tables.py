@@ -98,10 +98,10 @@ def read_value(kind: Any, value: Any, place: str) -> Any:
             return read_table(typing.cast(type, one), value, f"{place}.")
         if get_origin(one) is tuple and value == [] and _may_be_none(kind):
             return None
-        if get_origin(one) is tuple and dataclasses.is_dataclass(get_args(one)[0]) and isinstance(value, list):
+        if get_origin(one) is tuple and dataclasses.is_dataclass(get_args(one)[0]):
             return tuple(_tables(get_args(one)[0], value, place))
-        if get_origin(one) in (tuple, frozenset) and isinstance(value, list):
-            if all(isinstance(part, str) for part in value):
+        if get_origin(one) in (tuple, frozenset):
+            if isinstance(value, list) and all(isinstance(part, str) for part in value):
                 return get_origin(one)(value)
         elif get_origin(one) is Literal:
             if value in get_args(one):
@@ -116,10 +116,10 @@ def read_value(kind: Any, value: Any, place: str) -> Any:
     raise UsageError(f"{place} = {_shown(value)}: {_expected(kind)} is expected")
 
 
-def _tables(kind: Any, values: list[Any], place: str) -> Iterator[Any]:
+def _tables(kind: Any, values: Any, place: str) -> Iterator[Any]:
+    if not isinstance(values, list) or not all(isinstance(value, Mapping) for value in values):
+        raise UsageError(f"{place} = {_shown(values)}: tables are expected, each beginning with [[{place}]]")
     for number, value in enumerate(values, 1):
-        if not isinstance(value, Mapping):
-            raise UsageError(f"{place} = {_shown(values)}: tables are expected, each beginning with [[{place}]]")
         yield read_table(kind, value, f"{place}[{number}].")
 
 

@@ -14,6 +14,7 @@ from sundog.engines.live.crawl import LiveCrawl
 from sundog.engines.live.run import crawl, resume
 from sundog.spec import spec_text
 from sundog.spec.crawl import parse_spec
+from sundog.store import open_readonly
 from tests.engines.live.processes import PATIENCE, ended, start
 from tests.engines.live.test_patterns import FANS, social
 from tests.engines.live.webs import HOME, SmallWeb, spec_for
@@ -98,7 +99,7 @@ def test_killed(web: SmallWeb, tmp_path: Path) -> None:
     (tmp_path / "spec.toml").write_text(spec_text(spec))
     directory = tmp_path / "killed"
     words: tuple[object, ...] = ("crawl", "--json", f"--out={directory}", tmp_path / "spec.toml")
-    kills = 0
+    kills, spent = 0, 0.0
     for pages in (5, 40):
         with start(*words) as process:
             _wait_for(directory, pages, process)
@@ -106,10 +107,19 @@ def test_killed(web: SmallWeb, tmp_path: Path) -> None:
             process.communicate(timeout=PATIENCE)
         kills += process.returncode == -9
         words = ("resume", directory, "--json")
+        before, spent = spent, _seconds(directory)
+        assert spent > before, "the time of a part that was killed counts"
     assert kills >= 1
     summary = ended(start(*words))
+    assert summary["seconds"] > spent
     assert summary["patterns"] == whole["patterns"]
     assert (directory / "result.xml").read_bytes() == (tmp_path / "whole" / "result.xml").read_bytes()
+
+
+def _seconds(directory: Path) -> float:
+    with open_readonly(directory) as reader:
+        seconds: float = reader.state("spent")["seconds"]
+        return seconds
 
 
 def _wait_for(directory: Path, pages: int, process: subprocess.Popen[str]) -> None:

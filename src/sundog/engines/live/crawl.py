@@ -21,7 +21,7 @@ from sundog.engines.live.journal import Journal
 from sundog.engines.live.keeping import Keeping
 from sundog.engines.live.looks import Looks, sight_of
 from sundog.engines.live.rests import Rests
-from sundog.engines.live.tally import Tally
+from sundog.engines.live.spending import Spending
 from sundog.engines.live.thrift import Thrift
 from sundog.engines.live.waiting import wait
 from sundog.engines.live.world import World
@@ -50,19 +50,20 @@ class LiveCrawl:
         gate: Gate,
         world: World[Any],
         looks: Looks,
+        spending: Spending,
         outlook: Outlook,
         watch: Watch,
         clock: Callable[[], float],
     ) -> None:
         self.spec = spec
         self.journal, self.polite, self.gate, self.world = journal, polite, gate, world
-        self.tally = Tally()
+        self.tally = spending.tally
         self._looks = looks
         self._outlook, self._watch, self._clock = outlook, watch, clock
         self._began = clock()
         self._thrift = Thrift(spec.following.thrift)
         self._rests = Rests(journal, polite.pace, self._thrift)
-        self._keeping = Keeping(journal.store, polite.pace, self._show, clock)
+        self._keeping = Keeping(journal.store, polite.pace, spending, self._show, clock)
         self._tasks: set[asyncio.Task[None]] = set()
         self._landed: deque[tuple[Flight, Any]] = deque()  # a visit, a trouble, or None if it was not made
         self._ruled: deque[Flight] = deque()  # their robots.txt is known now
@@ -123,6 +124,8 @@ class LiveCrawl:
             if retry := self._retries.take(now):
                 self._try_again(retry, now)
                 continue
+            if self.journal.session.in_flight >= self.world.needed:
+                return None
             answer = self.journal.next_decision(now)
             if not isinstance(answer, Decision):
                 return answer

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from sundog.engines.live.spending import Spending
 from sundog.fetch.pace import Pace
 from sundog.store import CrawlStore
 
@@ -17,9 +18,14 @@ class Keeping:
     """Commits after some steps or some time; ``look`` is called as often as somebody could look."""
 
     def __init__(
-        self, store: CrawlStore, pace: Pace, look: Callable[[float], None], clock: Callable[[], float]
+        self,
+        store: CrawlStore,
+        pace: Pace,
+        spending: Spending,
+        look: Callable[[float], None],
+        clock: Callable[[], float],
     ) -> None:
-        self._store, self._pace, self._look, self._clock = store, pace, look, clock
+        self._store, self._pace, self._spending, self._look, self._clock = store, pace, spending, look, clock
         self._touched: set[str] = set()  # hosts whose pace has changed since the last commit
         self._steps = 0
         self._commit_at, self._look_at = math.inf, clock()
@@ -46,6 +52,7 @@ class Keeping:
             for host in self._touched:
                 self._store.save_host(host, self._pace.state(host))
             self._touched.clear()
+            self._spending.save()
             self._store.commit()
             self._steps, self._commit_at = 0, math.inf
         if at_any_rate or now >= self._look_at:

@@ -66,7 +66,7 @@ def _items(reader: CrawlReader, of: Sequence[str] | None, order: Sequence[str]) 
         if of is None or each.pattern in of
     ]
     for name in reversed(order):
-        field, backwards = name.lstrip("-"), name.startswith("-")
+        field, backwards = name.removeprefix("-"), name.startswith("-")
         with_it = [each for each in found if each.get(field) is not None]
         without = [each for each in found if each.get(field) is None]
         found = sorted(with_it, key=lambda each: _key(each[field]), reverse=backwards) + without

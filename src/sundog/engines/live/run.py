@@ -18,9 +18,11 @@ from sundog.engines.live.live_file import LiveFile
 from sundog.engines.live.looks import Looks
 from sundog.engines.live.parts import Parts, parts_of
 from sundog.engines.live.result import write_result
+from sundog.engines.live.spending import Spending
 from sundog.engines.live.start import NoSeedError, check_seeds, warm_up, with_own_files, write_files
 from sundog.engines.live.steering.begin import check_patterns, new_steering
 from sundog.engines.live.steering.steering import Steering
+from sundog.engines.live.tally import Tally
 from sundog.engines.live.web import Read, Web
 from sundog.engines.live.workers import reader
 from sundog.engines.live.world import World
@@ -76,7 +78,8 @@ def resume(directory: Path | str, *, budget: int | None = None, watch: Watch = n
 
 def _finish(crawl: _Crawl, *, is_new: bool, budget: int | None = None) -> Summary:
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        return runner.run(crawl.run(is_new=is_new, budget=budget))
+        summary = runner.run(crawl.run(is_new=is_new, budget=budget))
+    return crawl.with_result(summary) if crawl.plan else summary
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -92,11 +95,11 @@ class _Crawl:
     def __init__(self, spec: CrawlSpec, objective: Objective, store: CrawlStore, watch: Watch) -> None:
         self.spec, self.objective, self.store, self.watch = spec, objective, store, watch
         self.clock = steady_clock()
+        self.spending = Spending(store, Tally(), self.clock)
         self.ledger = Ledger(store) if spec.world != "web" else None
         self.plan = plan_of(spec.patterns) if spec.patterns else None
 
     async def run(self, *, is_new: bool, budget: int | None) -> Summary:
-        began = self.clock()
         judge = self.objective.judge()
         live_file = LiveFile(self.store.directory)
         try:
@@ -107,7 +110,7 @@ class _Crawl:
                 in_flight: list[Decision] = []
                 if is_new or not self.store.steps:  # it may have been stopped before its seeds were kept
                     journal = await self._begun(parts)
-                    steering = new_steering(self.spec, self.plan, journal, self.clock)
+                    steering = new_steering(self.spec, self.plan, journal, self.spending)
                 else:
                     journal, in_flight, steering = self._resumed(parts, judge, budget)
                 live = LiveCrawl(
@@ -117,6 +120,7 @@ class _Crawl:
                     gate=parts.gate,
                     world=self._world(parts, journal, judge, read, steering),
                     looks=Looks(*parts),
+                    spending=self.spending,
                     outlook=Outlook(journal.session.fetched, journal.session.relevant),
                     watch=self._watch(live_file, journal),
                     clock=self.clock,
@@ -126,7 +130,7 @@ class _Crawl:
                     live.stop(enough)  # it may have been killed after it had all that it wanted
                 with _stopped_by_signals(live):  # also while the summary is made: it belongs to a crawl's end
                     stopped = await live.run()
-                    return self._summary(live, self.clock() - began, stopped)
+                    return self._summary(live, stopped)
         finally:
             judge.close()
 
@@ -169,7 +173,7 @@ class _Crawl:
                 outcomes.append(event)
 
         journal, in_flight = Journal.resume(self.spec, store, landed)
-        steering = new_steering(self.spec, self.plan, journal, self.clock, outcomes)
+        steering = new_steering(self.spec, self.plan, journal, self.spending, outcomes)
         self._wake_hosts(journal, in_flight)
         for url in store.redirected_urls():
             parts.gate.redirected(url)
@@ -189,36 +193,44 @@ class _Crawl:
             if host not in woken_by_landing:
                 journal.rest(host, self.clock())
 
-    def _summary(self, live: LiveCrawl, seconds: float, stopped: str) -> Summary:
+    def _summary(self, live: LiveCrawl, stopped: str) -> Summary:
         """Totals of the whole crawl, also of its parts before it was resumed."""
-        store, tally = self.store, live.tally
-        before = store.state("spent", {})
-        spent = {
-            "seconds": round(before.get("seconds", 0.0) + seconds, 3),
-            "bytes": before.get("bytes", 0) + tally.bytes,
-            "retries": before.get("retries", 0) + tally.retries,
-        }
-        if self.ledger is not None:
-            spent["requests"] = self.ledger.made
-        store.save("spent", spent)
+        store = self.store
+        self.spending.save()
         store.index()
-        summary = {**store.totals(), **spent, "stopped": stopped}
+        summary = {**store.totals(), **self.spending.so_far, "stopped": stopped}
+        if self.ledger is not None:
+            summary["requests"] = self.ledger.made
         if self.plan:
-            summary |= self._pattern_summary()
+            summary["patterns"] = store.match_counts(self.spec.patterns.applied)
         if (model := live.journal.session.model) is not None:
             write_whole(store.directory / MODEL, model_bytes(model))
         store.write_summary(summary)
         return summary
 
-    def _pattern_summary(self) -> Summary:
+    def with_result(self, summary: Summary) -> Summary:
         """A result that cannot be made is no reason to fail: the crawl is done, and it can be made anew."""
-        patterns = self.spec.patterns
-        found: Summary = {"patterns": self.store.match_counts(patterns.applied)}
+        found: Summary
         try:
-            found["result"] = write_result(self.store, patterns).name
+            with _interrupted_by_signals():
+                found = {"result": write_result(self.store, self.spec.patterns).name}
         except SundogError as error:
-            found["result_fault"] = str(error)
-        return found
+            found = {"result_fault": str(error)}
+        except KeyboardInterrupt:
+            found = {"result_fault": "interrupted while it was made"}
+        self.store.write_summary({**summary, **found})
+        return {**summary, **found}
+
+
+@contextmanager
+def _interrupted_by_signals() -> Iterator[None]:
+    """The result query may take minutes, in a process that knows nothing of Ctrl-C."""
+    before = {each: signal.signal(each, signal.default_int_handler) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
@@ -47,6 +48,10 @@ class Web:
         self._dump_limits = dump_limits_of(spec)
         self._steering = steering
         self._cache = PageCache()
+
+    @property
+    def needed(self) -> float:
+        return self._steering.need.visits if self._steering else math.inf
 
     async def visit(self, url: str, candidate: int) -> PageVisit | Trouble:
         steering = self._steering

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from sundog.engines.live.spending import SPENT
 from sundog.engines.live.steering.marks import bare
 from sundog.patterns.surroundings import attributes, item_xml
 from sundog.store import CrawlReader
@@ -30,8 +31,7 @@ def crawl_document(reader: CrawlReader) -> str:
     for each in items:
         head = {"id": each.id, "page": each.page, "url": bare(each.url), "pattern": each.pattern}
         parts.append(item_xml(each.item, **head))
-    began, ended = (pages[0][4], pages[-1][4]) if pages else (0.0, 0.0)
-    about = {"pages": len(pages), "items": len(items), "seconds": round(ended - began, 3)}
+    about = {"pages": len(pages), "items": len(items), "seconds": reader.state(SPENT, {}).get("seconds", 0.0)}
     return f"<crawl{attributes(about)}>{''.join(parts)}</crawl>"
 
 

@@ -45,3 +45,8 @@ class World(Protocol[V]):
     def requests(self) -> int | None:
         """How many were made, if the budget is of them; None: it is of candidates, which the session counts."""
         ...
+
+    @property
+    def needed(self) -> float:
+        """How many visits may be under way: more would bring more than the crawl is to have."""
+        ...

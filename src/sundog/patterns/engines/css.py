@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import Any
 
 import turbohtml
 
@@ -20,21 +22,29 @@ def engine(_: str) -> CssEngine:
 class CssEngine(NodeEngine):
     def compile(self, query: str) -> Finder:
         ending = _ENDING.fullmatch(query)
-        selector, attribute = (ending[1], ending[3]) if ending else (query, None)
+        selector, attribute = (ending[1].strip(), ending[3]) if ending else (query, None)
+        if ending and not selector:
+            return lambda page, node: _ended([node], attribute)
         try:
             turbohtml.parse("").select(selector)
         except ValueError as error:
             raise _readable(query, str(error)) from None
-        if attribute:
-            return lambda page, node: [
-                value for each in node.select(selector) if (value := each.attr(attribute)) is not None
-            ]
         if ending:
-            return lambda page, node: [each.text for each in node.select(selector)]
+            return lambda page, node: _ended(node.select(selector), attribute)
         return lambda page, node: node.select(selector)
 
 
+def _ended(nodes: Sequence[Any], attribute: str | None) -> list[str]:
+    """The values of an attribute, or without one the texts. A page as a whole has no attributes."""
+    if not attribute:
+        return [node.text for node in nodes]
+    elements = [node for node in nodes if isinstance(node, turbohtml.Element)]
+    return [value for each in elements if (value := each.attr(attribute)) is not None]
+
+
 def _readable(query: str, message: str) -> QueryError:
+    if (colons := query.find("::")) >= 0:
+        return error_at(query, colons, "::text or ::attr(name) may stand at the end, once, and no other '::'")
     found = _POSITION.search(message)
     reason = message.rpartition('": ')[2].replace(found[0] if found else "\0", "")
     return error_at(query, int(found[1]) if found else 0, reason)

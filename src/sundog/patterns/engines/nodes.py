@@ -10,8 +10,10 @@ import turbohtml
 
 from sundog.patterns.document import PageDocument
 from sundog.patterns.engines.base import FieldPlan, QueryError, Raw, Reference
+from sundog.patterns.values import Surroundings
 
 Finder = Callable[[PageDocument, Any], Any]  # of a page and a node in it: nodes and texts, or a single value
+KINDS = {bool: "true or false", float: "a number", str: "a text"}
 HREFS = ("href", "src", "xlink:href", "action")
 
 
@@ -30,6 +32,8 @@ class NodeEngine:
 
     def data(self, find: str, fields: Sequence[FieldPlan], where: str) -> Callable[[PageDocument], Sequence[Raw]]:
         items = self.compiled(find, f"{where}.find") if find else None
+        if items:
+            _check_kind(items, (bool, float, str) if fields else (bool,), f"{where}.find")
         record = self._record(fields, f"{where}.fields")
 
         def found(page: PageDocument) -> Sequence[Raw]:
@@ -64,11 +68,20 @@ class NodeEngine:
 
     def links(self, find: str, where: str) -> Callable[[PageDocument], Sequence[Reference]]:
         finder = self.compiled(find, f"{where}.find")
+        _check_kind(finder, (bool, float), f"{where}.find")
         return lambda page: [reference(node) for node in as_list(finder(page, page.tree))]
 
     def test(self, query: str, where: str) -> Callable[[PageDocument], bool]:
         finder = self.compiled(query, f"{where}.when")
         return lambda page: truth(finder(page, page.tree))
+
+
+def _check_kind(finder: Finder, kinds: tuple[type, ...], where: str) -> None:
+    """What a query gives, nodes or a single value, is the same on every page: so an empty one can tell."""
+    page = PageDocument("", b"", "text/html", "", Surroundings())
+    found = finder(page, page.tree)
+    if isinstance(found, kinds):
+        raise QueryError(f"it gives {KINDS[type(found)]}, and elements are expected", 1, 1, where)
 
 
 def as_list(found: Any) -> list[Any]:

@@ -21,6 +21,7 @@ _TOKEN = re.compile(
     r"""("[^"]*"|'[^']*')|(\$[\w-]+|\bcrawl:[\w-]+(?=\s*\())|(?<!:)\b([A-Za-z][\w.-]*(?::[\w.-]+)?)(?=\s*\()"""
 )
 _OFFSET = re.compile(r"at offset (\d+)")
+_PREFIX = re.compile(r"(?<![\w:$-])(?!crawl:)([A-Za-z_][\w.-]*):(?!:)")
 _UNKNOWN = re.compile(r"unknown function '([^']+)'")
 
 
@@ -122,4 +123,6 @@ def _readable(query: str, message: str) -> QueryError:
         return error_at(query, int(found[1]), message.replace(f" {found[0]}", ""))
     if found := _UNKNOWN.search(message):
         return error_at(query, query.find(found[1]), message)
+    if "namespace prefix" in message and (prefix := _PREFIX.search(query)):
+        return error_at(query, prefix.start(1), f"unknown prefix '{prefix[1]}': pages are read without namespaces")
     return error_at(query, len(query) if "at the end" in message else 0, message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -50,6 +51,8 @@ Take = Callable[[NodeVisit, Any], int]  # reads an answer; returns how many entr
 
 class ApiWorld:
     """``text_score`` is the objective's; without it, scores come from the answers."""
+
+    needed = math.inf
 
     def __init__(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
@@ -39,6 +40,7 @@ class FormWorld:
     """``store`` knows which records there were before."""
 
     requests = None  # the budget is of queries
+    needed = math.inf
 
     def __init__(self, form: Form, asking: Asking, store: CrawlStore, max_depth: float) -> None:
         self._form, self._asking, self._store, self._max_depth = form, asking, store, max_depth

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from sundog.engines.live.journal import Journal
+from sundog.engines.live.spending import Spending
 from sundog.engines.live.steering.marks import bare
 from sundog.engines.live.steering.steering import Steering
 from sundog.errors import UsageError, nearest
@@ -39,25 +40,24 @@ def new_steering(
     spec: CrawlSpec,
     plan: Plan | None,
     journal: Journal,
-    clock: Callable[[], float],
+    spending: Spending,
     outcomes: Iterable[Observed] = (),
 ) -> Steering | None:
     """None: there are no patterns. ``outcomes`` are those of a crawl that goes on."""
     if plan is None:
         return None
-    began, store, catalog = clock(), journal.store, journal.catalog
+    store, catalog = journal.store, journal.catalog
     steering = Steering(
         spec.patterns,
         plan,
         url_of=catalog.url,
         depth_of=store.depth,
         parent_of=store.parent,
-        seconds=lambda: clock() - began,
+        seconds=lambda: spending.seconds,
     )
     if steering.priorities:
         journal.prefer = lambda decision: steering.priorities.better(decision, journal.session)
     steering.visits.offer(map(bare, catalog.urls_since(0)))
-    steering.stopping.seconds_before = store.state("spent", {}).get("seconds", 0.0)
     is_resumed = False
     for event in outcomes:
         steering.recall(event)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from sundog.engines.live.steering.graph import LONGEST_PATH, CrawlGraph
 from sundog.engines.live.steering.marks import bare, is_marked
+from sundog.engines.live.steering.need import Need
 from sundog.engines.live.steering.priorities import Priorities
 from sundog.engines.live.steering.stopping import Stopping
 from sundog.engines.live.steering.task import Task
@@ -45,6 +46,7 @@ class Steering:
         self.patterns, self.plan = patterns, plan
         self.graph = CrawlGraph(plan.names, plan.needs)
         self.stopping = Stopping(patterns, self.graph)
+        self.need = Need(patterns, self.graph)
         self.visits = Visits(patterns)
         self.priorities = Priorities(patterns)
         self._last = -1  # the page that came last before the crawl was resumed
@@ -64,7 +66,7 @@ class Steering:
             depth=self._depth_of(visit),
             order=graph.fetched + 1,
             pages=graph.fetched + 1,
-            seconds=round(self.stopping.seconds_before + self._seconds(), 3),
+            seconds=round(self._seconds(), 3),
             time=round(time.time(), 3),
             counts=dict(graph.counts),
             via=via,
@@ -137,6 +139,7 @@ class Steering:
         for name, targets in finds.followed.items():
             self.priorities.offer(name, targets)
         self.stopping.fetched(bare(self._url_of(visit)), finds.stops)
+        self.need.fetched(finds.items)
 
     @property
     def enough(self) -> str:
@@ -146,6 +149,7 @@ class Steering:
     def failed(self) -> None:
         self.graph.failed_page()
         self.stopping.fetched("")
+        self.need.fetched({})
 
     def is_repeated(self, visit: int) -> bool:
         return is_marked(self._url_of(visit))

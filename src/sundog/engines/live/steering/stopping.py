@@ -17,7 +17,6 @@ class Stopping:
         self._shapes = {each.name: _shape(each.page) for each in patterns.stop if each.page}
         self._met: set[str] = set()  # patterns whose page was fetched
         self._said: set[str] = set()  # patterns whose query held, on the last page
-        self.seconds_before = 0.0  # of a crawl that was resumed
 
     def fetched(self, url: str, said: Collection[str] = ()) -> None:
         """A page came; ``said`` are the patterns whose queries hold there."""
@@ -30,18 +29,16 @@ class Stopping:
 
     def reason(self, seconds: float) -> str:
         for pattern in self._patterns:
-            if self._holds(pattern, self.seconds_before + seconds):
+            if self._holds(pattern, seconds):
                 return f"stop pattern {pattern.name}"
         return ""
 
     def _holds(self, pattern: StopPattern, seconds: float) -> bool:
         graph = self._graph
-        counts = graph.counts
-        items = sum(counts.values()) if pattern.of is None else sum(counts[name] for name in pattern.of)
         return (
             (pattern.seconds is None or seconds >= pattern.seconds)
             and (pattern.pages is None or graph.fetched >= pattern.pages)
-            and (pattern.items is None or items >= pattern.items)
+            and (pattern.items is None or pattern.counted(graph.counts) >= pattern.items)
             and (pattern.dry is None or graph.dry >= pattern.dry)
             and (not pattern.page or pattern.name in self._met)
             and (not pattern.when or pattern.name in self._said)

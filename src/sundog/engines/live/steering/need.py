@@ -1,0 +1,63 @@
+"""How many visits a crawl that is about to stop can make use of: what is in flight when it stops is finished, so
+whatever was begun needlessly brings more than was wanted.
+
+A stop pattern that counts pages needs as many visits as are left. One that counts items needs as many as bring the
+rest of them, if they bring what the last ones brought.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sundog.engines.live.steering.graph import CrawlGraph
+from sundog.spec.patterns import Patterns, StopPattern
+
+MEMORY = 0.95  # what a page's yield weighs, against that of the page after it
+FIRST_GUESS = 8.0  # pages with an item each, which the first real ones are averaged with
+LEAST_YIELD = 1e-6  # items a page
+
+
+class Need:
+    """Asked before every choice. Stop patterns with other conditions than a count say nothing."""
+
+    def __init__(self, patterns: Patterns, graph: CrawlGraph) -> None:
+        self._graph = graph
+        self._counting = [_Counting(each) for each in patterns.stop if _only_counts(each)]
+
+    def fetched(self, items: Mapping[str, Sequence[Any]]) -> None:
+        """A page came, with these items by pattern."""
+        for each in self._counting:
+            each.fetched({name: len(found) for name, found in items.items()})
+
+    @property
+    def visits(self) -> float:
+        """One at least: whether the crawl is to end is not decided here."""
+        return max(1.0, min((each.visits(self._graph) for each in self._counting), default=math.inf))
+
+
+class _Counting:
+    """One stop pattern, and how many of its items pages have brought of late."""
+
+    def __init__(self, pattern: StopPattern) -> None:
+        self._pattern = pattern
+        self._items = self._pages = FIRST_GUESS
+
+    def fetched(self, items: Mapping[str, int]) -> None:
+        self._items = self._items * MEMORY + self._pattern.counted(items)
+        self._pages = self._pages * MEMORY + 1.0
+
+    def visits(self, graph: CrawlGraph) -> float:
+        """All conditions must hold, so the one that needs most of them says how many."""
+        pages, items = self._pattern.pages, self._pattern.items
+        needed = 0.0 if pages is None else float(pages - graph.fetched)
+        if items is None:
+            return needed
+        left = items - self._pattern.counted(graph.counts)
+        return max(needed, math.ceil(left / max(LEAST_YIELD, self._items / self._pages)))
+
+
+def _only_counts(pattern: StopPattern) -> bool:
+    others = (pattern.seconds, pattern.dry, pattern.page or None, pattern.when or None)
+    return all(each is None for each in others)
