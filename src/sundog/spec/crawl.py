@@ -194,7 +194,7 @@ def parse_spec(text: str, name: str = "spec.toml") -> CrawlSpec:
         table = tomllib.loads(text)
         spec = read_table(CrawlSpec, table)
         return spec if "objective" in table or not spec.patterns.data else replace(spec, objective="patterns")
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also numbers of more digits than Python reads
         raise UsageError(f"{name} is no TOML: {error}") from None
     except UsageError as error:
         raise UsageError(f"{name}: {error}") from None
