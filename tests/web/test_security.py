@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,6 +66,15 @@ def test_a_change_needs_the_csrf_token(client: httpx.Client) -> None:
     assert client.delete(path, headers={**mine, "Origin": "http://evil.example"}).status_code == 403
     assert client.delete(path, headers={**mine, "Origin": "null"}).status_code == 403
     assert client.delete(path, headers={**mine, "Origin": str(client.base_url).rstrip("/")}).status_code == 204
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_other_sites_cannot_make_the_api_work(client: httpx.Client, site: str) -> None:
+    """They could not read the answer; pages may be linked to."""
+    headers = {"Sec-Fetch-Site": site}
+    assert client.get("/api/crawls/kettles/export/csv", headers=headers).status_code == 403
+    assert client.get("/crawls/kettles", headers=headers).status_code == 200
+    assert client.get("/api/crawls", headers={"Sec-Fetch-Site": "same-origin"}).status_code == 200
 
 
 def test_the_cookie_is_strict_and_ours_alone(client: httpx.Client) -> None:
@@ -159,6 +169,16 @@ def test_bodies_are_bounded(client: httpx.Client) -> None:
     assert client.post("/api/check", content=b" " * 3_000_000, headers=csrf(client)).status_code == 413
     chunks = (b" " * 100_000 for _ in range(30))
     assert client.post("/api/check", content=chunks, headers=csrf(client)).status_code == 413
+
+
+def test_bodies_must_come_in_time(client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sundog.web.guard.middleware.SECONDS", 0.1)
+    names = {**csrf(client), "Host": client.base_url.netloc.decode(), "Content-Length": "9"}
+    names["Cookie"] = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+    lines = ["POST /api/check HTTP/1.1", *(f"{name}: {value}" for name, value in names.items()), "", ""]
+    with socket.create_connection((client.base_url.host, client.base_url.port or 80), 60) as connection:
+        connection.sendall("\r\n".join(lines).encode())
+        assert connection.recv(12) == b"HTTP/1.1 408"
 
 
 # -- what a spec may not ask for -------------------------------------------------------------------------

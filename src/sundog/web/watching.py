@@ -98,19 +98,20 @@ class Hub:
         return await self._of(home).once()
 
     def _of(self, home: Home) -> _Watched:
-        if home.id not in self._watched:
-            idle = [name for name, each in self._watched.items() if not each.queues]
+        found = self._watched.get(home.id)
+        if found is None:
+            idle = [name for name, each in list(self._watched.items()) if not each.queues]
             for name in idle[: max(0, len(self._watched) - MOST_KEPT + 1)]:
-                del self._watched[name]
-            self._watched[home.id] = _Watched(Details(home, self._crawls))
-        return self._watched[home.id]
+                self._watched.pop(name, None)  # unless it was deleted just now
+            found = self._watched[home.id] = _Watched(Details(home, self._crawls))
+        return found
 
     def forget(self, home: Home) -> None:
         """The crawl is deleted; who watches it is told by the next look."""
         self._watched.pop(home.id, None)
 
     def check_room(self) -> None:
-        if sum(len(each.queues) for each in self._watched.values()) >= MOST_WATCHERS:
+        if sum(len(each.queues) for each in list(self._watched.values())) >= MOST_WATCHERS:
             raise BusyError(f"{MOST_WATCHERS} browsers are watching: close one of them")
 
     async def events(self, home: Home) -> AsyncIterator[bytes]:
