@@ -87,3 +87,15 @@ def test_music_taste_in_expert_mode(page: Watched, sites: Served, tmp_path: Path
     fans = {artist.findtext("name"): int(artist.get("fans", 0)) for artist in artists}
     assert max(fans.values()) == fans["Amber Signal"] > 1
     assert shown.locator("#result-shown tbody tr").count() == len(fans)
+
+
+def test_a_ready_spec_is_adapted(page: Watched, sites: Served) -> None:
+    shown = page.open(sites, "/new")
+    shown.get_by_label("Seed addresses").fill(LIST)
+    shown.get_by_text("Fields of pages").click()
+    shown.get_by_text("Or adapt a ready spec").click()
+    shown.get_by_role("button", name="Facts from info-boxes").click()
+    shown.wait_for_url("**/new/expert")
+    expect(shown.get_by_role("tab", name="Data 1")).to_be_visible()
+    assert LIST in shown.get_by_role("textbox", name="Spec").input_value()
+    assert "infobox" in shown.get_by_role("textbox", name="Data patterns").input_value()

@@ -84,7 +84,8 @@ def _query_names(blob: Any, low: int, high: int) -> Any:
 
 
 @inner
-def _find(blob: Any, low: int, high: int, byte: int) -> int:
+def find_byte(blob: Any, low: int, high: int, byte: int) -> int:
+    """Where the byte stands first, or ``high``."""
     while low < high and blob[low] != byte:
         low += 1
     return low
@@ -93,8 +94,8 @@ def _find(blob: Any, low: int, high: int, byte: int) -> int:
 @inner
 def shape_of(blob: Any, low: int, path: int, high: int) -> Any:
     """The shape of the URL that begins at ``low`` and whose path begins at ``path``."""
-    high = _find(blob, path, high, HASH)
-    query = _find(blob, path, high, QUERY)
+    high = find_byte(blob, path, high, HASH)
+    query = find_byte(blob, path, high, QUERY)
     slash, above, end = path, path, query
     for i in range(path, query - (query > path + 1 and blob[query - 1] == SLASH)):
         if blob[i] == SLASH:
@@ -115,7 +116,7 @@ def _directories(blob: Any, path: int, slash: int) -> Any:
     """Hashes over the directories' kinds: words as they are, or only the first one as it is."""
     fine, coarse, at = np.uint64(0), np.uint64(0), path
     while at < slash:
-        end = _find(blob, at + 1, slash, SLASH)
+        end = find_byte(blob, at + 1, slash, SLASH)
         kind = _kind(blob, at + 1, end)
         fine, coarse = mix(fine, kind), mix(coarse, kind)
         if kind == WORD:

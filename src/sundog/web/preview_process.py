@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from sundog.engines.live.intake import judged
+from sundog.engines.live.intake import judged, view_of
 from sundog.engines.live.parts import parts_of
 from sundog.engines.live.reading import Reading
 from sundog.engines.live.workers import reader
@@ -19,7 +19,7 @@ from sundog.errors import SundogError
 from sundog.fetch.polite import steady_clock
 from sundog.fetch.values import Page, Trouble
 from sundog.model import Link
-from sundog.objectives import PageView, parse_objective
+from sundog.objectives import parse_objective
 from sundog.patterns.trial import Tried, try_patterns
 from sundog.patterns.values import Subject
 from sundog.spec import CrawlSpec
@@ -59,16 +59,8 @@ async def preview(spec: CrawlSpec, url: str, files: dict[str, str]) -> dict[str,
         followed = len(parts.admission.admit(links, 1))
     judge = objective.judge()
     try:
-        view = PageView(
-            page.url,
-            reading.counts,
-            reading.types,
-            reading.statements,
-            reading.text,
-            reading.language,
-            {each.name: len(each.items) for each in tried if each.kind == "data"},
-        )
-        judgement = judged(judge, view)
+        items = {each.name: len(each.items) for each in tried if each.kind == "data"}
+        judgement = judged(judge, view_of(page, reading, items))
     finally:
         judge.close()
     return {

@@ -37,7 +37,8 @@ def status_of(home: Home, state: State, live: dict[str, Any]) -> Status:
     if process is not None:
         return _of_running(state, live, process)
     if state.wanted == "run":
-        return Status("queued", "", ["pause", "stop"])
+        has_ended = bool(state.pid)  # a moment ago: the next look settles what follows
+        return Status("stopping", "", []) if has_ended else Status("queued", "", ["pause", "stop"])
     stopped = str(home.summary.get("stopped") or "")
     if state.outcome == "failed":
         return Status("failed", state.reason, ["resume", "delete"])

@@ -87,16 +87,8 @@ class Intake:
         )
         if reason:
             return Arrival(Fetched(0.0, links), record, finds=finds)
-        view = PageView(
-            page.url,
-            reading.counts,
-            reading.types,
-            reading.statements,
-            reading.text,
-            reading.language,
-            {name: len(items) for name, items in found.items.items()} if found else {},
-        )
-        judgement = judged(self._judge, view)
+        items = {name: len(items) for name, items in found.items.items()} if found else {}
+        judgement = judged(self._judge, view_of(page, reading, items))
         faults += judgement.faults
         return Arrival(
             Fetched(judgement.reward, links), record, reading.statements, judgement.answers, reading.types, finds
@@ -127,6 +119,12 @@ class Intake:
         return self._steering.choose(
             visit, reading.found, reading.links, lambda links: self.admission.admit(links, depth + 1)
         )
+
+
+def view_of(page: Page, reading: Reading, items: Mapping[str, int]) -> PageView:
+    """What an objective sees of a page; ``items`` by the data pattern that found them."""
+    said = (reading.counts, reading.types, reading.statements, reading.text, reading.language)
+    return PageView(page.url, *said, items)
 
 
 def judged(judge: Judge, view: PageView) -> Judgement:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from sundog._jit import inner
-from sundog.frontier.patterns import host_range
+from sundog.frontier.patterns import find_byte, host_range
 from sundog.frontier.tokens import hash_bytes, hash_folded, is_digit, is_letter, mix
 
 SLASH, QUERY, HASH, DOT, EQUALS, AMPERSAND = 47, 63, 35, 46, 61, 38
@@ -26,8 +26,8 @@ def part_hashes(blob: Any, low: int, high: int, out: Any) -> int:
     """Write a hash for each part to ``out``, which has room for ``MOST_PARTS``; return how many there are."""
     high = min(high, low + LONGEST)
     first, path = host_range(blob, low, high)
-    fragment = _find(blob, path, high, HASH)
-    query = _find(blob, path, fragment, QUERY)
+    fragment = find_byte(blob, path, high, HASH)
+    query = find_byte(blob, path, fragment, QUERY)
     slash, dot = _last(blob, path, query, SLASH), _last(blob, path, query, DOT)
     out[0] = _part(SCHEME, hash_bytes(blob, low, first))
     out[1] = _part(AUTHORITY, hash_bytes(blob, first, path))
@@ -47,13 +47,6 @@ def part_hashes(blob: Any, low: int, high: int, out: Any) -> int:
 @inner
 def _part(kind: int, key: Any) -> Any:
     return mix(key, np.uint64(kind))
-
-
-@inner
-def _find(blob: Any, low: int, high: int, byte: int) -> int:
-    while low < high and blob[low] != byte:
-        low += 1
-    return low
 
 
 @inner
@@ -92,8 +85,8 @@ def _words(blob: Any, low: int, high: int, out: Any, at: int) -> int:
 def _names(blob: Any, low: int, high: int, out: Any, at: int) -> int:
     most = at + MOST_NAMES
     while low < high and at < most:
-        end = _find(blob, low, high, AMPERSAND)
-        out[at] = _part(NAME, hash_folded(blob, low, _find(blob, low, end, EQUALS)))
+        end = find_byte(blob, low, high, AMPERSAND)
+        out[at] = _part(NAME, hash_folded(blob, low, find_byte(blob, low, end, EQUALS)))
         at += 1
         low = end + 1
     return at

@@ -19,9 +19,20 @@ export async function explain(crawlId, url) {
     h("div", { class: "row" }, h("button", { type: "button", onclick: () => dialog.close() }, "Close")),
   ], { broad: true });
   try {
-    fill(place, explanation(crawlId, await get(`${crawlPath(crawlId)}/explain`, { url })));
+    fill(place, explanation(crawlId, await asked(crawlId, url)));
   } catch (error) {
     fill(place, h("p", { class: "note bad" }, error.message));
+  }
+}
+
+// Explanations take a while, and the server makes a few at once: if it is busy, ask again.
+export async function asked(crawlId, url, tries = 5) {
+  try {
+    return await get(`${crawlPath(crawlId)}/explain`, { url });
+  } catch (error) {
+    if (error.status !== 429 || tries <= 1) throw error;
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    return asked(crawlId, url, tries - 1);
   }
 }
 

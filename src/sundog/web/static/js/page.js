@@ -2,7 +2,7 @@
 
 import { crawlPath, get, pageOf } from "./api.js";
 import { byId, fill, h, outLink } from "./dom.js";
-import { explanation } from "./explain.js";
+import { asked, explanation } from "./explain.js";
 import { clock, decimal, duration, plural, shortUrl } from "./format.js";
 import { crawlId, followHeader } from "./header.js";
 import { itemTable } from "./new/yields.js";
@@ -20,7 +20,7 @@ async function show() {
   showStatements(page);
   showLinks(page);
   try {
-    fill(byId("why"), explanation(crawlId, await get(`${crawlPath(crawlId)}/explain`, { url: page.url })));
+    fill(byId("why"), explanation(crawlId, await asked(crawlId, page.url)));
   } catch (error) {
     fill(byId("why"), h("p", { class: "note bad" }, error.message));
   }
