@@ -28,6 +28,7 @@ SECONDS_A_LOOK = 0.5
 MOST_TRIES = 3
 ENDED_BY_ITSELF = (1, 2)  # exit codes: the crawl has said why
 OUTPUT = "output.log"
+NO_REPORT = "--no-report"  # it is made when somebody asks for it; whoever pauses a crawl need not wait for it
 OVER = ("finished", "stopped", "failed")
 Ended = Callable[[Home, State], None]
 
@@ -109,7 +110,7 @@ class Supervisor:
 
     @contextmanager
     def _of_crawl(self, home: Home) -> Iterator[State]:
-        """What is wanted of it, while nobody else changes that. It may have been deleted since it was looked up."""
+        """What is wanted of it, while nobody else changes that. It may be deleted since it was looked up."""
         with self._lock:
             self._root.home(home.id)
             yield read_state(home)
@@ -165,8 +166,8 @@ class Supervisor:
     def _words(self, home: Home, state: State) -> list[str]:
         directory = str(home.directory.absolute())
         if _steps(home) is not None or not home.draft_spec.is_file():
-            return ["resume", directory, *(["--budget", str(state.budget)] if state.budget else [])]
-        return ["crawl", str(home.draft_spec.absolute()), "--out", directory]
+            return ["resume", directory, *(["--budget", str(state.budget)] if state.budget else []), NO_REPORT]
+        return ["crawl", str(home.draft_spec.absolute()), "--out", directory, NO_REPORT]
 
     def _settle(self, home: Home, state: State, code: int | None) -> None:
         """Its process has ended: was it to be, and may it be started again?"""
