@@ -61,7 +61,8 @@ def test_results_are_read_and_taken_home(page: Watched, site: Served, finished: 
     page.see("#harvest", "After 120 pages")
     shown.get_by_role("link", name="Results").click()
     shown.locator("#entity-table tbody tr").first.wait_for()
-    page.see("#type-list", "Recipe")
+    shown.locator("#type-list button").filter(has_text="Recipe").first.click()
+    page.see("#type-name", "Recipe")
     shown.get_by_role("button", name="name", exact=True).click()
     shown.locator('th[aria-sort="ascending"]').wait_for()
     names = [each for each in shown.locator("#entity-table tbody tr td:first-child").all_text_contents() if each]
