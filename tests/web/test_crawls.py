@@ -87,3 +87,8 @@ def test_files_of_others_stay(site: Site) -> None:
     assert (answer.status_code, "notes.txt" in answer.text) == (409, True)
     assert [path.name for path in (site.root / name).iterdir()] == ["notes.txt"]
     assert site.client.get(f"/api/crawls/{name}").status_code == 404
+
+
+def test_a_report_is_made_when_it_is_asked_for(site: Site, crawl: str) -> None:
+    """So whoever pauses a crawl does not wait for it."""
+    assert not (site.root / crawl / "report.html").exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,6 +66,15 @@ def test_a_change_needs_the_csrf_token(client: httpx.Client) -> None:
     assert client.delete(path, headers={**mine, "Origin": "http://evil.example"}).status_code == 403
     assert client.delete(path, headers={**mine, "Origin": "null"}).status_code == 403
     assert client.delete(path, headers={**mine, "Origin": str(client.base_url).rstrip("/")}).status_code == 204
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_other_sites_cannot_make_the_api_work(client: httpx.Client, site: str) -> None:
+    """They could not read the answer; pages may be linked to."""
+    headers = {"Sec-Fetch-Site": site}
+    assert client.get("/api/crawls/kettles/export/csv", headers=headers).status_code == 403
+    assert client.get("/crawls/kettles", headers=headers).status_code == 200
+    assert client.get("/api/crawls", headers={"Sec-Fetch-Site": "same-origin"}).status_code == 200
 
 
 def test_the_cookie_is_strict_and_ours_alone(client: httpx.Client) -> None:
@@ -161,6 +171,16 @@ def test_bodies_are_bounded(client: httpx.Client) -> None:
     assert client.post("/api/check", content=chunks, headers=csrf(client)).status_code == 413
 
 
+def test_bodies_must_come_in_time(client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sundog.web.guard.middleware.SECONDS", 0.1)
+    names = {**csrf(client), "Host": client.base_url.netloc.decode(), "Content-Length": "9"}
+    names["Cookie"] = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+    lines = ["POST /api/check HTTP/1.1", *(f"{name}: {value}" for name, value in names.items()), "", ""]
+    with socket.create_connection((client.base_url.host, client.base_url.port or 80), 60) as connection:
+        connection.sendall("\r\n".join(lines).encode())
+        assert connection.recv(12) == b"HTTP/1.1 408"
+
+
 # -- what a spec may not ask for -------------------------------------------------------------------------
 
 SEED = 'seeds = ["https://a.example/"]\n'
@@ -218,3 +238,44 @@ def test_addresses_cannot_add_headers(client: httpx.Client, address: str) -> Non
 def test_previews_stay_outside(client: httpx.Client, url: str) -> None:
     answer = client.post("/api/preview", json={"url": url, "draft": {}}, headers=csrf(client))
     assert answer.status_code == 400
+
+
+# -- what nobody would send ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "%C3%A9" * 200, "%ff%fe", "%E2%80%AE", "kettles%20"])
+def test_no_name_breaks_the_server(client: httpx.Client, name: str) -> None:
+    for path in (f"/api/crawls/{name}", f"/crawls/{name}/results"):
+        assert client.get(path).status_code == 404
+    assert client.delete(f"/api/crawls/{name}", headers=csrf(client)).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "body", [b'{"parameters": {"\\ud800": ""}}', b'{"files": {"\\ud800": ""}}', b"[" * 100_000]
+)
+def test_bodies_that_cannot_be_encoded_are_refused(client: httpx.Client, body: bytes) -> None:
+    headers = {**csrf(client), "Content-Type": "application/json"}
+    assert client.post("/api/check", content=body, headers=headers).status_code in (400, 422)
+
+
+def test_a_url_with_a_nul_is_refused(client: httpx.Client) -> None:
+    assert client.get("/api/crawls/kettles/explain", params={"url": "\0"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["a" + ".a" * 300_000, "a" + " " * 20 + ".a" * 100_000, '"\\""' + '."\\""' * 150_000, "x = " + "9" * 10_000],
+)
+def test_toml_is_read_in_no_time(client: httpx.Client, key: str) -> None:
+    """These keys would take Python's parser hours."""
+    spec = f"{key} = 1" if "=" not in key else key
+    checked = client.post("/api/check", json={"spec": spec}, headers=csrf(client)).json()
+    assert not checked["ok"]
+
+
+def test_a_fault_of_ours_has_the_headers_too(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with served(Settings(root=root)) as client:
+        monkeypatch.setattr("sundog.web.crawls.Crawls.all", lambda self: 1 / 0)
+        answer = client.get("/api/crawls")
+    assert (answer.status_code, answer.json().keys()) == (500, {"error"})
+    assert "default-src 'none'" in answer.headers["content-security-policy"]

@@ -36,6 +36,11 @@ def test_what_cannot_be_served_is_said(sundog: Command, tmp_path: Path) -> None:
         assert "try --port 0" in said
 
 
+def test_a_root_has_one_server(sundog: Command, site: Site) -> None:
+    """Two would start the same crawls."""
+    assert "is served already" in one_line(sundog("serve", "--root", site.root, "--port", 0))
+
+
 def test_the_demo_is_one_click(tmp_path: Path) -> None:
     with Site(tmp_path) as site:
         assert site.get("/api/session")["demo"]

@@ -17,6 +17,7 @@ from sundog.errors import SundogError, UsageError
 if TYPE_CHECKING:
     from sundog.spec import CrawlSpec
 
+WithReport = Annotated[bool, typer.Option("--report/--no-report", help="Write report.html at the end.")]
 Budget = Annotated[int | None, typer.Option(min=1, help="How many pages may be fetched; 1,000 by default.")]
 
 
@@ -50,6 +51,7 @@ def crawl_command(
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE …", help="A parameter of the policy, or any key of a spec."),
     ] = None,
+    with_report: WithReport = True,
     as_json: AsJson = False,
 ) -> None:
     """Crawl: spend a budget of fetches on the pages most likely to hold the wanted data."""
@@ -80,7 +82,7 @@ def crawl_command(
     say_if_kernels_must_be_compiled("crawl")
     with live_view(sys.stderr) as view:
         summary = crawl(spec, directory, folder=folder, watch=view.update)
-    _tell(summary, directory, as_json=as_json)
+    _tell(summary, directory, with_report=with_report, as_json=as_json)
 
 
 def _said_budget(spec: CrawlSpec) -> str:
@@ -95,6 +97,7 @@ def _said_budget(spec: CrawlSpec) -> str:
 def resume_command(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="A crawl's directory.")],
     budget: Annotated[int | None, typer.Option(min=1, help="A new budget, of the whole crawl.")] = None,
+    with_report: WithReport = True,
     as_json: AsJson = False,
 ) -> None:
     """Go on with a crawl that was stopped or killed, or that has got a larger budget."""
@@ -104,7 +107,7 @@ def resume_command(
     say_if_kernels_must_be_compiled("crawl")
     with live_view(sys.stderr) as view:
         summary = resume(directory, budget=budget, watch=view.update)
-    _tell(summary, directory, as_json=as_json)
+    _tell(summary, directory, with_report=with_report, as_json=as_json)
 
 
 def _apart(words: list[str]) -> tuple[list[str], list[str]]:
@@ -134,8 +137,8 @@ def _free_directory() -> Path:
     return path
 
 
-def _tell(summary: dict[str, Any], directory: Path, *, as_json: bool) -> None:
-    report = _report(directory)
+def _tell(summary: dict[str, Any], directory: Path, *, with_report: bool, as_json: bool) -> None:
+    report = _report(directory) if with_report else None
     if as_json:
         print_json(summary)
         return

@@ -201,7 +201,7 @@ def parse_spec(text: str, name: str = "spec.toml") -> CrawlSpec:
     try:
         table = tomllib.loads(text)
         return read_table(CrawlSpec, table)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also numbers of more digits than Python reads
         raise UsageError(f"{name} is no TOML: {error}") from None
     except UsageError as error:
         raise UsageError(f"{name}: {error}") from None

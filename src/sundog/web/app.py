@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 from sundog import __version__
 from sundog.errors import SundogError
 from sundog.web.errors import BusyError, ConflictError, NotFoundError
-from sundog.web.guard.middleware import Guard
+from sundog.web.guard.middleware import HEADERS, Guard
 from sundog.web.routes import crawls, drafts, pages, results, session, watch
 from sundog.web.settings import Settings
 from sundog.web.site import Site
@@ -48,6 +48,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(SundogError, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _as_http)
+    app.add_exception_handler(Exception, _broken)
     app.add_middleware(Guard, settings=settings, keeper=site.keeper)
     return app
 
@@ -71,8 +72,14 @@ def _as_http(request: Request, error: Exception) -> Response:
     return _said(request, error.status_code, str(error.detail), error.headers)
 
 
+def _broken(request: Request, error: Exception) -> Response:
+    """A fault of ours, which is logged. It is answered outside of the guard, so the headers are added here."""
+    return JSONResponse({"error": "this failed: the server's log says why"}, 500, headers=HEADERS)
+
+
 def _said(request: Request, status: int, sentence: str, headers: Mapping[str, str] | None = None) -> Response:
     """As JSON to programs, as a page to people."""
+    sentence = sentence.encode("utf-8", "replace").decode()  # it may repeat what cannot be encoded
     if request.url.path.startswith(("/api/", "/static/")):
         return JSONResponse({"error": sentence}, status, headers=headers)
     return pages.problem(request, status, sentence)

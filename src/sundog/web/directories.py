@@ -19,6 +19,7 @@ from sundog.web.errors import ConflictError, NotFoundError
 OURS = ".web"
 MOST_CRAWLS = 1_000
 NEW_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+LONGEST_NAME = 255  # bytes of a directory's name, for most file systems
 LONGEST_FILE = 5_000_000  # bytes of a small file of ours
 
 
@@ -84,6 +85,7 @@ class Root:
             not name
             or name.startswith(".")
             or {"/", "\\", "\0"} & set(name)
+            or len(os.fsencode(name)) > LONGEST_NAME
             or home.directory.is_symlink()
             or not (home.has_database or home.draft_spec.is_file())
         ):

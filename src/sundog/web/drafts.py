@@ -22,6 +22,7 @@ from sundog.web.mail import check_address
 from sundog.web.pattern_places import place_in_spec
 from sundog.web.settings import Settings
 from sundog.web.shapes import Draft
+from sundog.web.toml_bounds import check_keys
 
 FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,79}")
 AT = re.compile(r"line (\d+),? column (\d+)|(?<!\d)(\d+):(\d+)(?!\d)")
@@ -53,6 +54,7 @@ def spec_of_draft(draft: Draft, settings: Settings, *, compile_patterns: bool = 
 
 
 def _parsed(text: str) -> CrawlSpec:
+    check_keys(text)
     try:
         return parse_spec(text)
     except RecursionError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread
 from time import monotonic
@@ -13,6 +14,7 @@ from sundog.errors import SundogError
 from sundog.web.commands import run
 from sundog.web.crawls import Crawls
 from sundog.web.directories import Home
+from sundog.web.errors import NotFoundError
 from sundog.web.mail import EmailSettings, message_of, send
 
 MOST_TRIES, SECONDS_BETWEEN = 5, 60.0
@@ -44,12 +46,13 @@ class Post:
             send(
                 self._settings, message_of(self._settings, address, self._crawls.crawl(home), self._results(home))
             )
-        except SundogError as error:
+        except (OSError, SundogError) as error:
             log.warning("%s: %s", home.id, error)
             if tries < MOST_TRIES:
                 self._next[home.id] = monotonic() + SECONDS_BETWEEN
                 return
-        self._sent(home)
+        with suppress(NotFoundError):  # it was deleted meanwhile
+            self._sent(home)
         self._tries.pop(home.id, None)
         self._next.pop(home.id, None)
 

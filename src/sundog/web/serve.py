@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import uvicorn
 
 from sundog.errors import SundogError
 from sundog.web.app import make_app
+from sundog.web.directories import Root
 from sundog.web.settings import Settings
 
 SECONDS_TO_END = 3
@@ -16,6 +19,11 @@ SECONDS_TO_END = 3
 
 def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     """Serve until a signal; ``ready`` is told the address."""
+    with _alone(Root(settings.root)):
+        _serve(settings, ready)
+
+
+def _serve(settings: Settings, ready: Callable[[str], None]) -> None:
     app = make_app(settings)
     listening = _listening(settings)
     port = listening.getsockname()[1]
@@ -28,11 +36,29 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
         proxy_headers=False,
         timeout_graceful_shutdown=SECONDS_TO_END,
         limit_concurrency=500,
+        http="h11",  # bounds the headers of a request
         ws="none",
     )
     ready(f"http://{host}:{port}/")
     with listening:
         uvicorn.Server(config).run([listening])
+
+
+@contextmanager
+def _alone(root: Root) -> Iterator[None]:
+    """Two servers would start the same crawls. The lock ends with the process, however that ends."""
+    try:
+        file = (root.ours / "lock").open("ab")
+    except OSError as error:
+        raise SundogError(f"{root.path} cannot be used as root: {error.strerror}") from None
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise SundogError(
+                f"{root.path} is served already: end that server, or choose another --root"
+            ) from None
+        yield
 
 
 def _listening(settings: Settings) -> socket.socket:

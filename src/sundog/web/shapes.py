@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+
+def _encodable(name: str) -> str:
+    """Halves of characters, which JSON can name, would break whoever writes or repeats them."""
+    name.encode()
+    return name
+
 
 Line = Annotated[str, Field(max_length=300)]
 Text = Annotated[str, Field(max_length=1_000_000)]
 Url = Annotated[str, Field(max_length=4_000)]
+Name = Annotated[str, AfterValidator(_encodable), Field(max_length=300)]  # keys are not looked at otherwise
 
 
 class _Body(BaseModel):
@@ -24,14 +32,14 @@ class Draft(_Body):
     title: Line = ""
     description: Annotated[str, Field(max_length=10_000)] = ""
     spec: Text | None = None
-    files: Annotated[dict[str, Text], Field(max_length=20)] = {}
+    files: Annotated[dict[Name, Text], Field(max_length=20)] = {}
     seeds: Annotated[list[Url], Field(max_length=10_000)] = []
     objective: Annotated[str, Field(max_length=10_000)] = "any"
     budget: Annotated[int, Field(ge=1, le=10**9)] | None = None
     seconds: Annotated[float, Field(gt=0, le=1e9)] | None = None
     stay: Literal["host", "domain", "web"] = "web"
     policy: Line = "sundog"
-    parameters: Annotated[dict[str, Line], Field(max_length=50)] = {}
+    parameters: Annotated[dict[Name, Line], Field(max_length=50)] = {}
     delay: Annotated[float, Field(ge=0, le=86_400)] = 1.0
     patterns: Text = ""  # TOML, as in a spec
 

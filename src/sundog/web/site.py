@@ -102,12 +102,12 @@ class Site:
 
     def delete(self, home: Home) -> None:
         """What is the crawl's. Files that somebody else has put there stay, and so does their directory."""
-        self.supervisor.check_at_rest(home)
-        shutil.rmtree(home.ours, ignore_errors=True)
-        for name in MADE:
-            path = home.directory / name
-            shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
-        remove_crawl(home.directory)
+        with self.supervisor.at_rest(home):
+            shutil.rmtree(home.ours, ignore_errors=True)
+            for name in MADE:
+                path = home.directory / name
+                shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
+            remove_crawl(home.directory)
         self.hub.forget(home)
         self.crawls.forget_list()
         self._entities.pop(home.id, None)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import RLock
 from time import time
 
@@ -27,6 +28,7 @@ SECONDS_A_LOOK = 0.5
 MOST_TRIES = 3
 ENDED_BY_ITSELF = (1, 2)  # exit codes: the crawl has said why
 OUTPUT = "output.log"
+NO_REPORT = "--no-report"  # it is made when somebody asks for it; whoever pauses a crawl need not wait for it
 OVER = ("finished", "stopped", "failed")
 Ended = Callable[[Home, State], None]
 
@@ -69,8 +71,7 @@ class Supervisor:
         self._end(home, "stop")
 
     def resume(self, home: Home, budget: int | None = None) -> None:
-        with self._lock:
-            state = read_state(home)
+        with self._of_crawl(home) as state:
             if state.wanted or process_of(state, home.live):
                 raise ConflictError(f"{home.id} is running or about to: it cannot be resumed")
             state.wanted, state.budget = "run", budget
@@ -78,21 +79,22 @@ class Supervisor:
             write_state(home, state)
         self.look()
 
-    def check_at_rest(self, home: Home) -> None:
-        state = read_state(home)
-        if state.wanted == "run" or process_of(state, home.live):
-            raise ConflictError(f"{home.id} is running: stop it first")
+    @contextmanager
+    def at_rest(self, home: Home) -> Iterator[None]:
+        """A crawl that does not run, and is not started meanwhile."""
+        with self._of_crawl(home) as state:
+            if state.wanted == "run" or process_of(state, home.live):
+                raise ConflictError(f"{home.id} is running: stop it first")
+            yield
 
     def was_told(self, home: Home) -> None:
         """The owner knows that the crawl has ended."""
-        with self._lock:
-            state = read_state(home)
+        with self._of_crawl(home) as state:
             state.mailed = True
             write_state(home, state)
 
     def _end(self, home: Home, wanted: str) -> None:
-        with self._lock:
-            state = read_state(home)
+        with self._of_crawl(home) as state:
             process = process_of(state, home.live)
             if process is None and state.wanted != "run":
                 raise ConflictError(f"{home.id} does not run")
@@ -105,6 +107,13 @@ class Supervisor:
             if process is not None:
                 processes.terminate(*process)
         self.look()
+
+    @contextmanager
+    def _of_crawl(self, home: Home) -> Iterator[State]:
+        """What is wanted of it, while nobody else changes that. It may be deleted since it was looked up."""
+        with self._lock:
+            self._root.home(home.id)
+            yield read_state(home)
 
     # -- what happens --------------------------------------------------------------------------------
 
@@ -157,8 +166,8 @@ class Supervisor:
     def _words(self, home: Home, state: State) -> list[str]:
         directory = str(home.directory.absolute())
         if _steps(home) is not None or not home.draft_spec.is_file():
-            return ["resume", directory, *(["--budget", str(state.budget)] if state.budget else [])]
-        return ["crawl", str(home.draft_spec.absolute()), "--out", directory]
+            return ["resume", directory, *(["--budget", str(state.budget)] if state.budget else []), NO_REPORT]
+        return ["crawl", str(home.draft_spec.absolute()), "--out", directory, NO_REPORT]
 
     def _settle(self, home: Home, state: State, code: int | None) -> None:
         """Its process has ended: was it to be, and may it be started again?"""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, suppress
 from typing import Any
 
 import orjson
@@ -93,39 +93,52 @@ class Hub:
     def __init__(self, crawls: Crawls) -> None:
         self._crawls = crawls
         self._watched: dict[str, _Watched] = {}
+        self._watchers = 0  # also those who do not read, and get nothing more for it
 
     async def once(self, home: Home) -> dict[str, Any]:
         return await self._of(home).once()
 
     def _of(self, home: Home) -> _Watched:
-        if home.id not in self._watched:
-            idle = [name for name, each in self._watched.items() if not each.queues]
+        found = self._watched.get(home.id)
+        if found is None:
+            idle = [name for name, each in list(self._watched.items()) if not each.queues]
             for name in idle[: max(0, len(self._watched) - MOST_KEPT + 1)]:
-                del self._watched[name]
-            self._watched[home.id] = _Watched(Details(home, self._crawls))
-        return self._watched[home.id]
+                self._watched.pop(name, None)  # unless it was deleted just now
+            found = self._watched[home.id] = _Watched(Details(home, self._crawls))
+        return found
 
     def forget(self, home: Home) -> None:
         """The crawl is deleted; who watches it is told by the next look."""
         self._watched.pop(home.id, None)
 
     def check_room(self) -> None:
-        if sum(len(each.queues) for each in self._watched.values()) >= MOST_WATCHERS:
+        if self._watchers >= MOST_WATCHERS:
             raise BusyError(f"{MOST_WATCHERS} browsers are watching: close one of them")
 
     async def events(self, home: Home) -> AsyncIterator[bytes]:
         """Messages, for as long as the browser listens."""
-        watched = self._of(home)
-        queue = await watched.join()
+        if self._watchers >= MOST_WATCHERS:  # of many who came at once, each found room
+            return
+        self._watchers += 1
         try:
-            yield b"retry: 2000\n\n"
-            while True:
-                try:
-                    text = await asyncio.wait_for(queue.get(), SECONDS_A_BEAT)
-                except TimeoutError:
-                    text = b": still here\n\n"
-                if text is None:
-                    return
-                yield text
+            async with aclosing(_messages(self._of(home))) as messages:
+                async for text in messages:
+                    yield text
         finally:
-            watched.queues.discard(queue)
+            self._watchers -= 1
+
+
+async def _messages(watched: _Watched) -> AsyncGenerator[bytes, None]:
+    queue = await watched.join()
+    try:
+        yield b"retry: 2000\n\n"
+        while True:
+            try:
+                text = await asyncio.wait_for(queue.get(), SECONDS_A_BEAT)
+            except TimeoutError:
+                text = b": still here\n\n"
+            if text is None:
+                return
+            yield text
+    finally:
+        watched.queues.discard(queue)

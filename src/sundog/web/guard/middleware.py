@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
@@ -15,6 +16,7 @@ from sundog.web.guard.sessions import Keeper, Session
 from sundog.web.settings import Settings
 
 MOST_BYTES = 2_000_000  # of a request's body
+SECONDS = 30.0  # until it is here
 SAFE = ("GET", "HEAD", "OPTIONS")
 OPEN = ("/login", "/api/login", "/static/", "/favicon.ico")  # without the token
 POLICY = (
@@ -50,10 +52,11 @@ class Guard:
         try:
             headers = Headers(scope=scope)
             self._check_host(headers)
+            _check_site(scope, headers)
             session, fresh = self._session(scope, headers)
             self._check_token(scope, headers, session)
             self._check_csrf(scope, headers, session)
-            body = await _body(headers, receive)
+            body = await _body_in_time(headers, receive)
         except _RefusedError as refused:
             await _refuse(refused, send)
             return
@@ -101,6 +104,20 @@ class Guard:
     def _bears_token(self, headers: Headers) -> bool:
         scheme, _, token = headers.get("authorization", "").partition(" ")
         return scheme.lower() == "bearer" and self._keeper.is_token(token.strip())
+
+
+def _check_site(scope: Scope, headers: Headers) -> None:
+    """Pages may be linked to. But no other site can read the API, so none has a reason to make us work for it."""
+    if scope["path"].startswith("/api/") and headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+        raise _RefusedError(403, "requests from other sites are not answered here")
+
+
+async def _body_in_time(headers: Headers, receive: Receive) -> bytes:
+    try:
+        async with asyncio.timeout(SECONDS):
+            return await _body(headers, receive)
+    except TimeoutError:
+        raise _RefusedError(408, f"a request may take {SECONDS:g} seconds at most") from None
 
 
 async def _body(headers: Headers, receive: Receive) -> bytes:

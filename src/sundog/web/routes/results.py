@@ -64,6 +64,8 @@ def page(crawl_id: str, page: int, home: HomeOf) -> Answer:
 @router.get("/explain")
 def explain(crawl_id: str, home: HomeOf, site: SiteOf, url: Annotated[str, Query(max_length=4_000)]) -> Answer:
     """Why a URL was fetched, or was not; also for URLs that were not."""
+    if "\0" in url:
+        raise NotFoundError("no URL has a NUL in it")
     with site.explaining.one():
         said = commands.run(["explain", "--json", "--", str(home.directory.absolute()), url], TO_EXPLAIN)
     answer: dict[str, Any] = orjson.loads(said)

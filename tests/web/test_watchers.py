@@ -1,0 +1,54 @@
+"""Many who watch at once, and do not read."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import ExitStack
+from pathlib import Path
+from time import sleep
+
+import httpx
+import pytest
+
+from sundog.web.settings import Settings
+from tests.store.crawls import small_crawl
+from tests.web.apps import served
+
+REQUEST = b"GET /api/crawls/kettles/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+def test_watchers_are_bounded_and_their_places_are_free_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sundog.web.watching.MOST_WATCHERS", 3)
+    monkeypatch.setattr(
+        "sundog.web.watching.SECONDS_A_BEAT", 0.1
+    )  # so that it is soon noticed that they have left
+    small_crawl(tmp_path / "kettles")
+    with served(Settings(root=tmp_path)) as client:
+        with ExitStack() as stack:
+            watchers = [stack.enter_context(_connection(client)) for _ in range(12)]
+            for each in watchers:
+                each.sendall(REQUEST)
+            assert sum(_is_told(each) for each in watchers) == 3
+        while client.get("/api/crawls/kettles").status_code == 200:  # until there is room
+            with _connection(client) as late:
+                late.sendall(REQUEST)
+                if _is_told(late):
+                    break
+            sleep(0.05)
+
+
+def _connection(client: httpx.Client) -> socket.socket:
+    return socket.create_connection((client.base_url.host, client.base_url.port or 80), 60)
+
+
+def _is_told(connection: socket.socket) -> bool:
+    """Whether there is an event, rather than a refusal or an end."""
+    said = b""
+    while b"event: crawl" not in said:
+        chunk = connection.recv(65_536)
+        said += chunk
+        if not chunk or said.startswith(b"HTTP/1.1 429") or said.endswith(b"\r\n0\r\n\r\n"):
+            return False
+    return True
