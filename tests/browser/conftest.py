@@ -1,6 +1,6 @@
 """A browser, a web to crawl, a site that crawls it, and one crawl that is finished.
 
-They end with this package's tests: while Playwright runs, this thread has an event loop, and other tests need theirs.
+They end with this package's tests: while Playwright runs, this thread has an event loop, and others need theirs.
 """
 
 from __future__ import annotations
