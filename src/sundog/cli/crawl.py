@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -120,6 +121,8 @@ def _spec_of(what: list[str], given: dict[str, Any]) -> tuple[CrawlSpec, Path]:
 
     files = [word for word in what if word.endswith(".toml") and "://" not in word]
     if not files:
+        if len(what) == 1 and Path(what[0]).is_file():
+            raise UsageError(f"{what[0]} is a file, but its name does not end in .toml, as that of a spec does")
         return changed(CrawlSpec(seeds=tuple(what)), given), Path()
     if len(what) > 1:
         raise UsageError(f"one spec or some URLs are expected, not '{what[0]}' and '{what[1]}' together")
@@ -147,12 +150,15 @@ def _tell(summary: dict[str, Any], directory: Path, *, as_json: bool) -> None:
         say(f"no result: {summary['result_fault']}")
     if report:
         say(f"report: {report}")
+    name = shlex.quote(str(directory))
     if "requests" in summary:
-        say(f"take it home: sundog export {directory} --format answers")
+        say(f"take it home: sundog export {name} --format answers")
+    elif "patterns" in summary:
+        say(f"take it home: sundog export {name} --format items")
     else:
-        say(f"take it home: sundog export {directory} --format jsonl, or sundog query {directory} 'SELECT …'")
+        say(f"take it home: sundog export {name} --format jsonl, or sundog query {name} 'SELECT …'")
     if summary["stopped"] not in ("budget", "frontier empty"):
-        say(f"go on: sundog resume {directory}")
+        say(f"go on: sundog resume {name}")
 
 
 def _report(directory: Path) -> Path | None:
@@ -189,7 +195,7 @@ def _said_of(name: str, counts: dict[str, Any]) -> str:
     said = f"pattern {name}: {counts['found']:,} on {_counted(counts['pages'], 'page')}"
     if not counts["pages"]:
         said = f"pattern {name}: never matched"
-    return f"{said}; {counts['faults']:,} times: {counts['fault']}" if counts["faults"] else said
+    return f"{said}; {_counted(counts['faults'], 'time')}: {counts['fault']}" if counts["faults"] else said
 
 
 def _counted(number: int, what: str) -> str:
