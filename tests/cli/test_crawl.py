@@ -74,6 +74,9 @@ def test_a_file_that_is_no_spec_is_no_seed(sundog: Command) -> None:
     done = sundog("crawl", "spec.txt")
     assert done.code == 2
     assert "spec.txt is a file, but its name does not end in .toml" in one_line(done)
+    long = sundog("crawl", "http://a.example/" + "x" * 5000, "--connect-to", f"127.0.0.1:{closed_port()}")
+    assert long.code in (1, 2)
+    assert "http://a.example/xxx" in one_line(long)
 
 
 def test_a_spec_with_patterns(web: SmallWeb, sundog: Command) -> None:

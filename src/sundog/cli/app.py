@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
+from io import TextIOWrapper
 from typing import Any
 
 import typer
@@ -60,6 +62,8 @@ def options(version: bool = typer.Option(False, "--version", help="Print the ver
 
 def main() -> None:
     """Run the command; a wrong request exits with 2, a failure with 1, each with one sentence."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # what the terminal's encoding does not have
     try:
         sys.exit(app(prog_name="sundog", standalone_mode=False))  # None, or the code of typer.Exit
     except MISUSE as error:
@@ -69,10 +73,20 @@ def main() -> None:
     except SundogError as error:
         _fail(str(error), 1)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         sys.exit(1)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _forget_output()
+        _fail(f"{error.filename or 'the output'} cannot be written: no space is left", 1)
     except MemoryError:
         _fail("out of memory: try a smaller world or fewer policies at once", 1)
+
+
+def _forget_output() -> None:
+    """Or Python would try once more to write what is left of it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _refuse(error: Any) -> None:

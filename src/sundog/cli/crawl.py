@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -122,7 +123,7 @@ def _spec_of(what: list[str], given: dict[str, Any]) -> tuple[CrawlSpec, Path]:
 
     files = [word for word in what if word.endswith(".toml") and "://" not in word]
     if not files:
-        if len(what) == 1 and Path(what[0]).is_file():
+        if len(what) == 1 and os.path.isfile(what[0]):  # which is false for names that cannot be
             raise UsageError(f"{what[0]} is a file, but its name does not end in .toml, as that of a spec does")
         return changed(CrawlSpec(seeds=tuple(what)), given), Path()
     if len(what) > 1:
