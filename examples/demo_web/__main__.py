@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import os
 import signal
 from pathlib import Path
 from typing import TextIO
@@ -19,7 +20,10 @@ async def serve(server: Server, port: int, log: TextIO | None) -> None:
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for sign in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(sign, stop.set)
-    await server.start(port)
+    try:
+        await server.start(port)
+    except OSError as error:
+        raise SystemExit(f"port {port} cannot be used: {os.strerror(error.errno or 0)}; try --port 0") from None
     print(server.port, flush=True)
     written = 0
     while not stop.is_set():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import signal
 
 from aiohttp import web
@@ -17,7 +18,10 @@ async def serve(port: int) -> None:
         loop.add_signal_handler(sign, stop.set)
     runner = web.AppRunner(application(), access_log=None)
     await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", port).start()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", port).start()
+    except OSError as error:
+        raise SystemExit(f"port {port} cannot be used: {os.strerror(error.errno or 0)}; try --port 0") from None
     print(runner.addresses[0][1], flush=True)
     await stop.wait()
     await runner.cleanup()

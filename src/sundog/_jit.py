@@ -11,6 +11,7 @@ import ctypes
 import gc
 import hashlib
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -28,8 +29,8 @@ int64 = cast("Callable[[Any], int]", np.int64)
 
 
 def _sources_digest() -> str:
-    digest = hashlib.blake2b(numba.__version__.encode(), digest_size=8)
-    package = Path(__file__).parent
+    package = Path(__file__).parent  # Numba keeps the kernels of two installations apart
+    digest = hashlib.blake2b(f"{numba.__version__} {sys.version} {package}".encode(), digest_size=8)
     for path in sorted(package.rglob("*.py")):
         text = path.read_bytes()
         if b"_jit" in text:

@@ -13,6 +13,7 @@ import pytest
 from sundog.cli.app import app
 from sundog.objectives.registry import OBJECTIVES
 from sundog.policies.presets import POLICIES
+from sundog.worlds.synthetic import GRAPHS, LINKED, PROFILES
 from tests.cli.commands import Command, Done, one_line
 
 SUNDOG = Path(sys.executable).with_name("sundog")
@@ -64,12 +65,33 @@ def test_objectives_are_listed_one_a_line(sundog: Command) -> None:
     assert listed["type:NAME"]["example"] == "type:schema:Product"
 
 
-def test_an_unknown_command_or_option_is_wrong_usage(sundog: Command) -> None:
-    assert sundog("simulat").code == 2
-    assert sundog("policies", "--nope").code == 2
-    assert sundog("simulate").code == 2
-    assert sundog("synth", "x", "--pages", "many").code == 2
-    assert sundog("synth", "x", "--seed", "-1").code == 2
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["simulat"], "no such command 'simulat'; did you mean 'simulate'?"),
+        (["policies", "--nope"], "no such option: --nope; see sundog policies --help"),
+        (["simulate"], "missing argument 'WORLD'; see sundog simulate --help"),
+        (["synth", "x", "--pages", "many"], "'--pages'"),
+        (["synth", "x", "--seed", "-1"], "'--seed'"),
+        (["crawl", "http://a.example/", "--budget", "0", "--json"], "'--budget'"),
+        (["pattern", "nope"], "no such command 'nope'; see sundog pattern --help"),
+    ],
+)
+def test_an_unknown_command_or_option_is_wrong_usage(sundog: Command, arguments: list[str], message: str) -> None:
+    done = sundog(*arguments)
+    assert done.code == 2
+    assert message in one_line(done)
+
+
+def test_without_a_command_there_is_help(sundog: Command) -> None:
+    done = sundog()
+    assert done.code == 2
+    assert "Usage: sundog" in done.out + done.err
+
+
+def test_worlds_has_every_profile_of_synth(sundog: Command) -> None:
+    listed = json.loads(sundog("worlds", "--json").out)
+    assert {f"synth {name}" for name in [*PROFILES, *LINKED, *GRAPHS]} <= set(listed)
 
 
 # --- synth and simulate, end to end

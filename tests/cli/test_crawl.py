@@ -49,6 +49,36 @@ def test_a_crawl(web: SmallWeb, sundog: Command) -> None:
     assert '"fetched": 2' in longer.out
 
 
+def test_a_crawl_of_nothing_says_why(web: SmallWeb, sundog: Command) -> None:
+    done = sundog("crawl", "http://a.example/none", "--connect-to", web.connect_to, "--delay", 0)
+    assert (done.code, "1 failed" in done.out) == (0, True)
+    assert done.err.endswith("every fetch failed, most often: http-4xx: status 404\n")
+
+
+def test_hints_can_be_copied(web: SmallWeb, sundog: Command) -> None:
+    done = sundog("crawl", HOME, "--connect-to", web.connect_to, "--delay", 0, "--out", "über uns")
+    assert "take it home: sundog export 'über uns' --format jsonl" in done.err
+
+
+def test_a_crawl_that_a_pattern_stopped_cannot_go_on(web: SmallWeb, sundog: Command) -> None:
+    patterns = '[[patterns.data]]\nname = "title"\nfind = "//title"\n[[patterns.stop]]\nname = "one"\nitems = 1\n'
+    Path("one.toml").write_text(f"{SPEC}delay = 0\n{patterns}")
+    done = sundog("crawl", "one.toml", "--out", "one", "--connect-to", web.connect_to)
+    assert "stopped: stop pattern" in done.out
+    assert "take it home: sundog export one --format items\n" in done.err
+    assert "go on" not in done.err
+
+
+def test_a_file_that_is_no_spec_is_no_seed(sundog: Command) -> None:
+    Path("spec.txt").write_text(SPEC)
+    done = sundog("crawl", "spec.txt")
+    assert done.code == 2
+    assert "spec.txt is a file, but its name does not end in .toml" in one_line(done)
+    long = sundog("crawl", "http://a.example/" + "x" * 5000, "--connect-to", f"127.0.0.1:{closed_port()}")
+    assert long.code in (1, 2)
+    assert "http://a.example/xxx" in one_line(long)
+
+
 def test_a_spec_with_patterns(web: SmallWeb, sundog: Command) -> None:
     Path("mine.toml").write_text(
         f'''{SPEC}delay = 0

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
+from io import TextIOWrapper
+from typing import Any
 
 import typer
 
@@ -20,6 +23,8 @@ from sundog.cli.simulate import simulate_command
 from sundog.cli.synth import synth_command
 from sundog.cli.tables import objectives_command, policies_command, worlds_command
 from sundog.errors import SundogError, UsageError
+
+MISUSE: type[Exception] = typer.BadParameter.__mro__[1]  # Click's UsageError, wherever typer keeps it
 
 app = typer.Typer(
     name="sundog",
@@ -57,17 +62,41 @@ def options(version: bool = typer.Option(False, "--version", help="Print the ver
 
 def main() -> None:
     """Run the command; a wrong request exits with 2, a failure with 1, each with one sentence."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # what the terminal's encoding does not have
     try:
-        app()
+        sys.exit(app(prog_name="sundog", standalone_mode=False))  # None, or the code of typer.Exit
+    except MISUSE as error:
+        _refuse(error)
     except UsageError as error:
         _fail(str(error), 2)
     except SundogError as error:
         _fail(str(error), 1)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         sys.exit(1)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _forget_output()
+        _fail(f"{error.filename or 'the output'} cannot be written: no space is left", 1)
     except MemoryError:
         _fail("out of memory: try a smaller world or fewer policies at once", 1)
+
+
+def _forget_output() -> None:
+    """Or Python would try once more to write what is left of it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _refuse(error: Any) -> None:
+    """Tells of options and arguments that the command does not have, in one sentence as of everything else."""
+    if type(error).__name__ == "NoArgsIsHelpError":  # its message is the help
+        error.show()
+        sys.exit(2)
+    message = error.format_message().rstrip(".").replace(". Did you mean", "; did you mean")
+    help_of = "" if message.endswith("?") else f"; see {error.ctx.command_path if error.ctx else 'sundog'} --help"
+    _fail(f"{message[:1].lower()}{message[1:]}{help_of}", 2)
 
 
 def _fail(message: str, code: int) -> None:

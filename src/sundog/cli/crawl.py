@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sundog.cli.crawl_summary import tell
 from sundog.cli.progress import say, say_if_kernels_must_be_compiled
 from sundog.cli.settings import parse_settings
-from sundog.cli.tables import AsJson, print_json
-from sundog.errors import SundogError, UsageError
+from sundog.cli.tables import AsJson
+from sundog.errors import UsageError
 
 if TYPE_CHECKING:
     from sundog.spec import CrawlSpec
@@ -30,7 +31,9 @@ def crawl_command(
     ] = None,
     budget: Budget = None,
     policy: Annotated[str | None, typer.Option(help="sundog by default; see sundog policies.")] = None,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the crawl is kept.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where it is kept; crawl, crawl-2 … by default.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Of the policy's random choices.")] = None,
     delay: Annotated[
         float | None, typer.Option(min=0, help="Seconds between requests to a host; 1 by default.")
@@ -82,7 +85,7 @@ def crawl_command(
     say_if_kernels_must_be_compiled("crawl")
     with live_view(sys.stderr) as view:
         summary = crawl(spec, directory, folder=folder, watch=view.update)
-    _tell(summary, directory, with_report=with_report, as_json=as_json)
+    tell(summary, directory, with_report=with_report, as_json=as_json)
 
 
 def _said_budget(spec: CrawlSpec) -> str:
@@ -107,7 +110,7 @@ def resume_command(
     say_if_kernels_must_be_compiled("crawl")
     with live_view(sys.stderr) as view:
         summary = resume(directory, budget=budget, watch=view.update)
-    _tell(summary, directory, with_report=with_report, as_json=as_json)
+    tell(summary, directory, with_report=with_report, as_json=as_json)
 
 
 def _apart(words: list[str]) -> tuple[list[str], list[str]]:
@@ -123,6 +126,8 @@ def _spec_of(what: list[str], given: dict[str, Any]) -> tuple[CrawlSpec, Path]:
 
     files = [word for word in what if word.endswith(".toml") and "://" not in word]
     if not files:
+        if len(what) == 1 and os.path.isfile(what[0]):  # which is false for names that cannot be
+            raise UsageError(f"{what[0]} is a file, but its name does not end in .toml, as that of a spec does")
         return changed(CrawlSpec(seeds=tuple(what)), given), Path()
     if len(what) > 1:
         raise UsageError(f"one spec or some URLs are expected, not '{what[0]}' and '{what[1]}' together")
@@ -135,71 +140,3 @@ def _free_directory() -> Path:
     while (path := Path("crawl" if number == 1 else f"crawl-{number}")).exists():
         number += 1
     return path
-
-
-def _tell(summary: dict[str, Any], directory: Path, *, with_report: bool, as_json: bool) -> None:
-    report = _report(directory) if with_report else None
-    if as_json:
-        print_json(summary)
-        return
-    for line in lines_of(summary):
-        typer.echo(line)
-    if "result" in summary:
-        typer.echo(f"result: {directory / summary['result']}")
-    elif "result_fault" in summary:
-        say(f"no result: {summary['result_fault']}")
-        say(
-            f"nothing is lost: mend [patterns.result] in {directory / 'spec.toml'}, "
-            f"then sundog export {directory} --format result"
-        )
-    if report:
-        say(f"report: {report}")
-    if "requests" in summary:
-        say(f"take it home: sundog export {directory} --format answers")
-    else:
-        say(f"take it home: sundog export {directory} --format jsonl, or sundog query {directory} 'SELECT …'")
-    if summary["stopped"] not in ("budget", "frontier empty"):
-        say(f"go on: sundog resume {directory}")
-
-
-def _report(directory: Path) -> Path | None:
-    """A report that cannot be written is no reason to fail: the crawl is done and saved."""
-    from sundog.report.crawl import write_crawl_report
-
-    try:
-        return write_crawl_report(directory, None)
-    except SundogError as error:
-        say(f"no report: {error}")
-        return None
-
-
-def lines_of(summary: dict[str, Any]) -> Iterator[str]:
-    """A crawl in a few lines."""
-    fetched, relevant, seconds = summary["fetched"], summary["relevant"], summary["seconds"]
-    if "requests" in summary:
-        what = f"{_counted(fetched, 'node')} by {_counted(summary['requests'], 'request')}"
-    else:
-        what = f"{_counted(fetched, 'page')} of {_counted(summary['hosts'], 'host')}"
-    yield f"{what} in {seconds:,.1f} s; stopped: {summary['stopped']}"
-    yield f"{relevant:,} relevant ({relevant / max(1, fetched):.1%}), reward {summary['reward']:,.6g}"
-    if "requests" in summary:
-        yield f"{summary['bytes'] / 1e6:,.1f} MB of answers"
-    else:
-        yield f"{summary['statements']:,} statements in {summary['bytes'] / 1e6:,.1f} MB of pages"
-    for name, counts in summary.get("patterns", {}).items():
-        yield _said_of(name, counts)
-    yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"
-    if looked := summary.get("looked_at"):
-        yield f"{looked:,} HEAD requests, each at its share of the budget"
-
-
-def _said_of(name: str, counts: dict[str, Any]) -> str:
-    """What a pattern has come to."""
-    said = f"pattern {name}: {counts['found']:,} on {_counted(counts['pages'], 'page')}"
-    if not counts["pages"]:
-        said = f"pattern {name}: never matched"
-    return f"{said}; {counts['faults']:,} times: {counts['fault']}" if counts["faults"] else said
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

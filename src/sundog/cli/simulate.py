@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sundog.cli.compare import print_comparison, read_comparison
+from sundog.cli.interrupt import ending_at_once
 from sundog.cli.progress import progress_of, say, say_if_kernels_must_be_compiled
 from sundog.cli.settings import parse_settings
 from sundog.cli.tables import AsJson, print_json, print_table
@@ -58,8 +59,9 @@ def simulate_command(
     check_parameters(parameters, [find_policy(name) for name in names])
     comparison = read_comparison(relative_to, at, score, budget, repeated_from=start if repeat > 1 else None)
     say_if_kernels_must_be_compiled("simulate")
-    loaded = load_world(world)
-    rewards = rewards_of(loaded, objective)
+    with ending_at_once():
+        loaded = load_world(world)
+        rewards = rewards_of(loaded, objective)
     check_budget(budget, loaded)
     parse_start(start, loaded)
     options = {"budget": budget, "objective": objective, "start": start, "delay": delay}
@@ -95,7 +97,7 @@ def _run(world: StaticWorld, name: str, parameters: dict[str, str], **options: A
     accepted: dict[str, Any] = {
         key: value for key, value in parameters.items() if key in find_policy(name).accepts
     }
-    with progress_of(f"{name} (seed {options['seed']})") as progress:
+    with ending_at_once(), progress_of(f"{name} (seed {options['seed']})") as progress:
         return simulate(world, name, progress=progress, **options, **accepted)
 
 

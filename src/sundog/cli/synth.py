@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sundog.cli.interrupt import ending_at_once
 from sundog.cli.progress import say, say_if_kernels_must_be_compiled
 from sundog.errors import SundogError, UsageError, nearest
 
@@ -35,7 +36,8 @@ def synth_command(
     from sundog.worlds.synthetic import write
 
     try:
-        web = _generated(profile, pages, hosts, seed)
+        with ending_at_once():
+            web = _generated(profile, pages, hosts, seed)
     except ValueError as error:
         raise UsageError(str(error)) from None
     try:

@@ -92,7 +92,7 @@ def objectives_command(as_json: AsJson = False) -> None:
 
 def worlds_command(as_json: AsJson = False) -> None:
     """List where pages can come from, one line each."""
-    from sundog.worlds.synthetic import GRAPHS, PROFILES
+    from sundog.worlds.synthetic import GRAPHS, LINKED, PROFILES
 
     worlds = {
         "web": "the live Web, or whatever --connect-to stands for: sundog crawl",
@@ -101,7 +101,7 @@ def worlds_command(as_json: AsJson = False) -> None:
         "parquet": "a directory with pages.parquet and links.parquet, also an exported crawl: sundog simulate",
         "tsv": "a directory with index.tsv, network.tsv and labels.tsv, each perhaps .gz: sundog simulate",
         "snap": "an edge list *.txt[.gz], with scores.tsv beside it if nodes have scores: sundog simulate",
-        **{f"synth {name}": profile.summary for name, profile in (PROFILES | GRAPHS).items()},
+        **{f"synth {name}": profile.summary for name, profile in (PROFILES | LINKED | GRAPHS).items()},
     }
     if as_json:
         print_json(worlds)
