@@ -9,14 +9,16 @@ import threading
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sundog.errors import SundogError, UsageError
 from sundog.patterns.runner import PatternRunner
 from sundog.patterns.values import Found, Subject
-from sundog.spec.patterns import DataPattern, Patterns
-from tests.patterns.pages import CITY, URL, apply, data
+from sundog.patterns.whole import ResultRunner
+from sundog.spec.patterns import DataPattern, Patterns, ResultPattern, StopPattern
+from tests.patterns.pages import CITY, URL, apply, data, links
 
 SECRET = "the-secret-of-this-machine"
 ENDLESS = "declare function local:f($n) { local:f($n + 1) + 1 }; local:f(1)"
@@ -46,10 +48,10 @@ def outcome(patterns: Patterns) -> str:
     [
         "doc('FILE')",
         "document-node()[doc('FILE')]/doc('FILE')",
-        "doc-available('FILE')",
+        "string(doc-available('FILE'))",
         "unparsed-text('FILE')",
         "unparsed-text-lines('FILE')",
-        "unparsed-text-available('FILE')",
+        "string(unparsed-text-available('FILE'))",
         "collection('FOLDER')",
         "collection('FOLDER?select=*.xml')",
         "uri-collection('FOLDER')",
@@ -87,6 +89,42 @@ def test_files_and_environment(query: str, secret: Path) -> None:
 def test_modules_and_stylesheets(query: str, secret: Path) -> None:
     query = query.replace("FILE", secret.as_uri()).replace("FOLDER", f"{secret.parent.as_uri()}/")
     assert SECRET not in outcome(data("xquery", query))
+
+
+PLACES = {
+    "field": lambda query: data("xquery", "//h1", {"it": f"string(({query})[1])"}),
+    "when": lambda query: Patterns(engine="xquery", data=(asked(DataPattern, query, f"'{SECRET}'"),)),
+    "link": lambda query: links("xquery", query),
+    "stop": lambda query: Patterns(engine="xquery", stop=(asked(StopPattern, query),)),
+}
+
+
+def asked(kind: Any, query: str, find: str = "") -> Any:
+    more = {"find": find} if find else {}
+    return kind(name="it", when=f"contains(string(({query})[1]), '{SECRET}')", **more)
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize(
+    "query",
+    ["unparsed-text('FILE')", "doc('FILE')", "environment-variable('SECRET')", "apply(unparsed-text#1, ['FILE'])"],
+)
+def test_wherever_a_query_may_stand(place: str, query: str, secret: Path) -> None:
+    said = outcome(PLACES[place](query.replace("FILE", secret.as_uri())))
+    assert SECRET not in said
+    assert '["it"]' not in said
+    seen = outcome(PLACES[place](f"'{SECRET}'"))
+    assert SECRET in seen or '["it"]' in seen, "a query that could see it would show it"
+
+
+@pytest.mark.parametrize("query", ["unparsed-text('FILE')", "doc('FILE')", "environment-variable('SECRET')"])
+def test_results_see_the_crawl_alone(query: str, secret: Path) -> None:
+    runner = ResultRunner(Patterns(result=ResultPattern(find=query.replace("FILE", secret.as_uri()))))
+    try:
+        said = json.dumps(runner.run("<crawl/>"))
+    except SundogError as error:
+        said = str(error)
+    assert SECRET not in said
 
 
 def test_nothing_is_written(secret: Path) -> None:

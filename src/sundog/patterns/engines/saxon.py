@@ -131,8 +131,8 @@ class SaxonEngine:
             processor.set_parameter(FOUND[1:], found)
             try:
                 return processor.run_query_to_value()
-            except self._error as error:
-                raise readable(str(error), "", (0, 0)) from None
+            except self._error as error:  # the place is one in all fields together, which nobody has written
+                raise QueryError(f"fields: {readable(str(error), '', (0, 0)).message}") from None
 
         return read
 

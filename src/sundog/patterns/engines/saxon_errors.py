@@ -10,6 +10,7 @@ _PLACE = re.compile(r"on line (\d+) column (\d+)")
 _NEAR = re.compile(r"at char (\d+)")
 _CODE = re.compile(r"\b((?:XP|XQ|FO|XT|SE|SX)[A-Z]{2}\d{4})\s+")
 _OUR_NAME = re.compile(r"Q\{urn:sundog:crawl\}")
+_LAZY = re.compile(r"\s*During lazy evaluation of .*", re.DOTALL)
 _FORBIDDEN = re.compile(r"has been (?:prohibited|disallowed)")
 
 
@@ -18,7 +19,7 @@ def readable(message: str, query: str, inserted: tuple[int, int]) -> QueryError:
     code = _CODE.search(message)
     lines = [line.strip() for line in message.strip().splitlines() if line.strip()]
     said = " ".join(lines[1:]) if len(lines) > 1 else " ".join(lines)
-    reason = _OUR_NAME.sub("crawl:", _CODE.sub("", said, count=1)).strip() or "cannot be run"
+    reason = _OUR_NAME.sub("crawl:", _LAZY.sub("", _CODE.sub("", said, count=1))).strip() or "cannot be run"
     text = f"{reason} ({code[1]})" if code else reason
     if place := _PLACE.search(message):
         return QueryError(text, *_own_place(query, inserted, int(place[1]), int(place[2])))
