@@ -198,3 +198,11 @@ def test_of_is_for_items() -> None:
     stop = StopPattern(name="enough", pages=5, of=("it",))
     with pytest.raises(UsageError, match="give it items, too"):
         replace(data("xpath", "//p"), stop=(stop,)).check()
+
+
+def test_a_field_that_the_query_does_not_give() -> None:
+    with pytest.raises(
+        UsageError, match=r"^patterns.data 'it'.fields: the query gives no \?nam; did you mean 'name'"
+    ):
+        apply(data("sparql", "SELECT ?name { ?x schema:name ?name }", {"nam": {}}))
+    apply(data("sparql", "SELECT * { ?x schema:name ?name }", {"name": {"type": "text"}}))

@@ -93,7 +93,7 @@ def test_modules_and_stylesheets(query: str, secret: Path) -> None:
 
 PLACES = {
     "field": lambda query: data("xquery", "//h1", {"it": f"string(({query})[1])"}),
-    "when": lambda query: replace(data("xquery", f"'{SECRET}'"), data=(asked(DataPattern, query, f"'{SECRET}'"),)),
+    "when": lambda query: Patterns(engine="xquery", data=(asked(DataPattern, query, f"'{SECRET}'"),)),
     "link": lambda query: links("xquery", query),
     "stop": lambda query: Patterns(engine="xquery", stop=(asked(StopPattern, query),)),
 }

@@ -34,6 +34,11 @@ def engine(_: str) -> SparqlEngine:
 class SparqlEngine:
     def data(self, find: str, fields: Sequence[FieldPlan], where: str) -> Callable[[PageDocument], Sequence[Raw]]:
         query = _compiled(find, "SELECT", f"{where}.find")
+        columns = [variable.value for variable in _asked(query, _nothing()).variables]
+        for field in fields:
+            if field["name"] not in columns:
+                near = nearest(field["name"], columns)
+                raise QueryError(f"the query gives no ?{field['name']}{near}", where=f"{where}.fields")
         return lambda page: [
             {name: [value] for name, value in row.items() if value is not None} for row in _rows(query, page)
         ]
@@ -55,7 +60,7 @@ class SparqlEngine:
 def _compiled(query: str, form: str, where: str) -> str:
     """A query that can be asked: it is, once, of an empty page."""
     query = one_schema_org(query)
-    nothing = PageDocument("http://nothing.example/", b"", "text/html", "", Surroundings())
+    nothing = _nothing()
     try:
         said = check_query(query)
         if said != form:
@@ -65,6 +70,10 @@ def _compiled(query: str, form: str, where: str) -> str:
     except (UsageError, SyntaxError, RuntimeError) as error:
         raise compile_error(error, query, where) from None
     return query
+
+
+def _nothing() -> PageDocument:
+    return PageDocument("http://nothing.example/", b"", "text/html", "", Surroundings())
 
 
 def compile_error(error: Exception, query: str, where: str) -> QueryError:
