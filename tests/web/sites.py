@@ -82,7 +82,7 @@ class Site:
         end = monotonic() + PATIENCE
         while not holds(crawl := self.crawl(name)):
             assert monotonic() < end, crawl
-            sleep(0.05)
+            sleep(0.1)
         return crawl
 
     def until_state(self, name: str, *states: str) -> dict[str, Any]:
