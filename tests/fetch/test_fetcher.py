@@ -307,7 +307,7 @@ def test_troubles_below_http(server: Server) -> None:
         f"https://plain.example:{server.port}/": "tls",
         f"https://self-signed.example:{server.tls_port}/": "tls",
     }
-    results = fetch(server, *urls, settings=settings)
+    results = fetch(server, *urls, limits=Limits(total=30.0), settings=settings)
     assert [result.kind for result in results] == list(urls.values())
     (result,) = fetch(server, "http://slow.example/", limits=Limits(connect=0.1), settings=settings)
     assert (result.kind, result.healable) == ("timeout-connect", True)
