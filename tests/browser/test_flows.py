@@ -148,6 +148,7 @@ def test_pause_resume_and_a_killed_server(page: Watched, slow: Served) -> None:
     shown.goto(slow.at("/"))
     shown.get_by_role("link", name="Products").click()
     page.wait_for_state("finished")
+    expect(shown.locator("#stream button")).to_have_count(60)  # also for one who has seen none of them before
     page.see("#hosts", "a.example")
     page.see("#asked", "type:schema:Product")
 

@@ -21,7 +21,7 @@ from sundog.web.states import State
 from sundog.web.status import process_of
 
 AT_ONCE = 4_000  # outcomes a look
-LAST = 50  # pages for a new watcher
+LAST = 200  # pages for a new watcher: as many as the stream shows, so a break leaves no hole in it
 SECONDS_BETWEEN = {"crawl": 0.9, "harvest": 1.9, "hosts": 1.9, "found": 2.9}
 Events = dict[str, Any]
 

@@ -5,7 +5,7 @@ import { explain } from "../explain.js";
 import { clock, decimal, localName, plural, shortUrl } from "../format.js";
 import { crawlId } from "../header.js";
 
-const MOST = 200;
+const MOST = 200; // as many as the server tells a new watcher
 const KINDS = { all: "All", relevant: "Relevant", other: "Other", failed: "Failed" };
 let kind = "all";
 let held = false;
