@@ -30,6 +30,9 @@ CREATE TABLE states(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 
 ADDED = """
+CREATE INDEX IF NOT EXISTS log_relevant ON log(step) WHERE event = 'fetched' AND value > 0;
+CREATE INDEX IF NOT EXISTS log_failed ON log(step) WHERE event = 'failed';
+CREATE INDEX IF NOT EXISTS log_refused ON log(step) WHERE event = 'refused';
 CREATE TABLE IF NOT EXISTS found_items(
   id INTEGER PRIMARY KEY, step INTEGER NOT NULL, pattern TEXT NOT NULL, item TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS found_matches(

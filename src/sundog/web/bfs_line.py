@@ -19,7 +19,7 @@ POINTS = 100
 FEWEST = 20  # fetches
 GROWTH = 1.5  # before it is estimated anew
 SECONDS_BETWEEN = 5.0
-SHARE = 0.02  # of a core that it may take
+SHARE = 0.01  # of a core that it may take; several crawls are watched at once
 _one_at_a_time = Lock()
 
 Point = tuple[int, float, float, float]

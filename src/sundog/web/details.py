@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from threading import Lock
 from time import monotonic
 from typing import Any
@@ -22,6 +22,7 @@ from sundog.web.status import process_of
 
 AT_ONCE = 4_000  # outcomes a look
 LAST = 200  # pages for a new watcher: as many as the stream shows, so a break leaves no hole in it
+NEW = 50  # pages a look: nobody reads more in a second
 SECONDS_BETWEEN = {"crawl": 0.9, "harvest": 1.9, "hosts": 1.9, "found": 2.9}
 Events = dict[str, Any]
 
@@ -60,7 +61,7 @@ class Details:
                 if told != self._sent.get(name):
                     changed[name] = self._sent[name] = told
                     self._due[name] = monotonic() + SECONDS_BETWEEN[name]
-            return changed | ({"pages": _pages(new)} if new else {})
+            return changed | ({"pages": _pages(new[-NEW:])} if new else {})
 
     def whole(self) -> Events:
         """All of it, as of the last update."""
@@ -104,5 +105,5 @@ class Details:
         return {"points": self._crawls.overview(self.home).curve(), "bfs": self.bfs.points}
 
 
-def _pages(outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    return {"pages": [outcome.page() for outcome in list(outcomes)[-LAST:]]}
+def _pages(outcomes: Iterable[Outcome]) -> dict[str, Any]:
+    return {"pages": [outcome.page() for outcome in outcomes]}

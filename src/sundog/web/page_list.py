@@ -25,7 +25,7 @@ KINDS: dict[Kind, str] = {
     "refused": "l.event = 'refused'",
 }
 SORTS: dict[Sort, str] = {
-    "at": "o.step",
+    "at": "l.step",
     "url": "u.url",
     "status": "o.status",
     "reward": "l.value",
@@ -34,7 +34,8 @@ SORTS: dict[Sort, str] = {
     "depth": "u.depth",
     "statements": "o.jsonld + o.microdata + o.rdfa + o.microformats + o.opengraph + o.rdf",
 }
-COUNT = """SELECT count(*) FROM outcomes o JOIN log l ON l.step = o.step JOIN urls u ON u.id = o.candidate"""
+COUNT = "SELECT count(*) FROM outcomes o JOIN log l ON l.step = o.step"
+WITH_URLS = " JOIN urls u ON u.id = o.candidate"
 ONE = f"{OUTCOMES} WHERE o.candidate = ? ORDER BY o.step DESC LIMIT 1"
 LINKS = "SELECT data FROM log WHERE step = ? AND event = 'fetched'"
 NAMES = "SELECT id, url FROM urls WHERE id IN (SELECT value FROM json_each(?))"
@@ -65,8 +66,10 @@ def pages(
         where.append("substr(u.url, instr(u.url, '://') + 3) LIKE ? ESCAPE '\\'")
         values.append(like(f"{host}/")[1:])
     condition = " AND ".join(where)
-    order = f"{SORTS[sort]} {'DESC' if descending else 'ASC'}, o.step"
-    ((total,),) = reader.connection.execute(f"{COUNT} WHERE {condition}", values)
+    direction = "DESC" if descending else "ASC"
+    order = f"{SORTS[sort]} {direction}" + ("" if sort == "at" else ", o.step")  # steps need no sorting
+    counting = f"{COUNT}{WITH_URLS}" if values else COUNT  # every outcome has its URL: do not look for nothing
+    ((total,),) = reader.connection.execute(f"{counting} WHERE {condition}", values)
     rows = reader.connection.execute(
         f"{OUTCOMES} WHERE {condition} ORDER BY {order} LIMIT ? OFFSET ?", (*values, limit, offset)
     )

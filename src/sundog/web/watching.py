@@ -25,6 +25,10 @@ def message(event: str, data: Any) -> bytes:
     return b"event: %b\ndata: %b\n\n" % (event.encode(), orjson.dumps(data))
 
 
+def _messages_of(events: dict[str, Any]) -> bytes:
+    return b"".join(message(name, data) for name, data in events.items())
+
+
 class _Watched:
     """A crawl that somebody watches."""
 
@@ -33,12 +37,14 @@ class _Watched:
         self.lock = asyncio.Lock()
         self.queues: set[asyncio.Queue[bytes | None]] = set()
         self.task: asyncio.Task[None] | None = None
+        self._first: bytes | None = None  # for all who come before something changes
 
     async def join(self) -> asyncio.Queue[bytes | None]:
         queue: asyncio.Queue[bytes | None] = asyncio.Queue(MOST_WAITING)
         async with self.lock:  # nothing is sent between the whole and the first change
-            whole = await asyncio.to_thread(self._whole)
-            queue.put_nowait(b"".join(message(name, data) for name, data in whole.items()))
+            if self._first is None or not self.queues:
+                self._first = _messages_of(await asyncio.to_thread(self._whole))
+            queue.put_nowait(self._first)
             self.queues.add(queue)
         if self.task is None or self.task.done():
             self.task = asyncio.create_task(self._look())
@@ -59,7 +65,8 @@ class _Watched:
             async with self.lock:
                 is_gone = not self.details.home.directory.is_dir()
                 changed = {"gone": {}} if is_gone else await asyncio.to_thread(self.details.update)
-                self._send(b"".join(message(name, data) for name, data in changed.items()))
+                self._send(_messages_of(changed))
+                self._first = None
             if is_gone:
                 self._end()
                 return
