@@ -50,9 +50,11 @@ class _Reader:
         self.predicates: dict[tuple[str, str], str | None] = {}  # by vocabulary and name
 
     def read(self) -> None:
-        for element in self.marked:
-            if "itemscope" in element.attrs and not element.attrs.keys() & {"itemprop", "itemprop-reverse"}:
-                self.subject_of(element, "")
+        items = [each for each in self.marked if "itemscope" in each.attrs and "itemprop" not in each.attrs]
+        items.sort(key=_is_reversed)  # those that are in an item are read with it
+        for item in items:
+            if item not in self.subjects:
+                self.subject_of(item, "")
                 self.work_off()
 
     def work_off(self) -> None:
@@ -141,6 +143,10 @@ class _Reader:
                 position = bisect_left(indexes, element.end, position)
             else:
                 position += 1
+
+
+def _is_reversed(element: Element) -> bool:
+    return "itemprop-reverse" in element.attrs
 
 
 def _index(element: Element) -> int:
