@@ -13,19 +13,12 @@ from sundog.patterns.engines.base import FieldPlan, Raw
 Item = dict[str, Any]
 Maker = Callable[[Raw, PageDocument, list[str]], Item | None]  # the last are the values that were of a wrong type
 Reader = Callable[[Sequence[Raw], PageDocument, list[str]], list[Any]]
+NO_ITEM = "find gives true or false, and elements, rows or maps are expected"
 
 
 def item_maker(fields: Sequence[FieldPlan]) -> Maker:
     """None: a required field has no value, or it is no item at all."""
-    make = _with_fields(fields) if fields else _as_it_is
-
-    def item(raw: Raw, page: PageDocument, wrong: list[str]) -> Item | None:
-        if raw is True or raw is False:
-            wrong.append("find gives true or false, and elements, rows or maps are expected")
-            return None
-        return make(raw, page, wrong)
-
-    return item
+    return _with_fields(fields) if fields else _as_it_is
 
 
 def has(value: Any) -> bool:
@@ -36,6 +29,9 @@ def _with_fields(fields: Sequence[FieldPlan]) -> Maker:
     plans = [(each["name"], _reader(each), each["is_list"], each["required"]) for each in fields]
 
     def item(raw: Raw, page: PageDocument, wrong: list[str]) -> Item | None:
+        if isinstance(raw, bool):
+            wrong.append(NO_ITEM)
+            return None
         record = raw if isinstance(raw, dict) else {}
         made: Item = {}
         for name, read, is_list, required in plans:
@@ -93,10 +89,13 @@ def _values_reader(field: FieldPlan, most: int | None) -> Reader:
     return read
 
 
-def _as_it_is(raw: Raw, page: PageDocument, wrong: list[str]) -> Item:
+def _as_it_is(raw: Raw, page: PageDocument, wrong: list[str]) -> Item | None:
     """What has no fields of its own: columns, keys and child elements by name, anything else as text."""
     if isinstance(raw, dict):
         return {name: _single(value) for name, value in raw.items()}
+    if isinstance(raw, bool):
+        wrong.append(NO_ITEM)
+        return None
     return {"text": text_of(raw)}
 
 
