@@ -67,5 +67,7 @@ def _full(name: str) -> str:
     if not colon or not rest:
         raise UsageError(f"rdf.properties: '{name}' is no IRI; write it in full or with a prefix, as owl:sameAs")
     if prefix not in PREFIXES:
-        raise UsageError(f"rdf.properties: unknown prefix '{prefix}'{nearest(prefix, PREFIXES)}")
+        raise UsageError(
+            f"rdf.properties: unknown prefix '{prefix}'{nearest(prefix, PREFIXES)}; a full IRI needs none"
+        )
     return PREFIXES[prefix] + rest
