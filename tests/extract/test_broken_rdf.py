@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pyoxigraph
 import pytest
 
 from sundog.extract import Extraction, extract
@@ -158,3 +159,14 @@ def test_contexts_that_make_a_short_file_long(context: object) -> None:
     assert sum(len(term) for statement in found.statements for term in statement) <= 2 * MAX_CHARACTERS
     assert "is left out" in reasons(found)
     assert len(found.faults) <= MOST_FAULTS
+
+
+def test_triple_terms_are_kept_as_they_are() -> None:
+    """RDF 1.2: a statement about a statement, which may nest and have blank nodes."""
+    inner = f'<<( _:b {P} "a >> b" )>>'
+    found = read(f"<http://v.example/1> {P} {inner} , <<( <http://v.example/2> {P} {inner} )>> .\n_:b {P} 1 .\n")
+    assert (found.counts["rdf"], found.faults) == (3, [])
+    quads = list(pyoxigraph.parse(found.nquads(), pyoxigraph.RdfFormat.N_QUADS))
+    assert isinstance(quads[1].object, pyoxigraph.Triple)
+    assert quads[0].object == quads[1].object.object
+    assert quads[0].object.subject == quads[2].subject

@@ -13,7 +13,7 @@ from itertools import count
 from typing import IO, Any, Final
 
 import pyoxigraph
-from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, RdfFormat
+from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, RdfFormat, Triple
 
 from sundog.extract import jsonld
 from sundog.extract.guards import ends_early, triple_term_danger, xml_danger
@@ -161,7 +161,9 @@ def _read_on(
 
 
 def _plain(quad: Any) -> tuple[str, ...]:
-    terms = (str(quad.subject), str(quad.predicate), str(quad.object))
+    value = quad.object
+    said = f"<<( {value} )>>" if isinstance(value, Triple) else str(value)
+    terms = (str(quad.subject), str(quad.predicate), said)
     return terms if quad.graph_name == _DEFAULT else (*terms, str(quad.graph_name))
 
 

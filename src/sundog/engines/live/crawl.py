@@ -16,7 +16,7 @@ from typing import Any
 
 from sundog.engines.live.flights import LONGEST_WAIT, Flight, Retries
 from sundog.engines.live.gate import Gate, Go, Later, Never, RulesFirst
-from sundog.engines.live.intake import Arrival, of_refusal, of_trouble
+from sundog.engines.live.intake import Arrival, known_page, of_refusal, of_trouble
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.keeping import Keeping
 from sundog.engines.live.looks import Looks, sight_of
@@ -259,7 +259,7 @@ class LiveCrawl:
         if flight.is_look and why.was_asked:
             self._see(flight, sight_of(why), now)
         else:
-            self._observe(flight, of_trouble(why), now)
+            self._observe(flight, of_trouble(why, known_page(why, self.journal.store)), now)
 
     def _see(self, flight: Flight, sight: Sight, now: float) -> None:
         self.journal.looked(flight.decision, sight, now)
