@@ -46,6 +46,7 @@ class _Reader:
         self.blanks = BlankNodes("md")
         self.subjects: dict[Element, str] = {}
         self.waiting: list[tuple[Element, str]] = []  # items to read, with the vocabulary around them
+        self.taken: set[tuple[Element, str]] = set()  # all that were ever on that list
         self.languages: dict[Element, str] = {}
         self.predicates: dict[tuple[str, str], str | None] = {}  # by vocabulary and name
 
@@ -63,13 +64,16 @@ class _Reader:
             self.item(*self.waiting.pop())
 
     def subject_of(self, item: Element, vocabulary: str) -> str:
-        """The item's node; an item met for the first time is put on the list."""
+        """The item's node; an item met for the first time, or first in that vocabulary, is put on the list."""
         subject = self.subjects.get(item)
         if subject is None:
             identity = item.attrs.get("itemid", "").strip(BLANKS)
             subject = (iri(self.page.base.resolve(identity)) if identity else None) or self.blanks.new()
             self.subjects[item] = subject
-            self.waiting.append((item, vocabulary))
+        work = (item, "" if "itemtype" in item.attrs else vocabulary)
+        if work not in self.taken:
+            self.taken.add(work)
+            self.waiting.append(work)
         return subject
 
     def item(self, item: Element, vocabulary: str) -> None:
