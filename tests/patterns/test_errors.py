@@ -153,7 +153,7 @@ def test_a_result_that_takes_all_memory_is_named_before_the_crawl() -> None:
     ("result", "said"),
     [
         ({"find": "1", "of": ["it"]}, "has find, so of, order and limit say nothing"),
-        ({"find": "1", "order": ["name"]}, "has find, so of and order say nothing"),
+        ({"find": "1", "order": ["name"]}, "has find, so of, order and limit say nothing"),
         ({"engine": "sparql"}, 'engine = "sparql" without find'),
         ({"order": ["-nane"]}, "order names '-nane', which is no field; did you mean 'name'?"),
     ],
