@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from typing import get_args
 
 import pytest
 
 from sundog.spec.crawl import parse_spec
 from sundog.store import open_readonly
 from sundog.web.explain_process import Kept
+from sundog.web.page_list import Kind, Sort
 from tests.web.sites import Site, spec_of_shop
 
 PRODUCT = "http://schema.org/Product"
@@ -25,6 +27,22 @@ def test_pages_are_searched_sorted_and_paged(site: Site, crawl: str) -> None:
     assert site.get(path, search="%")["total"] == 0
     assert site.get(path, host="a.example")["total"] == 31
     assert site.get(path, kind="failed")["pages"] == []
+
+
+@pytest.mark.parametrize("kind", get_args(Kind))
+def test_pages_are_sorted_by_anything(site: Site, crawl: str, kind: str) -> None:
+    """Whatever they are sorted by, they are the same pages."""
+    path = f"/api/crawls/{crawl}/pages"
+    wanted = {"all": 31, "relevant": 30, "other": 1}.get(kind, 0)
+    for sort in get_args(Sort):
+        up, down = (
+            site.get(path, kind=kind, sort=sort, descending=each, search="example") for each in (False, True)
+        )
+        assert {page["url"] for page in up["pages"]} == {page["url"] for page in down["pages"]}
+        assert (up["total"], len(up["pages"])) == (wanted, wanted)
+        if sort in ("url", "depth", "statements", "score"):
+            values = [page[sort] for page in up["pages"]]
+            assert values == sorted(values)
 
 
 def test_one_page_with_all_that_it_says(site: Site, crawl: str) -> None:
