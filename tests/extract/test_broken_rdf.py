@@ -170,3 +170,44 @@ def test_triple_terms_are_kept_as_they_are() -> None:
     assert isinstance(quads[1].object, pyoxigraph.Triple)
     assert quads[0].object == quads[1].object.object
     assert quads[0].object.subject == quads[2].subject
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"@id": "http://v.example/1", "http://v.example/p": "x"}, {"http://v.example/p": ["y", {"@id": "h',
+        '{"@graph": [{"http://v.example/p": "x", "@id": "http://v.example/1"}, {"http://v.example/p": "y", ',
+        '{"@context": {"p": "http://v.example/p"}, "@graph": [{"@id": "http://v.example/1", "p": "x"}, "]}',
+    ],
+)
+def test_json_ld_that_stops_half_way(text: str) -> None:
+    """Half a node is left out: its name may be in the other half."""
+    found = read(text, "application/ld+json")
+    assert list(found.statements) == [("<http://v.example/1>", P, '"x"')]
+    assert "broken after 1 statements: not JSON" in reasons(found)
+
+
+def test_json_ld_of_which_nothing_can_be_kept() -> None:
+    for text in (
+        '{"@id": "http://v.example/1", "http://v.example/p": ["x", ',
+        '[{"@id": ',
+        "[" * 100_000,
+        "}{",
+        "[1, 2",
+    ):
+        found = read(text, "application/ld+json")
+        assert found.counts["rdf"] == 0
+        assert found.faults
+
+
+def test_what_was_mended_is_a_fault() -> None:
+    found = read(f'<http://v.example/a b> {P} "x" .', "application/n-triples")
+    assert [statement[0] for statement in found.statements] == ["<http://v.example/a%20b>"]
+    assert reasons(found).startswith("mended: ")
+
+
+def test_entities_without_end() -> None:
+    """Each names the next one; to look for the end from every one of them would take hours."""
+    entities = "".join(f'<!ENTITY e{number} "&e{number + 1};">' for number in range(100_000))
+    text = f"<?xml version='1.0'?><!DOCTYPE rdf:RDF [{entities}]>{XML}<v:p>&e0;</v:p></rdf:RDF>"
+    assert reasons(read(text, "application/rdf+xml")) == "its entities expand without measure"
