@@ -78,8 +78,8 @@ class Reader(Statements):
             context = self._scoped(context, term)
         kind = term.type
         if kind is None:
-            language = context.language if term.language is None else term.language
-            return self.written(value, None, language or "")
+            language = (context.language if term.language is None else term.language) or ""
+            return literal(value, language) if self.repairs else self.written(value, None, language)
         if kind == "@id":
             return self.node_name(context.expand_iri(value, relative=True))
         if kind == "@vocab":
