@@ -31,6 +31,7 @@ class Term:
         "iri",
         "is_prefix",
         "language",
+        "name",
         "nest",
         "protected",
         "reverse",
@@ -40,6 +41,7 @@ class Term:
 
     def __init__(self, iri: str | None = None) -> None:
         self.iri = iri
+        self.name: str | None = None  # that it has in the context
         self.type: str | None = None
         self.container: tuple[str, ...] = ()
         self.language: str | None = None
@@ -79,6 +81,10 @@ class Context:
         twin.vocab, twin.language, twin.previous = self.vocab, self.language, self.previous
         twin.terms, twin.has_scoped = dict(self.terms), self.has_scoped
         return twin
+
+    def own(self, term: Term) -> Term:
+        """What this context, further inside, makes of a term."""
+        return term if term.name is None else self.terms.get(term.name) or PLAIN
 
     def property_iri(self, name: str) -> str | None:
         """What a key stands for; remembered, since keys repeat."""

@@ -68,7 +68,7 @@ class Reader(Statements):
                     else self.objects(context, term, each, graph, from_map)
                 )
             return several
-        return [] if value is None else [self._number(term, value)]
+        return [] if value is None else [self._number(context, term, value)]
 
     def text(self, context: Context, term: Term, value: str) -> str | None:
         """Value expansion (5.3.2) of a string."""
@@ -76,23 +76,27 @@ class Reader(Statements):
             return None
         if term.scoped:
             context = self._scoped(context, term)
+            term = context.own(term)
         kind = term.type
-        if kind is None:
+        if kind is None or kind == "@none":
             language = (context.language if term.language is None else term.language) or ""
             return literal(value, language) if self.repairs else self.written(value, None, language)
         if kind == "@id":
             return self.node_name(context.expand_iri(value, relative=True))
         if kind == "@vocab":
             return self.node_name(context.expand_iri(value, relative=True, vocab=True))
-        return self.written(value, None if kind == "@none" else kind)
+        return self.written(value, kind)
 
-    def _number(self, term: Term, value: Any) -> str | None:
+    def _number(self, context: Context, term: Term, value: Any) -> str | None:
         if term is _NO_TERM or term is _GRAPH_TERM:
             return None
+        if term.scoped:
+            term = self._scoped(context, term).own(term)
         return self.written(value, None if term.type in ("@id", "@vocab", "@none") else term.type)
 
     def _map(self, context: Context, term: Term, value: dict[str, Any], graph: str, from_map: bool) -> Terms:
         context = self.entered(context, term, value, from_map)
+        term = context.own(term)
         keys = {context.property_iri(key): key for key in value}
         if "@value" in keys:
             found = self._value_object(context, value, keys)
@@ -241,6 +245,7 @@ class Reader(Statements):
                 self._entries(context, typing, each, subject, graph)
 
     def _reversed(self, context: Context, value: dict[str, Any], subject: str | None, graph: str) -> None:
+        context = self.entered(context, _NO_TERM, value, False)
         for key, each in value.items():
             name = context.property_iri(key)
             if not name or name[0] == "@" or ":" not in name:
