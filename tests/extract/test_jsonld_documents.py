@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
+
+import pytest
 
 from sundog.extract import extract
 
@@ -52,3 +55,14 @@ def test_what_has_no_name_keeps_its_place_in_a_list() -> None:
 def test_nodes_without_a_usable_name_say_nothing() -> None:
     assert said({"@context": {"@base": None}, "@id": "", "http://v.example/p": "x"}) == []
     assert said({"@id": "@this", "http://v.example/p": {"@list": ["x"]}}) == []
+
+
+@pytest.mark.parametrize("value", ["text", 5, {"@value": "text"}, {"@context": {}, "@value": "text"}])
+def test_a_large_context_for_each_of_many_values(value: Any) -> None:
+    """It is made once for a term; what must be made anew each time is stopped in time."""
+    large = {f"t{n}": f"http://v.example/{n}" for n in range(2_000)}
+    term = {"@id": "http://v.example/p", "@context": large}
+    body = json.dumps({"@context": {"p": term}, "@id": "http://a.example/", "p": [value] * 20_000}).encode()
+    start = time.thread_time()
+    extract(body, base=BASE, content_type="application/ld+json", syntaxes=["rdf"])
+    assert time.thread_time() - start < 12  # it would be minutes

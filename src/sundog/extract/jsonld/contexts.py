@@ -65,7 +65,7 @@ PLAIN = Term("")  # of keys that only the vocabulary defines
 class Context:
     """An active context. It is changed only while it is being made."""
 
-    __slots__ = ("base", "has_scoped", "language", "memo", "previous", "terms", "vocab")
+    __slots__ = ("base", "has_scoped", "language", "memo", "previous", "scoped", "terms", "vocab")
 
     def __init__(self, base: Base | None) -> None:
         self.base = base
@@ -75,6 +75,7 @@ class Context:
         self.has_scoped = False  # whether any of its terms brings a context with it
         self.previous: Context | None = None
         self.memo: dict[str, str | None] = {}  # answers of expand_iri for property names
+        self.scoped: dict[Term, Context] = {}  # what it becomes inside terms that bring a context with them
 
     def copy(self) -> Context:
         twin = Context(self.base)
@@ -95,6 +96,11 @@ class Context:
             if len(self.memo) < _MAX_MEMO:
                 self.memo[name] = found
             return found
+
+    def meanings(self, document: dict[str, Any]) -> list[str]:
+        """What the keys that say something stand for."""
+        names = (self.property_iri(key) for key, value in document.items() if value is not None)
+        return [name for name in names if name and name != "@context" and (name[0] == "@" or ":" in name)]
 
     def expand_iri(self, value: str, *, relative: bool = False, vocab: bool = False) -> str | None:
         """IRI expansion (5.2.2), once all terms are defined."""

@@ -44,7 +44,7 @@ class Reader(Statements):
 
     def _top(self, context: Context, document: dict[str, Any]) -> None:
         inner = self.entered(context, _NO_TERM, document, False)
-        if _speaks_of(inner, document) == ["@graph"]:
+        if inner.meanings(document) == ["@graph"]:
             for key, value in document.items():
                 if inner.property_iri(key) == "@graph":
                     self.objects(inner, _GRAPH_TERM, value, "")
@@ -269,11 +269,20 @@ class Reader(Statements):
         if term.scoped:
             context = self._scoped(context, term)
         if "@context" in value:
-            context = apply(context, value["@context"], self.report, base=self.base)
+            context = self.applied(context, value["@context"])
         return context
 
+    def applied(self, context: Context, local: Any, **how: bool) -> Context:
+        self.box.check()  # a context may be large, and be applied for each of many values
+        return apply(context, local, self.report, base=self.base, **how)
+
     def _scoped(self, context: Context, term: Term) -> Context:
-        return apply(context, term.context, self.report, base=self.base, overrides=True)
+        known = context.scoped.get(term)
+        if known is None:
+            known = self.applied(context, term.context, overrides=True)
+            if known.previous is context.previous:  # else it may lead back here, and never be freed
+                context.scoped[term] = known
+        return known
 
     def _with_types(self, context: Context, value: dict[str, Any]) -> Context:
         """Contexts that the node's types bring with them."""
@@ -285,11 +294,5 @@ class Reader(Statements):
             for kind in sorted(each for each in kinds if isinstance(each, str)):
                 term = outer.terms.get(kind)
                 if term is not None and term.scoped:
-                    context = apply(context, term.context, self.report, base=self.base, propagates=False)
+                    context = self.applied(context, term.context, propagates=False)
         return context
-
-
-def _speaks_of(context: Context, document: dict[str, Any]) -> list[str]:
-    """What the keys that say something stand for."""
-    names = (context.property_iri(key) for key, value in document.items() if value is not None)
-    return [name for name in names if name and name != "@context" and (name[0] == "@" or ":" in name)]
