@@ -7,7 +7,7 @@ import { fill, h, outLink } from "./dom.js";
 import { count, decimal, localName, percent, plural } from "./format.js";
 
 const PARTS = {
-  score: "Score", estimate: "Estimate", classifier: "What its link and address look like", host: "The host's record",
+  score: "Score, by which it was compared", estimate: "Expected reward", classifier: "What its link and address look like", host: "The host's record",
   group: "Pages like it", exploration: "For trying something new", propensity: "Probability of the choice",
 };
 const STATES = { fetched: "good", failed: "bad", waiting: "live", "in flight": "live" };
