@@ -73,7 +73,7 @@ function facts(crawlId, { found = {}, page = {}, host = {}, group = {} }) {
   return h("dl", { class: "facts" }, rows.filter(([, value]) => value && value.length !== 0).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
 }
 
-const typesOf = (page) => (typeof page.types === "string" ? page.types.split(/\s+/).filter(Boolean) : page.types ?? []).slice(0, 12);
+const typesOf = (page) => JSON.parse(page.types ?? "[]").slice(0, 12); // as the store keeps them
 
 function foundWords(found) {
   if (!found || Object.keys(found).length === 0) return "";
