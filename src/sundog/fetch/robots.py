@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -68,12 +67,6 @@ class Robots:
         """The rules, if they need not be asked for."""
         rules = self._known.get(origin)
         return rules if rules and now < rules.expires else None
-
-    async def ask(
-        self, fetch: Callable[[str], Awaitable[Page | Trouble]], origin: str, clock: Callable[[], float]
-    ) -> Rules:
-        """Ask the server, within ``ROBOTS_LIMITS``: a request like others, the host rests before and after it."""
-        return self.learn(origin, await fetch(f"{origin}/robots.txt"), clock())
 
     def learn(self, origin: str, result: Page | Trouble, now: float) -> Rules:
         """No file: all is allowed. No answer: nothing is, for now."""
