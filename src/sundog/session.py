@@ -19,8 +19,8 @@ from sundog.frontier.arrays import LEASED, QUEUED
 from sundog.frontier.catalog import Catalog
 from sundog.frontier.sleepers import Sleepers
 from sundog.learn.model import Model
-from sundog.model import Decision, Fetched, Finished, Link, LinkBatch, Outcome, Refused, Sight, Step, Wait
-from sundog.policies.chooser import PARTS, Chooser, Looker, Source
+from sundog.model import Decision, Failed, Fetched, Finished, Link, LinkBatch, Outcome, Refused, Sight, Step, Wait
+from sundog.policies.chooser import PARTS, Chooser, Looker, Recogniser, Source
 from sundog.policies.host_chooser import HostChooser
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy, read_parameters
 
@@ -192,7 +192,8 @@ class CrawlSession:
         self.relevant += reward > 0
         self.reward += reward
         batch = links if type(links) is LinkBatch else self.enter(links)
-        return Step(decision, outcome, reward > 0, self.chooser.take_in(candidate, reward, batch))
+        lesson = self._lesson(outcome, reward)
+        return Step(decision, outcome, reward > 0, self.chooser.take_in(candidate, lesson, batch))
 
     def give_back(self, decision: Decision) -> None:
         """Undo a lease, as if the decision had not been made; costs no budget."""
@@ -269,6 +270,12 @@ class CrawlSession:
         if not 0 <= reward < math.inf:
             url = self.source.url(candidate)
             raise SundogError(f"a reward of {reward} for {url}: rewards are numbers from 0 on")
+
+    def _lesson(self, outcome: Outcome, reward: float) -> float:
+        """What is learned: another name of a page that is there brings nothing, but it leads to what that was."""
+        if isinstance(outcome, Failed) and outcome.same_as is not None and isinstance(self.chooser, Recogniser):
+            return self.chooser.known_reward(outcome.same_as)
+        return reward
 
     def _nothing_ready(self) -> Wait | Finished:
         if self._no_room_to_ask() and not self.in_flight:

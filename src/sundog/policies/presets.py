@@ -204,8 +204,22 @@ def check_parameters(texts: Mapping[str, Any], policies: Iterable[Policy]) -> No
     for name, text in texts.items():
         read_parameter(name, text) if name in PARAMETERS else None
         if name not in known:
-            hint = nearest(name, known) or f"; theirs are {', '.join(sorted(known)) or 'none'}"
+            hint = _owners(name) or nearest(name, known) or f"; theirs are {', '.join(sorted(known)) or 'none'}"
             raise UsageError(f"parameter '{name}' is not one of the chosen policies'{hint}")
+
+
+def _owners(name: str) -> str:
+    """Which policies have the parameter, for those who chose others.
+
+    >>> _owners("head"), _owners("decay"), _owners("no-such")
+    ('; ldcoc and ldspider have it', '; naive-bayes, hoeffding-tree and 10 others have it', '')
+    """
+    *first, last = [policy.name for policy in _ALL if name in policy.accepts] or [""]
+    if not last:
+        return ""
+    if len(first) > 2:
+        first, last = first[:2], f"{len(first) - 1} others"
+    return f"; {', '.join(first)} and {last} have it" if first else f"; {last} has it"
 
 
 def make_plan(policy: Policy, parameters: Mapping[str, Any], budget: int) -> plan.Plan:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sundog.engines.live.flights import LONGEST_WAIT, Flight, Retries
 from sundog.engines.live.gate import Gate
-from sundog.engines.live.intake import Arrival, of_refusal, of_trouble
+from sundog.engines.live.intake import Arrival, known_page, of_refusal, of_trouble
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.keeping import Keeping
 from sundog.engines.live.looks import sight_of
@@ -66,7 +66,7 @@ class Landing:
         if flight.is_look and why.was_asked:
             self._see(flight, sight_of(why), now)
         else:
-            self._observe(flight, of_trouble(why), now)
+            self._observe(flight, of_trouble(why, known_page(why, self._journal.store)), now)
 
     def _give_back(self, flight: Flight) -> None:
         if not flight.is_repeated:

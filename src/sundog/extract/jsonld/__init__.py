@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sundog.extract.jsonld.half import closed
 from sundog.extract.jsonld.local import Report
 from sundog.extract.jsonld.reader import Reader
 from sundog.extract.jsonld.repair import parse
@@ -36,13 +37,23 @@ def read_scripts(page: Page, box: TimeBox, out: list[tuple[str, ...]], report: R
 
 
 def read_document(text: str, base: Base, box: TimeBox, out: list[tuple[str, ...]], report: Report) -> None:
-    """Append the statements of a JSON-LD file."""
+    """Append the statements of a JSON-LD file; of one that stops half-way those of the nodes before that."""
+    begun, broken = len(out), ""
     try:
         documents = parse(text)
     except (ValueError, RecursionError) as error:
-        report(_reason(error))
-        return
+        broken = _reason(error)
+        documents = _beginning(text, box) if isinstance(error, ValueError) else []
     _read_all(documents, Reader(base, box, out, report, repairs=False), report)
+    if broken:
+        report(f"broken after {len(out) - begun:,} statements: {broken}" if documents else broken)
+
+
+def _beginning(text: str, box: TimeBox) -> list[Any]:
+    try:
+        return parse(closed(text, box))
+    except (ValueError, RecursionError):
+        return []
 
 
 def _read_all(documents: list[Any], reader: Reader, report: Report) -> None:
