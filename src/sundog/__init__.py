@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from sundog.engines.explore import Exploration, explore
     from sundog.engines.live.export import export
     from sundog.engines.live.run import crawl, resume
-    from sundog.engines.simulate import Run, simulate
+    from sundog.engines.simulate import simulate
+    from sundog.engines.simulated import Run
     from sundog.errors import SundogError, UsageError
     from sundog.extract import Extraction, extract
     from sundog.model import Decision, Failed, Fetched, Finished, Link, Refused, Sight, Step, Wait
@@ -32,7 +33,7 @@ _HOMES = {
     "CrawlSpec": "sundog.spec",
     "Exploration": "sundog.engines.explore",
     "Extraction": "sundog.extract",
-    "Run": "sundog.engines.simulate",
+    "Run": "sundog.engines.simulated",
     "SundogError": "sundog.errors",
     "UsageError": "sundog.errors",
     "crawl": "sundog.engines.live.run",

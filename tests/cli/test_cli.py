@@ -278,7 +278,7 @@ def test_synth_into_a_file_fails(sundog: Command, tmp_path: Path) -> None:
     path.write_text("mine")
     done = sundog("synth", path, "--pages", 50)
     assert done.code == 1
-    assert f"sundog: {path} cannot be written" in done.err
+    assert done.err == f"sundog: {path} cannot be written: {path} is a file, so name another directory\n"
     assert path.read_text() == "mine"
 
 

@@ -36,6 +36,7 @@ def synth_command(
     """Generate a synthetic web or scored graph and write it as a WORLD: pages.parquet and links.parquet."""
     from sundog.worlds.synthetic import write
 
+    _check_directory(directory)
     try:
         with ending_at_once():
             web = _generated(profile, pages, hosts, seed)
@@ -46,6 +47,15 @@ def synth_command(
     except OSError as error:
         raise SundogError(f"{directory} cannot be written: {error.strerror or error}") from None
     say(f"{directory}: {web.pages:,} pages, {len(web.link_targets):,} links")
+
+
+def _check_directory(directory: Path) -> None:
+    """What cannot be written is said before minutes of work."""
+    for path in (directory, *directory.parents):
+        if path.is_dir():
+            return
+        if path.exists():
+            raise SundogError(f"{directory} cannot be written: {path} is a file, so name another directory")
 
 
 def _generated(profile: str, pages: int | None, hosts: int | None, seed: int) -> SyntheticWeb:
