@@ -6,7 +6,8 @@ from playwright.sync_api import ConsoleMessage, Page, expect
 
 from tests.browser.served import Served
 
-LONG = 120_000  # milliseconds: the first crawl on a machine compiles kernels
+LONG = 120_000  # milliseconds: the first crawl on a machine compiles kernels, and machines are busy
+expect.set_options(timeout=LONG)
 EXPECTED = "net::ERR_"  # a server that was killed
 
 
@@ -16,6 +17,7 @@ class Watched:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.troubles: list[str] = []
+        page.set_default_timeout(LONG)
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
         page.on("console", self._said)
 
@@ -50,4 +52,4 @@ class Watched:
         )
 
     def see(self, selector: str, text: str) -> None:
-        expect(self.page.locator(selector).first).to_contain_text(text, timeout=20_000)
+        expect(self.page.locator(selector).first).to_contain_text(text, timeout=LONG)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser.chromium import WIDTHS, overflow
 from tests.browser.served import Served
-from tests.browser.steps import Watched
+from tests.browser.steps import LONG, Watched
 
 PAGES = {
     "/": "#rows tr, #none:not([hidden])",
@@ -34,7 +34,7 @@ UNSAFE = """() => [...document.querySelectorAll('a[href^="http"]')]
 @pytest.mark.parametrize("path", PAGES)
 def test_page(page: Watched, site: Served, finished: str, path: str) -> None:
     shown = page.open(site, path.format(id=finished))
-    shown.wait_for_selector(PAGES[path], timeout=20_000)
+    shown.wait_for_selector(PAGES[path], timeout=LONG)
     for width in WIDTHS:
         shown.set_viewport_size({"width": width, "height": 900})
         assert overflow(shown) <= 0, width

@@ -20,7 +20,7 @@ TEXTS = [
     ("accent", "sunk"),
     ("card", "bad"),
 ]
-EDGES = [("edge", "card"), ("edge", "page"), ("accent", "sunk"), ("accent", "card")]
+EDGES = [("edge", "card"), ("edge", "page"), ("accent", "sunk"), ("accent", "card"), ("trial", "card")]
 
 
 def palette(theme: str) -> dict[str, str]:

@@ -117,7 +117,7 @@ def test_a_spec_and_its_objective(web: SmallWeb, sundog: Command) -> None:
     [
         (["a.example"], "the seed 'a.example' is no URL: it needs a scheme"),
         (["mailto:a@b.example"], "the seed 'mailto:a@b.example'"),
-        (["ftp://a.example/"], "only http and https"),
+        (["ftp://a.example/"], "it needs http or https"),
         ([HOME, "--for", "jsonl>=1"], "did you mean 'jsonld'"),
         ([HOME, "--for", "no-such.rq"], "no-such.rq"),
         ([HOME, "--policy", "bsf"], "did you mean 'bfs'"),

@@ -100,6 +100,8 @@ def test_errors_of_some_pages_only_are_faults() -> None:
         ('[[patterns.stop]]\nname = "a"', "never holds"),
         ('[[patterns.stop]]\nname = "a"\nitems = 3\nof = ["x"]', "names 'x', which is no pattern"),
         ('[patterns.result]\nformat = "csv"', "has no items to write"),
+        ('[patterns.result]\nfind = "//x"\nlimit = 3', "of, order and limit say nothing"),
+        ("[patterns.result]\nlimit = 0", "from 1 on is expected"),
         ('[patterns.result]\nfind = "//x"\nformat = "pdf"', "xml, json, csv or parquet is expected"),
         (
             '[[patterns.data]]\nname = "a"\nfind = "p"\n[[patterns.stop]]\nname = "a"\npages = 1',
@@ -150,8 +152,8 @@ def test_a_result_that_takes_all_memory_is_named_before_the_crawl() -> None:
 @pytest.mark.parametrize(
     ("result", "said"),
     [
-        ({"find": "1", "of": ["it"]}, "has find, so of and order say nothing"),
-        ({"find": "1", "order": ["name"]}, "has find, so of and order say nothing"),
+        ({"find": "1", "of": ["it"]}, "has find, so of, order and limit say nothing"),
+        ({"find": "1", "order": ["name"]}, "has find, so of, order and limit say nothing"),
         ({"engine": "sparql"}, 'engine = "sparql" without find'),
         ({"order": ["-nane"]}, "order names '-nane', which is no field; did you mean 'name'?"),
     ],

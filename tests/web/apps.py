@@ -13,6 +13,7 @@ import httpx
 import uvicorn
 
 from sundog.web.app import make_app
+from sundog.web.serve import config_of
 from sundog.web.settings import Settings
 
 
@@ -20,8 +21,7 @@ from sundog.web.settings import Settings
 def served(settings: Settings, **options: Any) -> Iterator[httpx.Client]:
     """A client of the site."""
     listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(make_app(settings), log_level="warning", timeout_graceful_shutdown=1, ws="none")
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(config_of(make_app(settings)))
     thread = Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
     while not server.started:

@@ -22,6 +22,13 @@ PATIENCE = 120.0  # of a busy machine
 QUICK = "delay = 0\n[following]\npatience = 2\nretries = 0\n"
 
 
+def until(holds: Callable[[], bool]) -> None:
+    end = monotonic() + PATIENCE
+    while not holds():
+        assert monotonic() < end
+        sleep(0.1)
+
+
 class Site:
     """``with Site(root) as site``: served until the end of the block; crawls go on."""
 

@@ -70,6 +70,13 @@ def test_what_cannot_begin_has_failed_with_a_reason(tmp_path: Path) -> None:
         name = site.begin(spec_of_shop(3))
         failed = site.until_state(name, "failed")
         assert "no seed can be reached" in failed["reason"]
+        path = f"/api/crawls/{name}"
+        assert site.get(f"{path}/pages") == {"total": 0, "pages": []}
+        assert site.get(f"{path}/types") == {"types": [], "behind": 0}
+        assert site.get(f"{path}/graph")["nodes"] == []
+        for rest in ("export/jsonl", "report", "explain?url=http://a.example/"):
+            answer = site.client.get(f"{path}/{rest}")
+            assert (answer.status_code, "has not fetched any page" in answer.text) == (409, True)
         assert site.client.delete(f"/api/crawls/{name}").status_code == 204
         assert orjson.loads(site.client.get("/api/crawls").content)["crawls"] == []
 

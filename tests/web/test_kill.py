@@ -7,9 +7,12 @@ import signal
 from pathlib import Path
 
 import orjson
+import pytest
 
+from sundog.web.settings import Settings
 from tests.engines.live.webs import SmallWeb
-from tests.web.sites import Site, shop, spec_of_shop
+from tests.web.apps import csrf, served
+from tests.web.sites import Site, shop, spec_of_shop, until
 
 
 def pid_of(root: Path, name: str) -> int:
@@ -47,3 +50,23 @@ def test_a_process_that_has_got_the_same_id_is_left_alone(site: Site, crawl: str
         path.write_bytes(orjson.dumps({**state, "pid": os.getpid(), "started": "1"}))
     assert site.crawl(crawl)["state"] == "finished"
     site.post(f"/api/crawls/{crawl}/stop", status=409)
+
+
+def test_a_process_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stopped process answers no signal but one. What it has logged is kept, and gone on with."""
+    monkeypatch.setattr("sundog.web.supervisor.SECONDS_TO_END", 0.5)
+    with SmallWeb() as web:
+        shop(web, 60, delay=0.3)
+        with served(Settings(root=tmp_path, connect_to=web.connect_to)) as client:
+            headers = csrf(client)
+            body = {"spec": spec_of_shop(50, concurrency=1)}
+            name = client.post("/api/crawls", json=body, headers=headers).json()["id"]
+            path = f"/api/crawls/{name}"
+            until(lambda: client.get(path).json()["fetched"] > 2)
+            os.kill(pid_of(tmp_path, name), signal.SIGSTOP)
+            assert client.post(f"{path}/pause", headers=headers).json()["state"] == "pausing"
+            until(lambda: client.get(path).json()["state"] == "paused")
+            shop(web, 60)
+            client.post(f"{path}/resume", headers=headers)
+            until(lambda: client.get(path).json()["state"] == "finished")
+            assert client.get(path).json()["fetched"] == 50

@@ -5,10 +5,15 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from typing import get_args
 
 import pytest
 
-from tests.web.sites import Site
+from sundog.spec.crawl import parse_spec
+from sundog.store import open_readonly
+from sundog.web.explain_process import Kept
+from sundog.web.page_list import Kind, Sort
+from tests.web.sites import Site, spec_of_shop
 
 PRODUCT = "http://schema.org/Product"
 
@@ -22,6 +27,22 @@ def test_pages_are_searched_sorted_and_paged(site: Site, crawl: str) -> None:
     assert site.get(path, search="%")["total"] == 0
     assert site.get(path, host="a.example")["total"] == 31
     assert site.get(path, kind="failed")["pages"] == []
+
+
+@pytest.mark.parametrize("kind", get_args(Kind))
+def test_pages_are_sorted_by_anything(site: Site, crawl: str, kind: str) -> None:
+    """Whatever they are sorted by, they are the same pages."""
+    path = f"/api/crawls/{crawl}/pages"
+    wanted = {"all": 31, "relevant": 30, "other": 1}.get(kind, 0)
+    for sort in get_args(Sort):
+        up, down = (
+            site.get(path, kind=kind, sort=sort, descending=each, search="example") for each in (False, True)
+        )
+        assert {page["url"] for page in up["pages"]} == {page["url"] for page in down["pages"]}
+        assert (up["total"], len(up["pages"])) == (wanted, wanted)
+        if sort in ("url", "depth", "statements", "score"):
+            values = [page[sort] for page in up["pages"]]
+            assert values == sorted(values)
 
 
 def test_one_page_with_all_that_it_says(site: Site, crawl: str) -> None:
@@ -100,7 +121,26 @@ def test_the_report_is_apart_from_the_site(site: Site, crawl: str) -> None:
 def test_why_a_url_was_fetched(site: Site, crawl: str) -> None:
     told = site.get(f"/api/crawls/{crawl}/explain", url="http://a.example/p/3")
     assert (told["state"], told["page"]["reward"]) == ("fetched", 1.0)
+    assert told["host"] == {"name": "a.example", "fetched": 31, "relevant": 30, "failed": 0} | told["host"]
     assert site.client.get(f"/api/crawls/{crawl}/explain", params={"url": "--help"}).status_code == 400
+
+
+def test_why_a_url_was_not_fetched(site: Site) -> None:
+    """The choices are made again, once: what was replayed is kept until the crawl goes on."""
+    name = site.begin(spec_of_shop(3), id="few")
+    site.until_state(name, "finished")
+    for number in (28, 29):
+        told = site.get(f"/api/crawls/{name}/explain", url=f"http://a.example/p/{number}")
+        assert (told["state"], told["next_choice"]["url"][:19]) == ("waiting", "http://a.example/p/")
+    kept = Kept()
+    with open_readonly(site.root / name) as reader:
+        spec = parse_spec(reader.spec_text)
+        first = kept.replayed(reader, spec)
+        assert kept.replayed(reader, spec) is first
+    site.post(f"/api/crawls/{name}/resume", {"budget": 4})
+    site.until(name, lambda crawl: crawl["fetched"] == 4)
+    with open_readonly(site.root / name) as reader:
+        assert kept.replayed(reader, spec) is not first
 
 
 @pytest.mark.parametrize("page", ["", "/graph", "/results", "/pages/0"])

@@ -181,6 +181,28 @@ def test_bodies_must_come_in_time(client: httpx.Client, monkeypatch: pytest.Monk
         assert connection.recv(12) == b"HTTP/1.1 408"
 
 
+def _is_cut_off(connection: socket.socket) -> bool:
+    try:
+        connection.sendall(b"a")
+        return not connection.recv(65_536)
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+
+
+def test_a_head_that_does_not_come_is_not_waited_for(
+    client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither if nothing comes, nor if a little comes now and then; nor in a second request."""
+    monkeypatch.setattr("sundog.web.guard.punctual.PunctualProtocol.seconds", 0.3)
+    for begun in (b"", b"GET / HTTP/1.1\r\nX-A: ", b"GET /login HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HT"):
+        with socket.create_connection((client.base_url.host, client.base_url.port or 80), 60) as connection:
+            connection.sendall(begun)
+            connection.settimeout(0.05)
+            assert any(_is_cut_off(connection) for _ in range(1_000))
+
+
 # -- what a spec may not ask for -------------------------------------------------------------------------
 
 SEED = 'seeds = ["https://a.example/"]\n'

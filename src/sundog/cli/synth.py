@@ -9,7 +9,7 @@ import typer
 
 from sundog.cli.interrupt import ending_at_once
 from sundog.cli.progress import say, say_if_kernels_must_be_compiled
-from sundog.errors import SundogError, UsageError, nearest
+from sundog.errors import SundogError, UsageError, nearest_or_all
 
 if TYPE_CHECKING:
     from sundog.worlds.synthetic import SyntheticWeb
@@ -25,10 +25,11 @@ def synth_command(
     ] = "web2014",
     pages: Annotated[
         int | None,
-        typer.Option(help="How many pages; 100,000 by default, of linked-data 500,000.", show_default=False),
+        typer.Option(min=1, help="How many pages; 100,000 by default, or 500,000 of linked-data."),
     ] = None,
     hosts: Annotated[
-        int | None, typer.Option(help="How many hosts; one for every 12 pages by default, of linked-data 50.")
+        int | None,
+        typer.Option(min=1, help="How many hosts; one for every 12 pages by default, or 50 of linked-data."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same web.")] = 0,
 ) -> None:
@@ -53,7 +54,7 @@ def _generated(profile: str, pages: int | None, hosts: int | None, seed: int) ->
 
     known = [*PROFILES, *LINKED, *GRAPHS]
     if profile not in known:
-        raise UsageError(f"unknown profile '{profile}'{nearest(profile, known)}; there are {', '.join(known)}")
+        raise UsageError(f"unknown profile '{profile}'{nearest_or_all(profile, known)}")
     if profile in LINKED:
         pages = 500_000 if pages is None else pages
         return generate_linked(profile, pages=pages, hosts=hosts or max(10, pages // 50), seed=seed, progress=say)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from sundog.errors import UsageError, nearest
+from sundog.errors import UsageError, nearest, nearest_or_all
 from sundog.policies import plan
 from sundog.policies.parameters import PARAMETERS, read_parameter, read_parameters
 
@@ -194,7 +194,7 @@ DEFAULT = "sundog"
 
 def find_policy(name: str) -> Policy:
     if name not in POLICIES:
-        raise UsageError(f"unknown policy '{name}'{nearest(name, POLICIES)}")
+        raise UsageError(f"unknown policy '{name}'{nearest_or_all(name, POLICIES)}")
     return POLICIES[name]
 
 
@@ -204,7 +204,7 @@ def check_parameters(texts: Mapping[str, Any], policies: Iterable[Policy]) -> No
     for name, text in texts.items():
         read_parameter(name, text) if name in PARAMETERS else None
         if name not in known:
-            hint = _owners(name) or nearest(name, known) or nearest(name, PARAMETERS)
+            hint = _owners(name) or nearest(name, known) or f"; theirs are {', '.join(sorted(known)) or 'none'}"
             raise UsageError(f"parameter '{name}' is not one of the chosen policies'{hint}")
 
 

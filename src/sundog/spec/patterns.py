@@ -98,6 +98,7 @@ class ResultPattern:
     find: str = ""
     of: tuple[str, ...] | None = None
     order: tuple[str, ...] = ()
+    limit: int | None = None
     format: str = ""
 
     @property
@@ -191,9 +192,9 @@ class Patterns:
         _check_word(result.form, RESULT_FORMATS, "patterns.result.format")
         _check_known(result.of, [each.name for each in self.data], "patterns.result.of")
         if result.find:
-            if result.of is not None or result.order:
+            if result.of is not None or result.order or result.limit is not None:
                 raise UsageError(
-                    "patterns.result has find, so of and order say nothing: let the query choose and order"
+                    "patterns.result has find, so of, order and limit say nothing: let the query choose and order"
                 )
             _check_word(result.engine, RESULT_ENGINES, "patterns.result.engine")
             if len(result.find) > MOST_CHARACTERS:

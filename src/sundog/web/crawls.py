@@ -70,7 +70,7 @@ def described(home: Home, state: State, overview: Overview) -> dict[str, Any]:
         "id": home.id,
         "title": _text(spec, "title"),
         "owner": state.owner,
-        "objective": _text(spec, "objective", "any"),
+        "objective": _text(spec, "objective") or _usual_objective(spec),
         "policy": _text(spec, "policy", "sundog"),
         "world": _text(spec, "world", "web"),
         "state": status.name,
@@ -85,6 +85,7 @@ def described(home: Home, state: State, overview: Overview) -> dict[str, Any]:
         "reward": overview.reward,
         "failed": overview.failed,
         "refused": overview.refused,
+        "looked_at": overview.looked_at,
         "statements": overview.statements,
         "hosts": now.get("hosts_found") or summary.get("hosts"),
         "recent": overview.recent,
@@ -127,6 +128,12 @@ def _parsed(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError):
         return {}
+
+
+def _usual_objective(spec: dict[str, Any]) -> str:
+    """Of a spec that names none, as ``CrawlSpec.usual_objective`` has it."""
+    patterns = spec.get("patterns")
+    return "patterns" if isinstance(patterns, dict) and patterns.get("data") else "any"
 
 
 def output_of(home: Home) -> str:

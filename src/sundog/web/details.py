@@ -102,7 +102,8 @@ class Details:
         return {**self._finds.told(), "patterns": self._patterns}
 
     def _harvest(self) -> dict[str, Any]:
-        return {"points": self._crawls.overview(self.home).curve(), "bfs": self.bfs.points}
+        points = self._crawls.overview(self.home).curve()
+        return {"points": points, "bfs": self.bfs.points, "tried": self._hosts.exploration.told()}
 
 
 def _pages(outcomes: Iterable[Outcome]) -> dict[str, Any]:

@@ -64,6 +64,9 @@ class EntityIndex:
             yield connection, behind
 
     def _bring_up(self) -> int:
+        if not self._home.has_database:  # nothing is there yet
+            _opened(self._path).close()
+            return 0
         found = (self._home.directory / DATABASE).stat()
         crawl = f"{found.st_dev}-{found.st_ino}"
         with self._lock, open_readonly(self._home.directory) as reader, closing(_opened(self._path)) as connection:

@@ -15,6 +15,7 @@ from sundog.store.exports import FORMATS, TABLES
 from sundog.web.commands import Places, run
 from sundog.web.directories import Home, Root
 from sundog.web.errors import NotFoundError
+from sundog.web.reading import check_begun
 
 SECONDS = 900.0
 RESULT = "result"
@@ -44,6 +45,7 @@ class Exports:
     def export(self, home: Home, form: str) -> FileResponse:
         if form not in ALL:
             raise NotFoundError(f"there is no format '{form[:40]}': there are {', '.join(ALL)}")
+        check_begun(home)
         file = _result_file(home) if form == RESULT else FORMATS[form][0]
         name = f"{home.id}-{file}"
         with self._places.one():
@@ -64,6 +66,7 @@ class Exports:
 
     def report(self, home: Home) -> FileResponse:
         """It has scripts of its own, so it is shown apart from everything else of the site."""
+        check_begun(home)
         with self._places.one():
             folder = self._folder()
             try:

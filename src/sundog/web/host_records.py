@@ -9,6 +9,7 @@ from typing import Any
 from sundog.report.crawl.hosts import TOLERANCE
 from sundog.scope.domains import host_of
 from sundog.store import CrawlReader
+from sundog.web.exploration import Exploration
 from sundog.web.records import Outcome
 
 SHOWN = 100
@@ -31,11 +32,13 @@ class HostRecords:
         self._delay = delay
         self._records: dict[str, Record] = {}
         self._crawl_delays: dict[str, float] = {}
+        self.exploration = Exploration()
 
     def add(self, outcome: Outcome) -> None:
         if outcome.event == "refused":
             return
         record = self._records.setdefault(host_of(outcome.url), Record())
+        self.exploration.add(is_trial=not record.good)
         is_good = outcome.reward > 0
         record.good += is_good
         record.bad += not is_good

@@ -15,7 +15,7 @@ from sundog.store.directory import DATABASE
 from sundog.web.directories import Home
 
 NEW = """SELECT step, event, at, value FROM log WHERE step > ? AND event IN
-  ('fetched', 'failed', 'refused', 'budgeted') ORDER BY step LIMIT ?"""
+  ('fetched', 'failed', 'refused', 'looked', 'budgeted') ORDER BY step LIMIT ?"""
 FOUND = f"SELECT coalesce(sum({' + '.join(SYNTAXES)}), 0) FROM outcomes WHERE step > ? AND step <= ?"
 AT_ONCE = 50_000  # rows a look
 SPARKS = 40
@@ -35,7 +35,7 @@ class Overview:
 
     def _begin(self, database: Any) -> None:
         self._database = database
-        self.step = self.failed = self.refused = self.statements = self.relevant = 0
+        self.step = self.failed = self.refused = self.looked_at = self.statements = self.relevant = 0
         self.reward = 0.0
         self.budget: int | None = None
         self.moments = array("d")  # of the fetches
@@ -76,6 +76,8 @@ class Overview:
             self.budget = int(value or 0)
         elif event == "refused":
             self.refused += 1
+        elif event == "looked":
+            self.looked_at += 1
         else:
             reward = value or 0.0
             self.failed += event == "failed"
@@ -99,12 +101,12 @@ class Overview:
         """Shares of relevant pages in equal stretches, the oldest first."""
         return [
             round((self._sums[last] - self._sums[first]) / (last - first), 3)
-            for first, last in pairwise(_edges(self.fetched, SPARKS))
+            for first, last in pairwise(edges(self.fetched, SPARKS))
         ]
 
     def curve(self) -> list[tuple[int, int]]:
         """Fetched and relevant, from the beginning to now."""
-        return [(end, self._sums[end]) for end in _edges(self.fetched, POINTS)]
+        return [(end, self._sums[end]) for end in edges(self.fetched, POINTS)]
 
 
 def _changed_at(path: Path) -> int:
@@ -114,9 +116,9 @@ def _changed_at(path: Path) -> int:
         return 0
 
 
-def _edges(size: int, stretches: int) -> list[int]:
+def edges(size: int, stretches: int) -> list[int]:
     """
-    >>> _edges(10, 4), _edges(2, 40), _edges(0, 40)
+    >>> edges(10, 4), edges(2, 40), edges(0, 40)
     ([0, 2, 5, 7, 10], [0, 1, 2], [0])
     """
     count = min(size, stretches)

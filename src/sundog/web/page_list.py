@@ -13,19 +13,22 @@ from sundog.store.schema import LATEST
 from sundog.web.errors import NotFoundError
 from sundog.web.pattern_finds import items_of, matches
 from sundog.web.reading import like
-from sundog.web.records import OUTCOMES, outcome_of
+from sundog.web.records import OUTCOMES, Outcome, outcome_of
 
 Kind = Literal["all", "relevant", "other", "failed", "refused"]
 Sort = Literal["at", "url", "status", "reward", "score", "seconds", "depth", "statements"]
+# Rows of the log are large; its partial indexes say the same without them.
+RELEVANT = "(SELECT step FROM log WHERE event = 'fetched' AND value > 0)"
+FAILED, REFUSED = (f"(SELECT step FROM log WHERE event = '{event}')" for event in ("failed", "refused"))
 KINDS: dict[Kind, str] = {
-    "all": "l.event <> 'refused'",
-    "relevant": "l.event = 'fetched' AND l.value > 0",
-    "other": "l.event = 'fetched' AND l.value = 0",
-    "failed": "l.event = 'failed'",
-    "refused": "l.event = 'refused'",
+    "all": f"o.step NOT IN {REFUSED}",
+    "relevant": f"o.step IN {RELEVANT}",
+    "other": f"o.step NOT IN {RELEVANT} AND o.step NOT IN {FAILED} AND o.step NOT IN {REFUSED}",
+    "failed": f"o.step IN {FAILED}",
+    "refused": f"o.step IN {REFUSED}",
 }
 SORTS: dict[Sort, str] = {
-    "at": "l.step",
+    "at": "o.step",
     "url": "u.url",
     "status": "o.status",
     "reward": "l.value",
@@ -34,8 +37,12 @@ SORTS: dict[Sort, str] = {
     "depth": "u.depth",
     "statements": "o.jsonld + o.microdata + o.rdfa + o.microformats + o.opengraph + o.rdf",
 }
-COUNT = "SELECT count(*) FROM outcomes o JOIN log l ON l.step = o.step"
-WITH_URLS = " JOIN urls u ON u.id = o.candidate"
+TABLES = {
+    "u.": " JOIN urls u ON u.id = o.candidate",
+    "l.": " JOIN log l ON l.step = o.step",
+    "d.": " JOIN log d ON d.step = o.decided",
+}
+CHOSEN = f"{OUTCOMES} WHERE o.step IN (SELECT value FROM json_each(?))"
 ONE = f"{OUTCOMES} WHERE o.candidate = ? ORDER BY o.step DESC LIMIT 1"
 LINKS = "SELECT data FROM log WHERE step = ? AND event = 'fetched'"
 NAMES = "SELECT id, url FROM urls WHERE id IN (SELECT value FROM json_each(?))"
@@ -66,14 +73,23 @@ def pages(
         where.append("substr(u.url, instr(u.url, '://') + 3) LIKE ? ESCAPE '\\'")
         values.append(like(f"{host}/")[1:])
     condition = " AND ".join(where)
-    direction = "DESC" if descending else "ASC"
-    order = f"{SORTS[sort]} {direction}" + ("" if sort == "at" else ", o.step")  # steps need no sorting
-    counting = f"{COUNT}{WITH_URLS}" if values else COUNT  # every outcome has its URL: do not look for nothing
-    ((total,),) = reader.connection.execute(f"{counting} WHERE {condition}", values)
-    rows = reader.connection.execute(
-        f"{OUTCOMES} WHERE {condition} ORDER BY {order} LIMIT ? OFFSET ?", (*values, limit, offset)
-    )
-    return {"total": total, "pages": [outcome_of(row).page() for row in rows]}
+    ((total,),) = reader.connection.execute(f"SELECT count(*) {_tables(condition)} WHERE {condition}", values)
+    order = f"{SORTS[sort]} {'DESC' if descending else 'ASC'}" + ("" if sort == "at" else ", o.step")
+    query = f"SELECT o.step {_tables(condition + order)} WHERE {condition} ORDER BY {order} LIMIT ? OFFSET ?"
+    steps = [step for (step,) in reader.connection.execute(query, (*values, limit, offset))]
+    return {"total": total, "pages": [outcome.page() for outcome in _outcomes(reader, steps)]}
+
+
+def _tables(said: str) -> str:
+    """Every outcome has its URL, its event and its decision: they are looked up only if they are spoken of."""
+    return "FROM outcomes o" + "".join(table for name, table in TABLES.items() if name in said)
+
+
+def _outcomes(reader: CrawlReader, steps: list[int]) -> list[Outcome]:
+    """Whole rows are read for what is shown only, and not while sorting."""
+    rows = reader.connection.execute(CHOSEN, (orjson.dumps(steps).decode(),))
+    found = {outcome.step: outcome for outcome in map(outcome_of, rows)}
+    return [found[step] for step in steps]
 
 
 def page(reader: CrawlReader, candidate: int) -> dict[str, Any]:

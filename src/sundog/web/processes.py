@@ -58,20 +58,20 @@ def is_running(pid: int, started: str) -> bool:
     return bool(pid and started) and process_started(pid) == started
 
 
-def terminate(pid: int, started: str) -> bool:
-    """Ask a process to end, if it is still the one that started then."""
+def tell(pid: int, started: str, sign: signal.Signals) -> bool:
+    """Send a signal to a process, if it is still the one that started then."""
     if not is_running(pid, started):
         return False
     if not hasattr(os, "pidfd_open"):
         with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGTERM)
+            os.kill(pid, sign)
         return True
     with suppress(ProcessLookupError):
         handle = os.pidfd_open(pid)  # from here on the id cannot become another process's
         try:
             if process_started(pid) != started:
                 return False
-            signal.pidfd_send_signal(handle, signal.SIGTERM)
+            signal.pidfd_send_signal(handle, sign)
         finally:
             os.close(handle)
     return True

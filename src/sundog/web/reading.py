@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from sundog.store import CrawlReader, open_readonly
+from sundog.store import CrawlReader, database, open_readonly
 from sundog.web.directories import Home
-from sundog.web.errors import BusyError
+from sundog.web.errors import BusyError, ConflictError
 
 SECONDS = 10.0
 INSTRUCTIONS = 50_000  # of SQLite between two looks at the clock
@@ -31,8 +31,23 @@ def timed(connection: sqlite3.Connection, seconds: float = SECONDS) -> Iterator[
 
 @contextmanager
 def reading(home: Home) -> Iterator[CrawlReader]:
-    with open_readonly(home.directory) as reader, timed(reader.connection):
+    with _opened(home) as reader, timed(reader.connection):
         yield reader
+
+
+def _opened(home: Home) -> CrawlReader:
+    """A crawl that waits for its turn, or failed before its first page, reads as one without pages."""
+    if home.has_database:
+        return open_readonly(home.directory)
+    nothing = sqlite3.connect(":memory:")
+    database.build(nothing)
+    return CrawlReader(home.directory, nothing)
+
+
+def check_begun(home: Home) -> None:
+    """Raises ConflictError if there is nothing that a command could read."""
+    if not home.has_database:
+        raise ConflictError(f"{home.id} has not fetched any page yet: there is nothing to ask or to download")
 
 
 def like(text: str) -> str:

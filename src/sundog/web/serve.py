@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import uvicorn
+from fastapi import FastAPI
 
 from sundog.errors import SundogError
 from sundog.web.app import make_app
 from sundog.web.directories import Root
+from sundog.web.guard.punctual import PunctualProtocol
 from sundog.web.settings import Settings
 
 SECONDS_TO_END = 3
@@ -28,7 +30,13 @@ def _serve(settings: Settings, ready: Callable[[str], None]) -> None:
     listening = _listening(settings)
     port = listening.getsockname()[1]
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    config = uvicorn.Config(
+    ready(f"http://{host}:{port}/")
+    with listening:
+        uvicorn.Server(config_of(app)).run([listening])
+
+
+def config_of(app: FastAPI) -> uvicorn.Config:
+    return uvicorn.Config(
         app,
         log_level="warning",
         access_log=False,
@@ -36,12 +44,9 @@ def _serve(settings: Settings, ready: Callable[[str], None]) -> None:
         proxy_headers=False,
         timeout_graceful_shutdown=SECONDS_TO_END,
         limit_concurrency=500,
-        http="h11",  # bounds the headers of a request
+        http=PunctualProtocol,  # bounds the headers of a request, in size and time
         ws="none",
     )
-    ready(f"http://{host}:{port}/")
-    with listening:
-        uvicorn.Server(config).run([listening])
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from sundog.web.directories import Home, Root
 from sundog.web.drafts import keep_draft, spec_of_draft
 from sundog.web.entity_index import EntityIndex
 from sundog.web.errors import ConflictError, NotFoundError
+from sundog.web.explaining import Explaining
 from sundog.web.exporting import Exports
 from sundog.web.guard.sessions import Keeper
 from sundog.web.post import Post
@@ -54,7 +55,7 @@ class Site:
         self.previews = Previews(settings)
         self.hub = Hub(self.crawls)
         self.exports = Exports(self.root)
-        self.explaining, self.querying = Places(2, "explanations"), Places(2, "answers")
+        self.explaining, self.querying = Explaining(), Places(2, "answers")
         self._entities: dict[str, EntityIndex] = {}
 
     @asynccontextmanager
@@ -64,6 +65,7 @@ class Site:
             yield
         finally:
             task.cancel()
+            self.explaining.close()
             with suppress(asyncio.CancelledError):
                 await task
 

@@ -25,6 +25,7 @@ class State:
     started: str = ""  # of the process
     began: float = 0.0
     started_at: float = 0.0  # when the last process was started
+    ending_since: float = 0.0  # when its process was asked to end
     tries: int = 0  # starts without progress since
     steps: int = 0  # of the log when it was started last
     budget: int | None = None  # for the next start

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import RLock
@@ -25,6 +26,7 @@ from sundog.web.states import State, read_state, write_state
 from sundog.web.status import INTERRUPTED, process_of
 
 SECONDS_A_LOOK = 0.5
+SECONDS_TO_END = 120.0  # of a process that was asked to: requests in flight, and the last statements
 MOST_TRIES = 3
 ENDED_BY_ITSELF = (1, 2)  # exit codes: the crawl has said why
 OUTPUT = "output.log"
@@ -103,9 +105,10 @@ class Supervisor:
                 state.outcome, state.wanted = ("paused" if wanted == "pause" else "stopped"), ""
             else:
                 state.pid, state.started = process
+                state.ending_since = time()
             write_state(home, state)
             if process is not None:
-                processes.terminate(*process)
+                processes.tell(*process, signal.SIGTERM)
         self.look()
 
     @contextmanager
@@ -137,8 +140,11 @@ class Supervisor:
         """The state of a crawl that is wanted and does not run."""
         state = read_state(home)
         code = processes.exit_code(state.pid) if state.pid in self._children else None
-        if process_of(state, home.live):
+        if process := process_of(state, home.live):
             self.running += 1
+            if state.wanted in ("pause", "stop") and 0 < state.ending_since < time() - SECONDS_TO_END:
+                log.warning("%s does not end: its process is killed", home.id)
+                processes.tell(*process, signal.SIGKILL)  # what it has logged is kept
             return None
         if state.wanted and state.pid:
             self._settle(home, state, code)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sundog.engines.live.crawl import LiveCrawl
 from sundog.engines.live.journal import filled_catalog, new_session, replay
+from sundog.engines.live.landing import Landing
 from sundog.engines.live.run import crawl, resume
 from sundog.errors import UsageError
 from sundog.spec import spec_text
@@ -40,14 +40,14 @@ def stop_after(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
 
     def arrange(count: int) -> None:
         numbers = itertools.count(1)
-        observe = LiveCrawl._observe
+        observe = Landing._observe
 
-        def observe_and_stop(live: LiveCrawl, *arguments: object, **more: object) -> None:
-            observe(live, *arguments, **more)  # type: ignore[arg-type]
+        def observe_and_stop(landing: Landing, *arguments: object, **more: object) -> None:
+            observe(landing, *arguments, **more)  # type: ignore[arg-type]
             if next(numbers) == count:
-                live.stop("interrupted")
+                landing._stop("interrupted")
 
-        monkeypatch.setattr(LiveCrawl, "_observe", observe_and_stop)
+        monkeypatch.setattr(Landing, "_observe", observe_and_stop)
 
     yield arrange
     monkeypatch.undo()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sundog.engines.live.journal import filled_catalog, new_session, replay
 from sundog.engines.live.linked_data import admission_of
@@ -21,11 +21,10 @@ from sundog.spec.crawl import CrawlSpec, parse_spec
 from sundog.store import SYNTAXES, CrawlReader, open_readonly
 
 SLUG = re.compile(r"[^/?]*-[^/?]*-[^/?]*")
-HISTORY = """SELECT event, at, value, data FROM log WHERE subject = ? AND event IN ('fetched', 'failed', 'refused')
-  ORDER BY step DESC LIMIT 1"""
-RECORD = (
-    "SELECT count(*), coalesce(sum(relevant), 0), coalesce(sum(status IS NULL OR status >= 400), 0) FROM pages"
-)
+HISTORY = """SELECT l.event, l.at, l.value, l.data FROM outcomes o JOIN log l ON l.step = o.step
+  WHERE o.candidate = ? ORDER BY o.step DESC LIMIT 1"""
+# The host is worked out for each row: a look at the URL first leaves few of them.
+PAGES = "SELECT url, relevant, status IS NULL OR status >= 400 FROM pages WHERE instr(url, ?) AND host = ?"
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,28 @@ class Explanation:
     group: Mapping[str, Any] = field(default_factory=dict)
 
 
-def explain(directory: Path | str, url: str) -> Explanation:
+class Replayed:
+    """The session as the log leaves it: it says what it thinks of pages, and what it would choose."""
+
+    def __init__(self, reader: CrawlReader, spec: CrawlSpec) -> None:
+        session = self._session = new_session(spec, filled_catalog(reader))
+        self.in_flight = {decision.candidate for decision in replay(reader, session)}
+        session.extend(session.fetched + session.in_flight + 1)  # what it would do with one more page
+        following = session.next_decision(math.inf)
+        self.next_choice: dict[str, Any] = {}
+        if isinstance(following, Decision):
+            self.next_choice = {"url": following.url, **parts_of(following)}
+            session.give_back(following)
+
+    def worth(self, candidate: int) -> dict[str, Any]:
+        return parts_of(self._session.explain(candidate))
+
+
+Replay = Callable[[CrawlReader, CrawlSpec], Replayed]
+
+
+def explain(directory: Path | str, url: str, replayed: Replay = Replayed) -> Explanation:
+    """``replayed`` is asked for pages that were not fetched only: it takes its time, and may keep what it made."""
     name = identity(url)
     if name is None:
         raise UsageError(f"'{url}' is no URL that could be crawled: give it as the crawl has it, with its scheme")
@@ -52,11 +72,12 @@ def explain(directory: Path | str, url: str) -> Explanation:
         spec = parse_spec(reader.spec_text, str(Path(directory) / "spec.toml"))
         candidate = reader.candidate(name)
         if candidate is None and (candidate := reader.redirected_to(url, name)) is not None:
-            said = _Explainer(reader, spec, candidate, reader.url(candidate)).explanation()
+            said = _Explainer(reader, spec, candidate, reader.url(candidate), replayed).explanation()
             return replace(said, reason=said.reason or f"a redirect led from there to {name}")
         if candidate is None:
-            return Explanation(name, "unknown", _why_unknown(spec, name), host=_host(reader, name))
-        return _Explainer(reader, spec, candidate, name).explanation()
+            host = _host(reader, name, _pages_of_host(reader, name))
+            return Explanation(name, "unknown", _why_unknown(spec, name), host=host)
+        return _Explainer(reader, spec, candidate, name, replayed).explanation()
 
 
 def _why_unknown(spec: CrawlSpec, url: str) -> str:
@@ -67,11 +88,13 @@ def _why_unknown(spec: CrawlSpec, url: str) -> str:
 
 
 class _Explainer:
-    def __init__(self, reader: CrawlReader, spec: CrawlSpec, candidate: int, url: str) -> None:
+    def __init__(self, reader: CrawlReader, spec: CrawlSpec, candidate: int, url: str, replayed: Replay) -> None:
         self.reader, self.spec, self.candidate, self.url = reader, spec, candidate, url
+        self._replayed = replayed
 
     def explanation(self) -> Explanation:
-        found, host, group = self._found(), _host(self.reader, self.url), self._group()
+        pages = _pages_of_host(self.reader, self.url)
+        found, host, group = self._found(), _host(self.reader, self.url, pages), _group(self.url, pages)
         row = self.reader.connection.execute(HISTORY, (self.candidate,)).fetchone()
         if row is None:
             state, decision, following = self._waiting()
@@ -115,26 +138,28 @@ class _Explainer:
         return rows[0] if rows else {}
 
     def _waiting(self) -> tuple[str, dict[str, Any], dict[str, Any]]:
-        """The session as it is now says what it thinks of the page, and what it would choose."""
-        session = new_session(self.spec, filled_catalog(self.reader))
-        in_flight = replay(self.reader, session)
-        if any(decision.candidate == self.candidate for decision in in_flight):
+        replayed = self._replayed(self.reader, self.spec)
+        if self.candidate in replayed.in_flight:
             return "in flight", self._decision(), {}
-        session.extend(session.fetched + session.in_flight + 1)  # what it would do with one more page
-        following = session.next_decision(math.inf)
-        instead = {"url": following.url, **parts_of(following)} if isinstance(following, Decision) else {}
-        if isinstance(following, Decision):
-            session.give_back(following)
-        return "waiting", parts_of(session.explain(self.candidate)), instead
+        return "waiting", replayed.worth(self.candidate), replayed.next_choice
 
-    def _group(self) -> dict[str, Any]:
-        """Pages of the same host whose URLs have the same shape."""
-        shape = shape_of(self.url)
-        rows = self.reader.connection.execute(
-            "SELECT url, relevant FROM pages WHERE host = ?", (host_of(self.url),)
-        ).fetchall()
-        alike = [relevant for url, relevant in rows if shape_of(url) == shape]
-        return {"shape": shape, "fetched": len(alike), "relevant": sum(alike)}
+
+class HostPage(NamedTuple):
+    url: str
+    relevant: int
+    failed: int
+
+
+def _pages_of_host(reader: CrawlReader, url: str) -> list[HostPage]:
+    host = host_of(url)
+    return [HostPage._make(row) for row in reader.connection.execute(PAGES, (host, host))]
+
+
+def _group(url: str, pages: Sequence[HostPage]) -> dict[str, Any]:
+    """Pages of the same host whose URLs have the same shape."""
+    shape = shape_of(url)
+    alike = [page.relevant for page in pages if shape_of(page.url) == shape]
+    return {"shape": shape, "fetched": len(alike), "relevant": sum(alike)}
 
 
 def shape_of(url: str) -> str:
@@ -151,10 +176,14 @@ def parts_of(decision: Decision) -> dict[str, Any]:
     return {name: None if math.isnan(value) else value for name, value in said.items()}
 
 
-def _host(reader: CrawlReader, url: str) -> dict[str, Any]:
+def _host(reader: CrawlReader, url: str, pages: Sequence[HostPage]) -> dict[str, Any]:
     host = host_of(url)
-    fetched, relevant, failed = reader.connection.execute(f"{RECORD} WHERE host = ?", (host,)).fetchone()
-    known = {"name": host, "fetched": fetched, "relevant": relevant, "failed": failed}
+    known = {
+        "name": host,
+        "fetched": len(pages),
+        "relevant": sum(page.relevant for page in pages),
+        "failed": sum(page.failed for page in pages),
+    }
     state = reader.host_states().get(host)
     if state is not None:
         pace = HostState(*state)

@@ -11,8 +11,8 @@ from typing import Any
 from sundog.extract.jsonld.containers import contained
 from sundog.extract.jsonld.contexts import PLAIN, Context, Term
 from sundog.extract.jsonld.local import Report, apply
-from sundog.extract.jsonld.statements import Statements
-from sundog.extract.jsonld.values import json_literal, scalar
+from sundog.extract.jsonld.statements import Statements, Terms
+from sundog.extract.jsonld.values import json_literal
 from sundog.extract.terms import literal
 from sundog.extract.timebox import TimeBox
 from sundog.extract.urls import Base
@@ -44,7 +44,7 @@ class Reader(Statements):
 
     def _top(self, context: Context, document: dict[str, Any]) -> None:
         inner = self.entered(context, _NO_TERM, document, False)
-        if [key for key in map(inner.property_iri, document) if key not in ("@context", None)] == ["@graph"]:
+        if _speaks_of(inner, document) == ["@graph"]:
             for key, value in document.items():
                 if inner.property_iri(key) == "@graph":
                     self.objects(inner, _GRAPH_TERM, value, "")
@@ -53,14 +53,14 @@ class Reader(Statements):
 
     # Values
 
-    def objects(self, context: Context, term: Term, value: Any, graph: str, from_map: bool = False) -> list[str]:
+    def objects(self, context: Context, term: Term, value: Any, graph: str, from_map: bool = False) -> Terms:
         """The terms that a value stands for; what it says of them is written on the way."""
         if value.__class__ is str:
-            found = self.text(context, term, value)
-        elif value.__class__ is dict:
+            return [self.text(context, term, value)]
+        if value.__class__ is dict:
             return self._map(context, term, value, graph, from_map)
-        elif value.__class__ is list:
-            several: list[str] = []
+        if value.__class__ is list:
+            several: Terms = []
             for each in value:
                 several += (
                     [self.list_of(context, term, each, graph)]
@@ -68,11 +68,7 @@ class Reader(Statements):
                     else self.objects(context, term, each, graph, from_map)
                 )
             return several
-        elif value is None:
-            return []
-        else:
-            found = self._number(term, value)
-        return [found] if found is not None else []
+        return [] if value is None else [self._number(term, value)]
 
     def text(self, context: Context, term: Term, value: str) -> str | None:
         """Value expansion (5.3.2) of a string."""
@@ -83,34 +79,33 @@ class Reader(Statements):
         kind = term.type
         if kind is None:
             language = context.language if term.language is None else term.language
-            return scalar(value, None, language or "")
+            return self.written(value, None, language or "")
         if kind == "@id":
             return self.node_name(context.expand_iri(value, relative=True))
         if kind == "@vocab":
             return self.node_name(context.expand_iri(value, relative=True, vocab=True))
-        return scalar(value, None if kind == "@none" else kind)
+        return self.written(value, None if kind == "@none" else kind)
 
     def _number(self, term: Term, value: Any) -> str | None:
         if term is _NO_TERM or term is _GRAPH_TERM:
             return None
-        return scalar(value, None if term.type in ("@id", "@vocab", "@none") else term.type)
+        return self.written(value, None if term.type in ("@id", "@vocab", "@none") else term.type)
 
-    def _map(self, context: Context, term: Term, value: dict[str, Any], graph: str, from_map: bool) -> list[str]:
+    def _map(self, context: Context, term: Term, value: dict[str, Any], graph: str, from_map: bool) -> Terms:
         context = self.entered(context, term, value, from_map)
         keys = {context.property_iri(key): key for key in value}
         if "@value" in keys:
-            found = self._value_object(context, value, keys) if term not in (_NO_TERM, _GRAPH_TERM) else None
-            return [found] if found is not None else []
+            found = self._value_object(context, value, keys)
+            return [] if found is None and value[keys["@value"]] is None else [found]
         if "@list" in keys:
-            if term is _NO_TERM or term is _GRAPH_TERM:
+            if term.iri in (None, "@graph"):
                 return []
             return [self.list_of(context, term, value[keys["@list"]], graph)]
         if "@set" in keys:
             return self.objects(context, term, value[keys["@set"]], graph)
         if keys.keys() <= {"@language", "@context", None} and "@language" in keys:
             return []
-        subject = self.node(context, value, graph)
-        return [subject] if subject is not None else []
+        return [self.node(context, value, graph)]
 
     def _value_object(self, context: Context, value: dict[str, Any], keys: dict[str | None, str]) -> str | None:
         content = value[keys["@value"]]
@@ -122,11 +117,11 @@ class Reader(Statements):
             kind = context.expand_iri(kind, vocab=True, relative=True)
             if kind == "@json":
                 return json_literal(content)
-            return scalar(content, kind)
-        return scalar(content, None, language if isinstance(language, str) else "")
+            return self.written(content, kind)
+        return self.written(content, None, language if isinstance(language, str) else "")
 
     def list_of(self, context: Context, term: Term, value: Any, graph: str) -> str:
-        items: list[str] = []
+        items: Terms = []
         for each in value if isinstance(value, list) else [value]:
             if each.__class__ is list:
                 items.append(self.list_of(context, term, each, graph))
@@ -152,7 +147,8 @@ class Reader(Statements):
         typing = context  # types are named in the context outside those that they bring with them
         if context.has_scoped:
             context = self._with_types(context, value)
-        identity = self._identity(context, value) or identity
+        own = self._identity(context, value)
+        identity = identity if own is None else own
         subject = self.blanks.new() if identity is None else self.node_name(identity)
         if kind is not None:
             self.say_type(subject, kind, graph)
@@ -164,11 +160,12 @@ class Reader(Statements):
         for key, each in value.items():
             name = context.property_iri(key)
             if name == "@id" and isinstance(each, str):
-                found = context.expand_iri(each, relative=True)
+                found = context.expand_iri(each, relative=True) or ""  # a name like @this is none
             elif name == "@nest":
                 for nested in each if isinstance(each, list) else [each]:
                     if isinstance(nested, dict):
-                        found = self._identity(context, nested) or found
+                        inner = self._identity(context, nested)
+                        found = found if inner is None else inner
         return found
 
     def _entries(
@@ -190,21 +187,21 @@ class Reader(Statements):
             predicate = None if name[:2] == "_:" else self.iri(name)
             if predicate is None and ":" not in name:
                 continue  # a key that stands for nothing: what is below it says nothing either
-            if term is None:
-                if each.__class__ is str:  # as most are
-                    self.say(subject, predicate, literal(each, context.language or ""), graph)
-                else:
-                    self.say_all(subject, predicate, self.objects(context, PLAIN, each, graph), graph)
+            if term is None and each.__class__ is str and self.repairs:  # as most are
+                self.say(subject, predicate, literal(each, context.language or ""), graph)
             else:
-                self._property(context, term, predicate, each, subject, graph)
+                self._property(context, term or PLAIN, predicate, each, subject, graph)
 
     def _property(
         self, context: Context, term: Term, predicate: str | None, value: Any, subject: str | None, graph: str
     ) -> None:
+        start = len(self.out)
         found = contained(self, context, term, value, graph)
-        if term.reverse:
+        if subject is None or predicate is None:
+            self.unlink(found, start)
+        elif term.reverse:
             for each in found:
-                if each[0] != '"':
+                if each is not None and each[0] != '"':
                     self.say(each, predicate, subject, graph)
         else:
             self.say_all(subject, predicate, found, graph)
@@ -246,14 +243,14 @@ class Reader(Statements):
     def _reversed(self, context: Context, value: dict[str, Any], subject: str | None, graph: str) -> None:
         for key, each in value.items():
             name = context.property_iri(key)
-            if not name or name[0] == "@":
+            if not name or name[0] == "@" or ":" not in name:
                 continue
             term = context.terms.get(key) or PLAIN
             predicate = self.iri(name)
             for found in contained(self, context, term, each, graph):
                 if term.reverse:
                     self.say(subject, predicate, found, graph)
-                elif found[0] != '"':
+                elif found is not None and found[0] != '"':
                     self.say(found, predicate, subject, graph)
 
     # Contexts
@@ -285,3 +282,9 @@ class Reader(Statements):
                 if term is not None and term.scoped:
                     context = apply(context, term.context, self.report, base=self.base, propagates=False)
         return context
+
+
+def _speaks_of(context: Context, document: dict[str, Any]) -> list[str]:
+    """What the keys that say something stand for."""
+    names = (context.property_iri(key) for key, value in document.items() if value is not None)
+    return [name for name in names if name and name != "@context" and (name[0] == "@" or ":" in name)]

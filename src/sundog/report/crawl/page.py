@@ -30,6 +30,7 @@ class CrawlFacts:
     hosts: Hosts
     found: Found
     refused: int
+    looked_at: int
     known: int  # URLs
     patterns: list[PatternLine] = field(default_factory=list)
 
@@ -59,6 +60,7 @@ def _figures(crawl: CrawlFacts) -> str:
             ("hosts", f"{crawl.hosts.count:,}"),
             ("failed", f"{int(fetches.rows['failed'].sum()):,}"),
             ("refused", f"{crawl.refused:,}"),
+            *([("looked at by HEAD", f"{crawl.looked_at:,}")] if crawl.looked_at else []),
             ("URLs known", f"{crawl.known:,}"),
             ("time", duration(fetches.seconds)),
         ]

@@ -50,6 +50,7 @@ def facts_of(reader: CrawlReader) -> CrawlFacts:
         percentiles(fetches),
     )
     (known,) = reader.connection.execute("SELECT count(*) FROM urls").fetchone()
+    (looked_at,) = reader.connection.execute("SELECT count(*) FROM log WHERE event = 'looked'").fetchone()
     hosts = hosts_of(reader, fetches, told.delay)
     estimate, patterns = estimate_bfs(reader, fetches), patterns_of(reader)
-    return CrawlFacts(told, fetches, estimate, hosts, found, refused.total, known, patterns)
+    return CrawlFacts(told, fetches, estimate, hosts, found, refused.total, looked_at, known, patterns)

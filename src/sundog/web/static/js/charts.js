@@ -40,8 +40,9 @@ export function interval([mean, low, high]) {
   );
 }
 
-const HEIGHT = 350;
-const LEFT = 52;
+const HEIGHT = 320;
+export const LEFT = 52;
+export const RIGHT = 8;
 const BOTTOM = 30;
 const TOP = 10;
 
@@ -85,7 +86,7 @@ export class HarvestChart {
   }
 
   at(fetched, relevant) {
-    const x = LEFT + ((this.width - LEFT - 8) * fetched) / this.right;
+    const x = LEFT + ((this.width - LEFT - RIGHT) * fetched) / this.right;
     const y = HEIGHT - BOTTOM - ((HEIGHT - BOTTOM - TOP) * relevant) / this.top;
     return [x.toFixed(1), y.toFixed(1)];
   }
@@ -93,7 +94,7 @@ export class HarvestChart {
   grid() {
     const rows = ticks(this.top).map((value) => {
       const [, y] = this.at(0, value);
-      return [svg("line", { class: "grid", x1: LEFT, x2: this.width - 8, y1: y, y2: y }),
+      return [svg("line", { class: "grid", x1: LEFT, x2: this.width - RIGHT, y1: y, y2: y }),
         svg("text", { x: LEFT - 8, y: Number(y) + 4, "text-anchor": "end" }, compact(value))];
     });
     const columns = ticks(this.right).slice(1).map((value) => {
@@ -106,7 +107,7 @@ export class HarvestChart {
   point(event) {
     if (!this.points || this.points.length < 2) return;
     const box = this.drawing.getBoundingClientRect();
-    const fetched = (((event.clientX - box.left) / box.width) * this.width - LEFT) / (this.width - LEFT - 8) * this.right;
+    const fetched = (((event.clientX - box.left) / box.width) * this.width - LEFT) / (this.width - LEFT - RIGHT) * this.right;
     const nearest = this.points.reduce((best, each) => (Math.abs(each[0] - fetched) < Math.abs(best[0] - fetched) ? each : best));
     const [x, y] = this.at(...nearest);
     this.mark?.remove();
@@ -121,7 +122,8 @@ export class HarvestChart {
   }
 
   summary() {
-    return this.last[0] ? this.words(...this.last) : "No page has been fetched yet.";
+    if (!this.last[0]) return "No page has been fetched yet.";
+    return this.words(...this.last) + (this.last[1] ? "" : " If it stays so, try seeds nearer to what you want, or ask for something wider.");
   }
 
   words(fetched, relevant) {

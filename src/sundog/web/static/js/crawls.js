@@ -17,14 +17,14 @@ function row(crawl) {
     h("td", { class: "name" },
       h("a", { class: "title", href: pageOf(crawl.id) }, nameOf(crawl)),
       h("small", { class: "wrap" }, [crawl.owner, crawl.title && crawl.id, ago(crawl.began)].filter(Boolean).join(" · "))),
-    h("td", { class: "wrap" }, objectiveWords(crawl.objective), h("small", {}, `by ${crawl.policy}`)),
+    h("td", { class: "wanted wrap" }, objectiveWords(crawl.objective), h("small", {}, `policy ${crawl.policy}`)),
     h("td", { class: "progress" }, bar(crawl.spent / crawl.budget, `${percent(crawl.spent / crawl.budget)} of the budget`),
       h("small", { class: "number" }, `${count(crawl.spent)} of ${compact(crawl.budget)} pages`)),
     h("td", { class: "harvest" },
-      h("div", {}, sparkline(crawl.sparkline, "Share of relevant pages over time"),
+      h("div", {}, crawl.sparkline.length > 1 && sparkline(crawl.sparkline, "Share of relevant pages over time"),
         h("span", { class: "number" }, percent(crawl.harvest))),
-      h("small", {}, `${plural(crawl.relevant, "page")} relevant`)),
-    h("td", {}, stateChip(crawl), h("small", { class: "reason" }, reasonOf(crawl))),
+      h("small", {}, `${compact(crawl.relevant)} relevant`)),
+    h("td", { class: "state" }, stateChip(crawl), h("small", { class: "reason", title: reasonOf(crawl) }, reasonOf(crawl))),
     h("td", { class: "actions" }, actionButtons(crawl, load)));
 }
 

@@ -13,15 +13,30 @@ const PARTS = {
 const STATES = { fetched: "good", failed: "bad", waiting: "live", "in flight": "live" };
 
 export async function explain(crawlId, url) {
-  const place = h("div", { class: "stack" }, h("p", { class: "empty" }, "Asking the crawl; for a page that was not fetched, its choices are made again."));
+  const place = h("div", { class: "stack", role: "status" });
   const dialog = open("Why this URL?", [
     h("p", { class: "wrap" }, outLink(url)), place,
     h("div", { class: "row" }, h("button", { type: "button", onclick: () => dialog.close() }, "Close")),
   ], { broad: true });
   try {
-    fill(place, explanation(crawlId, await asked(crawlId, url)));
+    fill(place, explanation(crawlId, await waitedFor(place, asked(crawlId, url))));
   } catch (error) {
     fill(place, h("p", { class: "note bad" }, error.message));
+  }
+}
+
+// Pages that were fetched are explained at once. For others, the choices of the crawl are made again.
+export async function waitedFor(place, answer) {
+  const words = h("span", {}, "Asking the crawl.");
+  fill(place, h("p", { class: "working" }, words));
+  const began = Date.now();
+  const timer = setInterval(() => {
+    words.textContent = `It was not fetched, so the crawl’s choices are made again, up to now: ${Math.round((Date.now() - began) / 1000)} s. The next question will be quicker.`;
+  }, 1500);
+  try {
+    return await answer;
+  } finally {
+    clearInterval(timer);
   }
 }
 

@@ -8,7 +8,7 @@ const known = (value) => value !== null && value !== undefined && !Number.isNaN(
 
 export const count = (value) => (known(value) ? numbers.format(Math.round(value)) : nothing);
 export const compact = (value) => (!known(value) ? nothing : value < 10_000 ? count(value) : short.format(value));
-export const percent = (value) => (known(value) ? `${(100 * value).toFixed(1)}%` : nothing);
+export const percent = (value) => (known(value) ? `${(100 * value).toFixed(value === 0 || value === 1 ? 0 : 1)}%` : nothing);
 export const decimal = (value, digits = 3) => (known(value) ? Number(value.toPrecision(digits)).toString() : nothing);
 
 export function rate(value) {
@@ -18,7 +18,8 @@ export function rate(value) {
 
 export function duration(seconds) {
   if (!known(seconds)) return nothing;
-  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
+  if (seconds > 0 && seconds < 0.1) return `${Math.ceil(seconds * 1000)} ms`;
+  if (seconds < 60) return `${seconds < 10 ? Number(seconds.toFixed(1)) : Math.round(seconds)} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
   const hours = Math.floor(seconds / 3600);
   return hours < 48 ? `${hours} h ${Math.round((seconds % 3600) / 60)} min` : `${Math.round(hours / 24)} days`;

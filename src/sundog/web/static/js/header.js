@@ -16,7 +16,7 @@ export function showHeader(crawl) {
   document.title = `${nameOf(crawl)} · Sundog`;
   byId("crawl-name").textContent = nameOf(crawl);
   fill(byId("crawl-state"), stateChip(crawl));
-  const words = [objectiveWords(crawl.objective), `by ${crawl.policy}`, crawl.owner && `for ${crawl.owner}`];
+  const words = [objectiveWords(crawl.objective), `policy ${crawl.policy}`, crawl.owner && `for ${crawl.owner}`];
   if (crawl.state !== "failed") words.push(reasonOf(crawl));
   if (crawl.state === "running" || crawl.state === "starting") words.push(crawl.stage);
   byId("crawl-about").textContent = words.filter(Boolean).join(" · ");

@@ -2,7 +2,7 @@
 
 import { crawlPath, get, pageOf } from "./api.js";
 import { byId, fill, h, outLink } from "./dom.js";
-import { asked, explanation } from "./explain.js";
+import { asked, explanation, waitedFor } from "./explain.js";
 import { clock, decimal, duration, plural, shortUrl } from "./format.js";
 import { crawlId, followHeader } from "./header.js";
 import { itemTable } from "./new/yields.js";
@@ -20,7 +20,7 @@ async function show() {
   showStatements(page);
   showLinks(page);
   try {
-    fill(byId("why"), explanation(crawlId, await asked(crawlId, page.url)));
+    fill(byId("why"), explanation(crawlId, await waitedFor(byId("why"), asked(crawlId, page.url))));
   } catch (error) {
     fill(byId("why"), h("p", { class: "note bad" }, error.message));
   }
@@ -31,8 +31,9 @@ function showFacts(page) {
   const rows = [
     ["Address", outLink(page.url)],
     ["Answer", [page.status && `HTTP ${page.status}`, page.reason, page.seconds !== null && `in ${duration(page.seconds)}`].filter(Boolean).join(", ")],
-    ["Reward", decimal(page.reward)],
-    ["Fetched", clock(page.at)],
+    ["Relevant", page.kind === "fetched" && (page.reward > 0 ? `yes, reward ${decimal(page.reward)}` : "no")],
+    ["Fetched", page.at && clock(page.at)],
+    ["Found", page.parent === null || page.parent === undefined ? "a seed, or named by a robots.txt" : [h("a", { href: pageOf(crawlId, `/pages/${page.parent}`) }, "on this page"), `, ${plural(page.depth, "link")} from a seed`]],
     ["Redirects", (page.redirects ?? []).map((url) => h("div", {}, outLink(url)))],
     ["Faults", (page.faults ?? []).map((fault) => h("div", { class: "hint" }, [fault].flat().join(": ")))],
     ["Graph", h("a", { href: pageOf(crawlId, `/graph?page=${page.page}`) }, "Around this page")],

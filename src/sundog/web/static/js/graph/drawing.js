@@ -18,6 +18,16 @@ export function draw(place, graph, choose) {
   const nodes = graph.nodes.filter((node) => places.has(node.page)).map((node) => nodeOf(node, places.get(node.page), texts.get(node.page), centres.has(node.page), choose, near));
   fill(place, svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": "Pages and the links among them" },
     lines, columns.map(({ x, y, title }) => svg("text", { class: "column", x, y }, title)), nodes));
+  for (const text of place.querySelectorAll("text[data-room]")) fit(text);
+}
+
+// Letters differ in width: what was estimated too short is shortened again.
+function fit(text) {
+  for (let tries = 0; tries < 4; tries += 1) {
+    const [wide, room, words] = [text.getComputedTextLength(), Number(text.dataset.room), text.textContent];
+    if (wide <= room) return;
+    text.textContent = shortened(words.replace("…", ""), Math.max(5, Math.floor((words.length * room) / wide) - 1));
+  }
 }
 
 // Links of the centre, and those by which pages were found, are always shown; others when an end is looked at.
@@ -54,7 +64,7 @@ function nodeOf(node, at, linkText, isCentre, choose, near) {
     svg("title", {}, words),
     svg("rect", { class: "ground", x: at.x - 10, y: at.y - 13, width: at.width + 22, height: 26, rx: 6 }),
     mark,
-    svg("text", { x: at.x + 13, y: at.y + 4.5 }, label),
+    svg("text", { x: at.x + 13, y: at.y + 4.5, "data-room": at.width - 18 - (few ? few.length * LETTER + 6 : 0) }, label),
     few && svg("text", { class: "few", x: at.x + at.width + 6, y: at.y + 4.5, "text-anchor": "end" }, few));
   link.addEventListener("click", (event) => (event.preventDefault(), choose(node.page)));
   for (const name of ["pointerleave", "blur"]) link.addEventListener(name, () => near(node.page, false));

@@ -48,7 +48,7 @@ function inColumns(groups, width) {
   const places = new Map();
   const columns = lists.map(([side, list], i) => {
     const top = side === "centre" ? Math.max(HEAD, Math.min(height / 2, 240) - (ROW * list.length) / 2) : HEAD;
-    list.forEach((node, row) => places.set(node.page, { x: i * step + 12, y: top + ROW * (row + 0.5), width: step - GAP, side }));
+    list.forEach((node, row) => places.set(node.page, { x: i * step + 12, y: top + ROW * (row + 0.5), width: step - (i < lists.length - 1 ? GAP : 22), side }));
     return { x: i * step + 6, y: 14, title: list.length ? TITLES[side] : "" };
   });
   return { places, columns, width, height };

@@ -37,8 +37,9 @@ function drawAll(wanted) {
   fill(byId("centre"), isOne && about(centre));
   draw(byId("graph"), shown, (page) => show({ page }));
   byId("graph-words").textContent = [
-    shown.hidden ? `${plural(shown.hidden, "more link")} not shown, those that were fetched first.` : "",
-    "Numbers are statements, words the patterns that found something. Choose a page to go there; look at one to see its links.",
+    shown.hidden ? `${plural(shown.hidden, "more link")} ${shown.hidden === 1 ? "is" : "are"} not shown; pages that were fetched come first.` : "",
+    shown.nodes.some((node) => node.patterns.length) ? "On the right of a page: the patterns that found something." : "On the right of a page: how many statements it has.",
+    "Choose a page to go there; point at one to see its links.",
   ].join(" ");
   return undefined;
 }

@@ -15,6 +15,7 @@ export async function showEntities() {
     const { types, behind } = await get(`${crawlPath(crawlId)}/types`);
     listTypes(types);
     if (!types.length) return noTypes(behind);
+    byId("entity-filters").hidden = false;
     const known = types.some(({ type }) => type === state.type);
     if (!known) choose(types[0].type);
     if (behind) setTimeout(showEntities, 1500);
@@ -25,9 +26,10 @@ export async function showEntities() {
 }
 
 function noTypes(behind) {
+  byId("entity-filters").hidden = true;
   if (behind) setTimeout(showEntities, 800);
   fill(byId("type-list"), h("p", { class: "hint pad" }, "none yet"));
-  fill(byId("entity-table"), h("p", { class: "empty" }, h("b", {}, behind ? "Reading what was found" : "No entities yet"), behind ? plural(behind, "page") + " to go" : "They appear here while the crawl runs."));
+  fill(byId("entity-table"), h("p", { class: "empty" }, h("b", {}, behind ? "Reading what was found" : "No entities yet"), behind ? plural(behind, "page") + " to go" : "No page that was fetched so far has things with a type."));
 }
 
 function listTypes(types) {
@@ -65,7 +67,7 @@ async function load() {
 function show(found) {
   byId("type-name").textContent = localName(found.type);
   byId("type-name").title = found.type;
-  byId("entity-count").textContent = count(found.total);
+  byId("entity-count").textContent = plural(found.total, "entity", "entities");
   byId("behind").textContent = found.behind ? `${plural(found.behind, "page")} not read yet` : "";
   const select = byId("filter-column");
   if (!select.childElementCount) fill(select, found.columns.map(({ name }) => h("option", {}, name)));

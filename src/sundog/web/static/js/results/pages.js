@@ -2,7 +2,7 @@
 
 import { crawlPath, get, pageOf } from "../api.js";
 import { byId, fill, h } from "../dom.js";
-import { clock, count, decimal, localName, shortUrl } from "../format.js";
+import { clock, count, decimal, localName, plural, shortUrl } from "../format.js";
 import { crawlId } from "../header.js";
 import { A_PAGE, settled, showTable } from "../table.js";
 
@@ -24,7 +24,7 @@ export async function showPages() {
   try {
     const { total, pages } = await get(`${crawlPath(crawlId)}/pages`, { ...state, limit: A_PAGE, search: byId("page-search").value.trim(), kind: byId("page-kind").value });
     if (mine !== turn) return;
-    byId("page-count").textContent = count(total);
+    byId("page-count").textContent = plural(total, "page");
     showTable(byId("page-table"), { columns: COLUMNS, rows: pages, total, state, changed: showPages, empty: "No page is like that." });
   } catch (error) {
     fill(byId("page-table"), h("p", { class: "note bad" }, error.message));

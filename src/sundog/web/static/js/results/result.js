@@ -62,7 +62,7 @@ async function listPatterns() {
 
 async function showItems() {
   const { total, columns, items } = await get(`${crawlPath(crawlId)}/items`, { pattern: byId("item-pattern").value, search: byId("item-search").value.trim(), offset: state.offset, limit: A_PAGE });
-  byId("item-count").textContent = count(total);
+  byId("item-count").textContent = plural(total, "item");
   const fields = columns.map((name) => ({ key: name, name, cell: ({ item }) => h("span", { class: "long" }, valueText(item[name])) }));
   const source = { key: "page", name: "Page", kind: "source", cell: ({ page, url }) => h("a", { class: "cut", href: pageOf(crawlId, `/pages/${page}`), title: url }, shortUrl(url)) };
   showTable(byId("item-table"), { columns: [...fields, source], rows: items, total, state, changed: showItems, empty: "No item is like that." });

@@ -3,6 +3,7 @@
 import { bar } from "../charts.js";
 import { byId, fill, h } from "../dom.js";
 import { compact, count, duration, percent, rate } from "../format.js";
+import { itemsFound } from "./found.js";
 
 const LIVE = ["starting", "running", "pausing", "stopping"];
 
@@ -12,14 +13,16 @@ export function showFigures(crawl) {
   byId("budget-words").textContent = `${count(crawl.spent)} of ${count(crawl.budget)} ${crawl.world === "web" ? "pages" : "requests"}`;
   const live = LIVE.includes(crawl.state);
   const figures = [
-    ["Relevant", count(crawl.relevant), percent(crawl.harvest)],
-    ["Recent rate", percent(crawl.recent)],
+    ["Relevant", count(crawl.relevant), crawl.harvest === null ? "" : percent(crawl.harvest)],
+    ["Of the last 200", percent(crawl.recent)],
     live && ["Pages a second", rate(crawl.pages_per_second)],
-    ["Statements", compact(crawl.statements)],
+    crawl.objective === "patterns" && ["Items", compact(itemsFound())],
+    (crawl.objective !== "patterns" || crawl.statements > 0) && ["Statements", compact(crawl.statements)],
     ["Hosts", compact(crawl.hosts)],
     live && ["Waiting", compact(crawl.queued), crawl.in_flight ? `${count(crawl.in_flight)} in flight` : ""],
     live && ["Hosts asleep", count(crawl.asleep)],
     ["Failed", count(crawl.failed), crawl.refused ? `${compact(crawl.refused)} refused` : ""],
+    crawl.looked_at > 0 && ["Looked at", count(crawl.looked_at), "by HEAD requests"],
     ["Time", duration(crawl.seconds), live && crawl.seconds_left !== null ? `${duration(crawl.seconds_left)} left` : ""],
   ];
   fill(byId("figures"), figures.filter(Boolean).map(([name, value, more]) =>

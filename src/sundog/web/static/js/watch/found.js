@@ -2,6 +2,7 @@
 
 import { countedBars } from "../charts.js";
 import { byId, fill, h } from "../dom.js";
+import { inWords } from "./troubles.js";
 
 const KINDS = { types: "Types", properties: "Properties", syntaxes: "Syntaxes", patterns: "Patterns" };
 const TROUBLES = { troubles: "Pages that failed", refusals: "Links that were refused", faults: "Faulty data on pages" };
@@ -25,13 +26,16 @@ function showChosen() {
   fill(byId("found"), items.length ? countedBars(items) : h("p", { class: "empty" }, "Nothing yet."));
 }
 
+export const itemsFound = () =>
+  (found.patterns ?? []).filter(({ kind }) => kind === "data").reduce((sum, { count }) => sum + count, 0);
+
 export function showFound(news) {
-  const patterns = (news.patterns ?? []).map(({ name, kind, found: number }) => ({ name: `${kind} pattern ${name}`, short: `${name} · ${kind}`, count: number }));
+  const patterns = (news.patterns ?? []).map(({ name, kind, found: number }) => ({ kind, name: `${kind} pattern ${name}`, short: `${name} · ${kind}`, count: number }));
   found = { ...news, patterns };
   if (patterns.length && ofPatterns.hidden) (ofPatterns.hidden = false), choose("patterns");
   showChosen();
   const groups = Object.entries(TROUBLES).filter(([kind]) => news[kind]?.length);
   fill(byId("troubles"), groups.length
-    ? groups.map(([kind, name]) => h("div", {}, h("h3", {}, name), countedBars(news[kind], 8)))
+    ? groups.map(([kind, name]) => h("div", {}, h("h3", {}, name), countedBars(news[kind].map(inWords), 8)))
     : h("p", { class: "empty" }, "Nothing so far."));
 }

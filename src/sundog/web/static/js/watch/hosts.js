@@ -4,7 +4,7 @@ import { interval } from "../charts.js";
 import { byId, fill, h, keyedList, svg } from "../dom.js";
 import { clock, count, duration, percent, plural } from "../format.js";
 
-const FEW = 5; // a host with fewer pages is being tried
+const FEW = 5; // a host with fewer pages has only been tried
 const showRows = keyedList(byId("hosts"), (host) => host.host, row);
 
 function row(host) {
@@ -15,7 +15,7 @@ function row(host) {
       h("span", { class: "bar two", role: "img", "aria-label": `${host.good} relevant, ${host.bad} other` },
         h("i", { "--share": pages ? (host.good / pages) * width(pages) : 0 }),
         h("i", { "--share": pages ? (host.bad / pages) * width(pages) : 0 })),
-      h("small", { class: "number" }, h("span", {}, `${count(host.good)} good, ${count(host.bad)} other`),
+      h("small", { class: "number" }, h("span", {}, `${count(host.good)} relevant, ${count(host.bad)} other`),
         host.failed ? h("span", {}, `${count(host.failed)} failed`) : null)),
     h("td", {}, host.posterior ? interval(host.posterior) : "–"),
     h("td", { class: "number" }, count(host.queued)),
@@ -29,7 +29,9 @@ const width = (pages) => Math.min(1, 0.12 + 0.22 * Math.log10(Math.max(1, pages)
 const sleeps = (host) => host.asleep_until !== null && host.asleep_until !== undefined;
 
 function rest(host) {
-  if (sleeps(host)) return h("span", { class: "chip", title: "asleep" }, host.asleep_until < 0 ? "further notice" : clock(host.asleep_until));
+  if (sleeps(host)) return host.asleep_until < 0
+    ? h("span", { class: "chip", title: "until an answer has come, or for good if it was given up" }, "asleep")
+    : h("span", { class: "chip", title: "asleep until then" }, clock(host.asleep_until));
   if (host.queued === null || host.queued === undefined) return "–"; // the crawl does not run
   return h("span", { class: "muted" }, host.queued ? "awake" : "nothing waits");
 }
@@ -42,8 +44,8 @@ export function showHosts({ hosts, count: all, politeness }) {
   const total = pages.reduce((sum, each) => sum + each, 0);
   const best = [...pages].sort((a, b) => b - a).slice(0, 5).reduce((sum, each) => sum + each, 0);
   const tried = pages.filter((each) => each < FEW).length;
-  byId("hosts-words").textContent = total
-    ? `${percent(best / total)} of the pages came from ${plural(Math.min(5, hosts.length), "host")}; ${plural(tried, "host")} only tried`
+  byId("hosts-words").textContent = total && hosts.length > FEW
+    ? `${percent(best / total)} of the pages came from 5 hosts; ${plural(tried, "host")} with fewer than ${FEW} pages`
     : "";
   byId("host-figure").hidden = hosts.length < FEW;
   byId("host-columns").classList.toggle("wide-left", hosts.length >= FEW);
@@ -54,10 +56,10 @@ export function showHosts({ hosts, count: all, politeness }) {
 function showPoliteness(politeness) {
   if (!politeness) return;
   const words = politeness.asked_again
-    ? `${plural(politeness.asked_again, "request")} followed another one to the same host; ${politeness.too_soon ? count(politeness.too_soon) : "none"} came too soon.`
-    : "No host with a delay has been asked twice yet.";
+    ? `${plural(politeness.asked_again, "host")} with a delay ${politeness.asked_again === 1 ? "was" : "were"} asked more than once; ${politeness.too_soon ? count(politeness.too_soon) : "none"} of them too soon.`
+    : "No host that asks for a delay, or was given one, has been asked twice.";
   fill(byId("politeness"), h("div", { class: "row" },
-    h("span", { class: `chip ${politeness.kept ? "good" : "bad"}` }, politeness.kept ? "kept" : "not kept"),
+    politeness.asked_again > 0 && h("span", { class: `chip ${politeness.kept ? "good" : "bad"}` }, politeness.kept ? "delays kept" : "delays not kept"),
     h("span", { class: "muted" }, words)));
 }
 
@@ -69,7 +71,7 @@ function drawMap(hosts) {
   const seen = hosts.filter((host) => host.posterior && host.good + host.bad > 0);
   const most = Math.max(10, ...seen.map((host) => host.good + host.bad));
   const x = (pages) => LEFT + 8 + ((WIDTH - LEFT - 30) * Math.log(pages)) / Math.log(most);
-  const y = (share) => HEIGHT - 34 - (HEIGHT - 50) * share;
+  const y = (share) => HEIGHT - 34 - (HEIGHT - 62) * share;
   const dots = seen.map((host) => {
     const pages = host.good + host.bad;
     const [mean, low, high] = host.posterior;
@@ -82,7 +84,8 @@ function drawMap(hosts) {
     [0, 0.5, 1].map((share) => [
       svg("line", { class: "axis", x1: LEFT, x2: WIDTH - 10, y1: y(share), y2: y(share) }),
       svg("text", { x: LEFT - 6, y: y(share) + 4, "text-anchor": "end" }, `${share * 100}%`)]),
-    svg("text", { x: LEFT, y: HEIGHT - 8 }, "1 page"),
+    svg("text", { x: LEFT - 38, y: 10 }, "relevant"),
+    svg("text", { x: LEFT, y: HEIGHT - 8 }, "1 page fetched"),
     svg("text", { x: WIDTH - 10, y: HEIGHT - 8, "text-anchor": "end" }, `${count(most)} pages`),
     dots));
 }

@@ -8,22 +8,25 @@ import { listen } from "../events.js";
 import { explain } from "../explain.js";
 import { duration } from "../format.js";
 import { crawlId, showHeader } from "../header.js";
+import { showExploration } from "./exploration.js";
 import { showFigures } from "./figures.js";
 import { showFound } from "./found.js";
 import { showHosts } from "./hosts.js";
 import { addPages } from "./stream.js";
 
+let last = null;
 const chart = new HarvestChart(byId("harvest"));
 
 function showHarvest(harvest) {
   byId("bfs-legend").hidden = harvest.bfs.length < 2;
   chart.show(harvest);
+  showExploration(harvest.tried);
 }
 
 function showAsked(crawl) {
   const facts = [
     ["Seeds", crawl.seeds.slice(0, 5).map((seed) => h("div", {}, outLink(seed)))],
-    ["Objective", h("code", {}, crawl.objective)],
+    ["Looks for", crawl.objective === "patterns" ? "what its data patterns find" : h("code", {}, crawl.objective)],
     ["Policy", [crawl.policy, ...Object.entries(crawl.parameters).map(([name, value]) => ` ${name}=${value}`)].join(",")],
     ["Delay", duration(crawl.delay)],
     ["About", crawl.description],
@@ -43,10 +46,10 @@ byId("why").addEventListener("submit", (event) => {
 });
 
 listen(crawlId, {
-  crawl: (crawl) => (showHeader(crawl), showFigures(crawl)),
+  crawl: (crawl) => (showHeader(crawl), showFigures((last = crawl))),
   pages: ({ pages }) => addPages(pages),
   hosts: showHosts,
-  found: showFound,
+  found: (news) => (showFound(news), last && showFigures(last)),
   harvest: showHarvest,
   gone: () => location.assign("/"),
 }, showConnection);

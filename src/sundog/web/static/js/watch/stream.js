@@ -40,7 +40,7 @@ function item(page) {
     h("button", { type: "button", class: "plain cut", title: `Why ${page.url}?`, onclick: () => explain(crawlId, page.url) }, shortUrl(page.url)),
     h("span", { class: "number muted" }, page.reward > 0 ? `+${decimal(page.reward)}` : ""),
     h("span", { class: "more" }, h("span", { class: "number" }, clock(page.at)), facts.filter(Boolean).map((fact) => h("span", { class: "wrap" }, fact)),
-      h("span", {}, page.types.slice(0, 4).map((type) => h("span", { class: "tag" }, localName(type))))));
+      h("span", {}, page.types.slice(0, 4).map((type) => h("span", { class: "tag", title: type }, localName(type))))));
 }
 
 function show() {
@@ -61,6 +61,6 @@ export function addPages(told) {
 byId("hold").addEventListener("click", (event) => {
   held = !held;
   event.currentTarget.setAttribute("aria-pressed", String(held));
-  event.currentTarget.textContent = held ? "Go on" : "Hold";
+  event.currentTarget.textContent = held ? "Follow" : "Hold";
   if (!held) show();
 });

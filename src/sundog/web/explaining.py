@@ -1,0 +1,109 @@
+"""Why a URL: pages that were fetched are explained at once, others by a process that makes the choices again.
+
+The process is kept for a while: starting it and replaying a crawl take seconds, and asking it once more does not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from contextlib import suppress
+from dataclasses import asdict
+from typing import Any
+
+import orjson
+
+from sundog.engines.live.explain import Replayed, explain
+from sundog.errors import SundogError
+from sundog.spec.crawl import CrawlSpec
+from sundog.store import CrawlReader
+from sundog.web.directories import Home
+from sundog.web.errors import BusyError
+from sundog.web.processes import NICENESS, environment
+
+SECONDS = 600.0  # for an answer: a large crawl has many choices
+SECONDS_KEPT = 300.0  # without a request
+LONGEST = 1 << 22  # bytes of an answer
+MOST_WAITING = 8
+COMMAND = ("nice", "-n", str(NICENESS), sys.executable, "-P", "-m", "sundog.web.explain_process")
+
+
+class Explaining:
+    """For one event loop."""
+
+    def __init__(self) -> None:
+        self._process: asyncio.subprocess.Process | None = None
+        self._turn = asyncio.Lock()
+        self._waiting = 0
+        self._end: asyncio.TimerHandle | None = None
+
+    async def explain(self, home: Home, url: str) -> dict[str, Any]:
+        try:
+            return await asyncio.to_thread(_at_once, home, url)
+        except _NotFetchedError:
+            return await self._replayed(home, url)
+
+    async def _replayed(self, home: Home, url: str) -> dict[str, Any]:
+        if self._waiting >= MOST_WAITING:
+            raise BusyError(f"{MOST_WAITING} explanations are being made: wait for one of them")
+        self._waiting += 1
+        try:
+            async with self._turn:
+                said = await self._asked({"directory": str(home.directory.absolute()), "url": url})
+        finally:
+            self._waiting -= 1
+        if "error" in said:
+            raise SundogError(said["error"])
+        return said
+
+    async def _asked(self, request: dict[str, str]) -> dict[str, Any]:
+        process = await self._running()
+        is_answered = False
+        try:
+            async with asyncio.timeout(SECONDS):
+                process.stdin.write(orjson.dumps(request) + b"\n")  # type: ignore[union-attr]
+                line = await process.stdout.readline()  # type: ignore[union-attr]
+            answer: dict[str, Any] = orjson.loads(line)
+            is_answered = True
+        except TimeoutError:
+            raise SundogError(f"the explanation was stopped after {SECONDS:g} seconds") from None
+        except (OSError, ValueError):
+            raise SundogError("the explanation failed: the crawl may need more memory than there is") from None
+        finally:
+            if not is_answered:  # also if nobody waits any more: an answer must not be that to the next request
+                self.close()
+        self._end = asyncio.get_running_loop().call_later(SECONDS_KEPT, self.close)
+        return answer
+
+    async def _running(self) -> asyncio.subprocess.Process:
+        if self._end is not None:
+            self._end.cancel()
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                *COMMAND,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                env=environment(),
+                start_new_session=True,
+                limit=LONGEST,
+            )
+        return self._process
+
+    def close(self) -> None:
+        process, self._process = self._process, None
+        if process is not None and process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+
+
+class _NotFetchedError(Exception):
+    """Only the crawl's session knows more."""
+
+
+def _at_once(home: Home, url: str) -> dict[str, Any]:
+    return asdict(explain(home.directory, url, _refuse))
+
+
+def _refuse(reader: CrawlReader, spec: CrawlSpec) -> Replayed:
+    raise _NotFetchedError
