@@ -1,8 +1,8 @@
 """Other keywords on a real link graph without texts: a link to a page whose title has the word is a mention of it.
 
-The links stand in the order of the page. Besides the linked mentions there are further ones, more of them where more
-links lead to pages that mention the word, and of these every second or third stands near a link. A link's score counts
-the mentions within 100 characters: that they stand there is drawn by how many links are between. How often was read
+The links stand in the order of the page. Besides the linked mentions there are further ones, more of them where
+more links lead to pages that mention the word, and of these some stand near a link. A link's score counts the
+mentions within 100 characters: that they stand there is drawn by how many links are between. How often was read
 off the real scores of `wiki-france`; no policy was looked at. All scores are 1 + log x, as in the paper.
 """
 

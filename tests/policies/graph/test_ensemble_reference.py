@@ -16,7 +16,10 @@ from tests.policies.graph.test_exactness import World, world_of
 
 NEIGHBOURS = [
     ("links-first", "root", (1e-9, 1.0, 0.0)),
-    *((policy, aggregate, (1.0,) * 3) for policy, aggregate in (("nh-n", "sum"), ("nh-e", "sum"), ("nh-n", "root"))),
+    *(
+        (policy, aggregate, (1.0,) * 3)
+        for policy, aggregate in (("nh-n", "sum"), ("nh-e", "sum"), ("nh-n", "root"))
+    ),
 ]
 LINEAR = ["root", "root-avg", "avg"]
 
