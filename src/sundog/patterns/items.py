@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sundog.patterns.convert import WrongTypeError, converter, text_of, url_converter
+from sundog.patterns.convert import MAX_TEXT, WrongTypeError, converter, text_of, url_converter
 from sundog.patterns.document import PageDocument
 from sundog.patterns.engines.base import FieldPlan, Raw
 
@@ -68,10 +68,12 @@ def _items_reader(field: FieldPlan, most: int | None) -> Reader:
 
 def _values_reader(field: FieldPlan, most: int | None) -> Reader:
     """Texts without anything in them are no values."""
-    name = field["name"]
+    name, are_urls = field["name"], field["kind"] == "url" and most is None
     plain = None if field["kind"] == "url" else converter(field["kind"])
 
     def read(found: Sequence[Raw], page: PageDocument, wrong: list[str]) -> list[Any]:
+        if are_urls and (urls := _all_urls(found, page.resolve)):
+            return urls
         values: list[Any] = []
         convert = plain or url_converter(page.resolve)
         for raw in found:
@@ -87,6 +89,14 @@ def _values_reader(field: FieldPlan, most: int | None) -> Reader:
         return values
 
     return read
+
+
+def _all_urls(found: Sequence[Raw], resolve: Callable[[str], str | None]) -> list[Any]:
+    """All at once, for pages have many; empty if there are some to be left out, or to be said something of."""
+    if set(map(type, found)) != {str} or not all(map(str.strip, found)) or max(map(len, found)) > MAX_TEXT:
+        return []
+    urls = list(map(resolve, found))
+    return [] if None in urls else urls
 
 
 def _as_it_is(raw: Raw, page: PageDocument, wrong: list[str]) -> Item | None:
