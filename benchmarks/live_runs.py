@@ -63,6 +63,11 @@ def scratch() -> Iterator[Path]:
 
 def sundog(web: Web, *, budget: int, **options: Any) -> Done:
     """``sundog crawl`` with all that it does by default, but no delay; ``output`` is its summary as JSON."""
+    return crawl(web, "", budget=budget, **options)
+
+
+def crawl(web: Web, more: str, *, budget: int, **options: Any) -> Done:
+    """The same, with more in its spec than seeds."""
     words = ["--budget", budget, "--delay", 0, "--concurrency", CONCURRENCY, "--json"]
     for name, value in options.items():
         words += [f"--{name.rstrip('_')}", value]
@@ -70,7 +75,7 @@ def sundog(web: Web, *, budget: int, **options: Any) -> Done:
         words += ["--stay", "host"]
     with scratch() as directory:
         spec = directory / "spec.toml"
-        spec.write_text(f"seeds = {json.dumps(web.seeds)}\n")
+        spec.write_text(f"seeds = {json.dumps(web.seeds)}\n{more}")
         words += ["--out", directory / "crawl"]
         return _run(web, lambda address: [SUNDOG, "crawl", spec, *words, "--connect-to", address])
 

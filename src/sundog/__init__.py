@@ -1,6 +1,12 @@
 """Sundog: an adaptive focused crawler for structured data.
 
-The library's surface is loaded when it is used, so that ``import sundog`` costs nothing.
+A whole crawl is ``crawl(CrawlSpec(seeds=…), directory)``; ``resume`` goes on with it, ``export`` and ``query``
+read what it has found. ``CrawlSession`` is the choosing alone, for crawlers that fetch by themselves: it gives a
+``Decision``, ``Wait`` or ``Finished``, and is told ``Fetched``, ``Failed``, ``Refused`` or ``Sight``. ``simulate``
+crawls a static world, ``explore`` whatever a function expands, and ``extract`` reads one page. What the caller
+can mend is a ``SundogError``.
+
+The names are loaded when they are used, so that ``import sundog`` costs nothing.
 """
 
 from __future__ import annotations
@@ -10,13 +16,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sundog.engines.explore import Exploration, explore
+    from sundog.engines.live.export import export
     from sundog.engines.live.run import crawl, resume
-    from sundog.engines.simulate import Run, simulate
-    from sundog.errors import SundogError
+    from sundog.engines.simulate import simulate
+    from sundog.engines.simulated import Run
+    from sundog.errors import SundogError, UsageError
     from sundog.extract import Extraction, extract
-    from sundog.model import Decision, Failed, Fetched, Finished, Link, Refused, Step, Wait
+    from sundog.model import Decision, Failed, Fetched, Finished, Link, Refused, Sight, Step, Wait
     from sundog.session import CrawlSession
     from sundog.spec import CrawlSpec
+    from sundog.store.query import query
     from sundog.worlds.load import load_world
 
 _HOMES = {
@@ -24,12 +33,15 @@ _HOMES = {
     "CrawlSpec": "sundog.spec",
     "Exploration": "sundog.engines.explore",
     "Extraction": "sundog.extract",
-    "Run": "sundog.engines.simulate",
+    "Run": "sundog.engines.simulated",
     "SundogError": "sundog.errors",
+    "UsageError": "sundog.errors",
     "crawl": "sundog.engines.live.run",
     "explore": "sundog.engines.explore",
+    "export": "sundog.engines.live.export",
     "extract": "sundog.extract",
     "load_world": "sundog.worlds.load",
+    "query": "sundog.store.query",
     "resume": "sundog.engines.live.run",
     "simulate": "sundog.engines.simulate",
     **dict.fromkeys(
@@ -53,11 +65,14 @@ __all__ = [
     "Sight",
     "Step",
     "SundogError",
+    "UsageError",
     "Wait",
     "crawl",
     "explore",
+    "export",
     "extract",
     "load_world",
+    "query",
     "resume",
     "simulate",
 ]
@@ -67,3 +82,7 @@ def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'sundog' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})  # for completion and help(), which see no names that are not loaded

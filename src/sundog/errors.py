@@ -22,3 +22,13 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """
     close = difflib.get_close_matches(name, list(known), n=1)
     return f"; did you mean '{close[0]}'?" if close else ""
+
+
+def nearest_or_all(name: str, known: Iterable[str]) -> str:
+    """A hint for a name that is not known: the nearest one, or what there is.
+
+    >>> nearest_or_all("xml", ["table", "json", "csv"])
+    '; there are table, json, csv'
+    """
+    names = list(known)
+    return nearest(name, names) or f"; there are {', '.join(names)}"

@@ -81,9 +81,13 @@ class Fetched(NamedTuple):
 
 
 class Failed(NamedTuple):
-    """The fetch was made and brought no page. It cost budget; the host's record suffers for it."""
+    """The fetch was made and brought no page. It cost budget; the host's record suffers for it.
+
+    ``same_as`` is the candidate that has brought the page already, if the fetch ended where it led there.
+    """
 
     reason: str
+    same_as: int | None = None
 
 
 class Refused(NamedTuple):

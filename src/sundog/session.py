@@ -8,7 +8,6 @@ Engines drive it with two calls::
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -18,9 +17,10 @@ import numpy as np
 from sundog.errors import SundogError
 from sundog.frontier.arrays import LEASED, QUEUED
 from sundog.frontier.catalog import Catalog
+from sundog.frontier.sleepers import Sleepers
 from sundog.learn.model import Model
-from sundog.model import Decision, Fetched, Finished, Link, LinkBatch, Outcome, Refused, Sight, Step, Wait
-from sundog.policies.chooser import PARTS, Chooser, Looker, Source
+from sundog.model import Decision, Failed, Fetched, Finished, Link, LinkBatch, Outcome, Refused, Sight, Step, Wait
+from sundog.policies.chooser import PARTS, Chooser, Looker, Recogniser, Source
 from sundog.policies.host_chooser import HostChooser
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy, read_parameters
 
@@ -72,8 +72,7 @@ class CrawlSession:
         self.source: Source = Catalog() if source is None else source
         self._reads_groups = self.policy.compares_siblings(values)
         self.chooser = self._new_chooser(values, seed, truth, propensities, looks)
-        self._sleepers: list[tuple[float, int]] = []
-        self._awake_at: dict[int, float] = {}  # a host that is put to sleep again has one entry here, two there
+        self._sleepers = Sleepers()
 
     def _new_chooser(
         self, values: dict[str, Any], seed: int, truth: Any, propensities: bool, looks: bool
@@ -106,16 +105,16 @@ class CrawlSession:
     @property
     def asleep(self) -> int:
         """Hosts that sleep."""
-        return len(self._awake_at)
+        return len(self._sleepers)
 
     @property
     def asleep_for_good(self) -> list[int]:
         """Hosts that sleep until somebody says otherwise."""
-        return [host for host, until in self._awake_at.items() if until == math.inf]
+        return self._sleepers.for_good
 
     def asleep_until(self, host_id: int) -> float | None:
         """None if the host is awake; infinite if it sleeps until somebody says otherwise."""
-        return self._awake_at.get(host_id)
+        return self._sleepers.until(host_id)
 
     @property
     def hosts_found(self) -> int:
@@ -148,7 +147,7 @@ class CrawlSession:
 
     def may_be_chosen(self, candidate: int) -> bool:
         """Whether it waits, and its host is awake."""
-        return self.is_waiting(candidate) and self._host_of(candidate) not in self._awake_at
+        return self.is_waiting(candidate) and self._host_of(candidate) not in self._sleepers
 
     def explain(self, candidate: int) -> Decision:
         """What the policy thinks of a page that waits, as parts of a decision that is not made."""
@@ -169,7 +168,8 @@ class CrawlSession:
     def next_decision(self, now: float = 0.0) -> Decision | Wait | Finished:
         """The next page to fetch, leased until ``observe`` or ``give_back`` is told of it."""
         if self._sleepers:
-            self._wake(now)
+            for host in self._sleepers.woken(now):
+                self.chooser.set_asleep(host, False)
         if self.fetched + self.in_flight + self.chooser.spent >= self.budget:
             return Wait(None) if self.in_flight else Finished("budget")
         candidate = self.chooser.choose()
@@ -192,7 +192,8 @@ class CrawlSession:
         self.relevant += reward > 0
         self.reward += reward
         batch = links if type(links) is LinkBatch else self.enter(links)
-        return Step(decision, outcome, reward > 0, self.chooser.take_in(candidate, reward, batch))
+        lesson = self._lesson(outcome, reward)
+        return Step(decision, outcome, reward > 0, self.chooser.take_in(candidate, lesson, batch))
 
     def give_back(self, decision: Decision) -> None:
         """Undo a lease, as if the decision had not been made; costs no budget."""
@@ -220,9 +221,7 @@ class CrawlSession:
 
         Of several words the last one counts: a time that is past wakes the host.
         """
-        self._awake_at[host_id] = until
-        if until < math.inf:
-            heapq.heappush(self._sleepers, (until, host_id))
+        self._sleepers.put(host_id, until)
         self.chooser.set_asleep(host_id, True)
 
     def lease(self, candidate: int) -> Decision:
@@ -272,20 +271,19 @@ class CrawlSession:
             url = self.source.url(candidate)
             raise SundogError(f"a reward of {reward} for {url}: rewards are numbers from 0 on")
 
+    def _lesson(self, outcome: Outcome, reward: float) -> float:
+        """What is learned: another name of a page that is there brings nothing, but it leads to what that was."""
+        if isinstance(outcome, Failed) and outcome.same_as is not None and isinstance(self.chooser, Recogniser):
+            return self.chooser.known_reward(outcome.same_as)
+        return reward
+
     def _nothing_ready(self) -> Wait | Finished:
         if self._no_room_to_ask() and not self.in_flight:
             return Finished("budget")
-        if self.queued and self._awake_at:
-            return Wait(self._sleepers[0][0] if self._sleepers else None)
+        if self.queued and self._sleepers:
+            return Wait(self._sleepers.next_due)
         return Wait(None) if self.in_flight else Finished("frontier empty")
 
     def _no_room_to_ask(self) -> bool:
         """What is left of the budget is less than a look at a page and its fetch."""
         return self.chooser.spent > 0 and self.fetched + self.in_flight + self.chooser.spent > self.budget - 2
-
-    def _wake(self, now: float) -> None:
-        while self._sleepers and self._sleepers[0][0] <= now:
-            until, host = heapq.heappop(self._sleepers)
-            if self._awake_at.get(host) == until:
-                del self._awake_at[host]
-                self.chooser.set_asleep(host, False)

@@ -198,7 +198,10 @@ def test_the_same_seed_prints_the_same_crawl(sundog: Command, small_world_direct
         (["--policy", "anthelion", "--set", "lamda=.2"], "parameter 'lamda'"),
         (["--policy", "anthelion", "--set", "lamda=.2"], "did you mean 'lambda'?"),
         (["--policy", "bfs", "--set", "decay=9"], "parameter 'decay' is not one of the chosen policies'"),
-        (["--policy", "sundog", "--set", "lamda=1"], "did you mean 'lambda'?"),
+        (["--policy", "bfs", "--set", "lamda=1"], "is not one of the chosen policies'; theirs are none"),
+        (["--policy", "sundog", "--set", "lamda=1"], "theirs are classifier, explore, fresh"),
+        (["--policy", "sundog", "--set", "head=0.1"], "chosen policies'; ldcoc and ldspider have it"),
+        (["--policy", "ldcoc", "--set", "head="], "'head=' has no value"),
         (["--policy", "anthelion", "--set", "decay=soon"], "parameter decay=soon: is not a number"),
         (["--set", "explore"], "'explore' is not of the form KEY=VALUE"),
         (["--set", "delay=-1"], "delay=-1"),
@@ -275,7 +278,7 @@ def test_synth_into_a_file_fails(sundog: Command, tmp_path: Path) -> None:
     path.write_text("mine")
     done = sundog("synth", path, "--pages", 50)
     assert done.code == 1
-    assert f"sundog: {path} cannot be written" in done.err
+    assert done.err == f"sundog: {path} cannot be written: {path} is a file, so name another directory\n"
     assert path.read_text() == "mine"
 
 

@@ -60,6 +60,11 @@ def test_hints_can_be_copied(web: SmallWeb, sundog: Command) -> None:
     assert "take it home: sundog export 'über uns' --format jsonl" in done.err
 
 
+def test_a_budget_that_is_spent_can_be_raised(web: SmallWeb, sundog: Command) -> None:
+    done = sundog("crawl", HOME, "--connect-to", web.connect_to, "--delay", 0, "--budget", 1, "--out", "one")
+    assert done.err.endswith("go on: sundog resume one --budget 2\n")
+
+
 def test_a_crawl_that_a_pattern_stopped_cannot_go_on(web: SmallWeb, sundog: Command) -> None:
     patterns = '[[patterns.data]]\nname = "title"\nfind = "//title"\n[[patterns.stop]]\nname = "one"\nitems = 1\n'
     Path("one.toml").write_text(f"{SPEC}delay = 0\n{patterns}")
@@ -117,7 +122,7 @@ def test_a_spec_and_its_objective(web: SmallWeb, sundog: Command) -> None:
     [
         (["a.example"], "the seed 'a.example' is no URL: it needs a scheme"),
         (["mailto:a@b.example"], "the seed 'mailto:a@b.example'"),
-        (["ftp://a.example/"], "only http and https"),
+        (["ftp://a.example/"], "it needs http or https"),
         ([HOME, "--for", "jsonl>=1"], "did you mean 'jsonld'"),
         ([HOME, "--for", "no-such.rq"], "no-such.rq"),
         ([HOME, "--policy", "bsf"], "did you mean 'bfs'"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pyoxigraph
 import pytest
 
 from sundog.extract import Extraction, extract
@@ -158,3 +159,62 @@ def test_contexts_that_make_a_short_file_long(context: object) -> None:
     assert sum(len(term) for statement in found.statements for term in statement) <= 2 * MAX_CHARACTERS
     assert "is left out" in reasons(found)
     assert len(found.faults) <= MOST_FAULTS
+
+
+def test_triple_terms_are_kept_as_they_are() -> None:
+    """RDF 1.2: a statement about a statement, which may nest and have blank nodes."""
+    inner = f'<<( _:b {P} "a >> b" )>>'
+    found = read(f"<http://v.example/1> {P} {inner} , <<( <http://v.example/2> {P} {inner} )>> .\n_:b {P} 1 .\n")
+    assert (found.counts["rdf"], found.faults) == (3, [])
+    quads = list(pyoxigraph.parse(found.nquads(), pyoxigraph.RdfFormat.N_QUADS))
+    assert isinstance(quads[1].object, pyoxigraph.Triple)
+    assert quads[0].object == quads[1].object.object
+    assert quads[0].object.subject == quads[2].subject
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"@id": "http://v.example/1", "http://v.example/p": "x"}, {"http://v.example/p": ["y", {"@id": "h',
+        '{"@graph": [{"http://v.example/p": "x", "@id": "http://v.example/1"}, {"http://v.example/p": "y", ',
+        '{"@context": {"p": "http://v.example/p"}, "@graph": [{"@id": "http://v.example/1", "p": "x"}, "]}',
+    ],
+)
+def test_json_ld_that_stops_half_way(text: str) -> None:
+    """Half a node is left out: its name may be in the other half."""
+    found = read(text, "application/ld+json")
+    assert list(found.statements) == [("<http://v.example/1>", P, '"x"')]
+    assert "broken after 1 statements: not JSON" in reasons(found)
+
+
+def test_json_ld_of_which_nothing_can_be_kept() -> None:
+    for text in (
+        '{"@id": "http://v.example/1", "http://v.example/p": ["x", ',
+        '[{"@id": ',
+        "[" * 100_000,
+        "}{",
+        "[1, 2",
+    ):
+        found = read(text, "application/ld+json")
+        assert found.counts["rdf"] == 0
+        assert found.faults
+
+
+def test_what_was_mended_is_a_fault() -> None:
+    found = read(f'<http://v.example/a b> {P} "x" .', "application/n-triples")
+    assert [statement[0] for statement in found.statements] == ["<http://v.example/a%20b>"]
+    assert reasons(found).startswith("mended: ")
+
+
+def test_entities_without_end() -> None:
+    """Each names the next one; to look for the end from every one of them would take hours."""
+    entities = "".join(f'<!ENTITY e{number} "&e{number + 1};">' for number in range(100_000))
+    text = f"<?xml version='1.0'?><!DOCTYPE rdf:RDF [{entities}]>{XML}<v:p>&e0;</v:p></rdf:RDF>"
+    assert reasons(read(text, "application/rdf+xml")) == "its entities expand without measure"
+
+
+def test_json_ld_has_the_same_cap() -> None:
+    nodes = [{"@id": f"http://v.example/{number}", "http://v.example/p": "x"} for number in range(200)]
+    found = read(json.dumps(nodes), "application/ld+json", max_statements=50)
+    assert found.counts["rdf"] == 50
+    assert reasons(found) == "only the first 50 statements were read"

@@ -1,4 +1,4 @@
-"""Mutations of the golden pages: whatever the bytes, extraction ends, and what it prints is valid.
+"""Mutations of golden pages and files of RDF: whatever the bytes, extraction ends, and what it prints is valid.
 
 ``python -m tests.extract.test_fuzz COUNT [SEED]`` runs as many mutations as you like.
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 import pyoxigraph
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.extract.rdf_samples import SAMPLES
 
 from sundog.extract import extract
 from sundog.extract.around import CONTEXT
@@ -57,6 +58,30 @@ PIECES = [
         b'"@type":[',
         b"@list",
     ),
+    *(
+        b"@prefix ",
+        b"@base <",
+        b"_:b ",
+        b"[ ",
+        b"( ",
+        b" ) .",
+        b"<<( ",
+        b" )>>",
+        b"{| ",
+        b'"""',
+        b"^^<",
+        b"@en",
+        b" .\n",
+    ),
+    *(
+        b"<!ENTITY a '&a;'>",
+        b"&a;",
+        b"rdf:parseType='Literal'",
+        b"xml:base='",
+        b"rdf:li",
+        b"<![CDATA[",
+        b"\xef\xbb\xbf",
+    ),
     *(b"<base href=", b"<template>", b"<table>", b"<svg>", b"<!--", b"]]>", b"http://", b"%", b"\xf0\x9f\x8c\x9e"),
 ]
 TYPES = [
@@ -68,6 +93,16 @@ TYPES = [
     "application/n-quads",
 ]
 SLOW = 8.0  # seconds for bytes that take milliseconds
+
+
+def drawn(chance: random.Random) -> tuple[bytes, str]:
+    """A mutated page, or a mutated file of RDF under its own type or another one."""
+    if chance.randrange(3):
+        content_type = chance.choice(["text/html"] * 5 + TYPES)
+        return mutated(chance.choice(PAGES), chance.choice(PAGES), chance), content_type
+    content_type, file = chance.choice(SAMPLES)
+    other = chance.choice(SAMPLES)[1]
+    return mutated(file, other, chance), content_type if chance.randrange(4) else chance.choice(TYPES)
 
 
 def mutated(page: bytes, other: bytes, chance: random.Random) -> bytes:
@@ -104,10 +139,9 @@ def check(body: bytes, content_type: str = "text/html") -> None:
 
 
 @settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
-@given(seed=st.integers(0, 2**32), content_type=st.sampled_from(["text/html"] * 5 + TYPES))
-def test_mutations_of_the_golden_pages(seed: int, content_type: str) -> None:
-    chance = random.Random(seed)
-    check(mutated(chance.choice(PAGES), chance.choice(PAGES), chance), content_type)
+@given(seed=st.integers(0, 2**32))
+def test_mutations_of_pages_and_files(seed: int) -> None:
+    check(*drawn(random.Random(seed)))
 
 
 @settings(deadline=None, max_examples=100)
@@ -120,9 +154,7 @@ def main(count: int, first: int = 0) -> None:
     """Many mutations, with what went wrong."""
     failed = 0
     for seed in range(first, first + count):
-        chance = random.Random(seed)
-        body = mutated(chance.choice(PAGES), chance.choice(PAGES), chance)
-        content_type = chance.choice(["text/html"] * 5 + TYPES)
+        body, content_type = drawn(random.Random(seed))
         try:
             check(body, content_type)
         except Exception as error:

@@ -44,6 +44,12 @@ def test_what_surrounds_a_link() -> None:
     assert (link.rel, link.nofollow, link.position) == ("nofollow next", True, 0)
 
 
+def test_the_root_is_named_in_tag_paths_too() -> None:
+    body = b'<html class="no-js" id="top"><body class=""><a class="more" href="/x">x</a>'
+    (link,) = extract(body, base=URL).links
+    assert link.tag_path == "html#top.no-js body a.more"
+
+
 def test_context_is_about_100_characters() -> None:
     (link,) = extract(f"{'before ' * 50}<a href=x>y</a>{' after' * 50}".encode(), base=URL).links
     assert 90 <= len(link.before) <= 100

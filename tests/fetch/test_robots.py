@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from typing import Any
 
@@ -94,12 +93,8 @@ def test_waits_grow_and_end(robots: Robots) -> None:
     assert robots.learn(ORIGIN, Trouble("http-5xx"), 0.0).wait_until == 60.0
 
 
-def test_asking(robots: Robots) -> None:
-    async def fetch(url: str) -> Page:
-        assert url == "https://a.example/robots.txt"
-        return page(b"\xef\xbb\xbfUser-agent: *\r\nDisallow: /caf\xff\xe9")
-
-    rules = asyncio.run(robots.ask(fetch, ORIGIN, lambda: 5.0))
+def test_marks_and_wrong_bytes_are_read_over(robots: Robots) -> None:
+    rules = robots.learn(ORIGIN, page(b"\xef\xbb\xbfUser-agent: *\r\nDisallow: /caf\xff\xe9"), 5.0)
     assert rules.allows(ORIGIN + "/cafe")
     assert robots.known(ORIGIN, 6.0) is rules
 

@@ -13,6 +13,7 @@ from pyoxigraph import RdfFormat, Store
 
 from sundog.engines.live.run import crawl, resume
 from sundog.spec import CrawlSpec
+from sundog.store import Observed, open_readonly
 from sundog.store.exports import export
 from sundog.store.query import query
 from tests.engines.live.webs import Crawled
@@ -67,6 +68,19 @@ def test_dead_links_are_troubles(done: Done) -> None:
     faults = done.crawled.faults
     assert any(fault.startswith("redirect-loop") for fault in faults.values())
     assert any(fault.startswith("http-4xx") for fault in faults.values())
+
+
+def test_another_name_of_a_document_is_known_as_such(done: Done) -> None:
+    """It is logged with whom it is the same as, so that a crawl that is resumed learns the same from it."""
+    with open_readonly(done.crawled.directory) as reader:
+        urls = [url for some in reader.urls() for url in some]
+        same = {
+            urls[event.candidate]: urls[event.same_as]
+            for event in reader.replay()
+            if isinstance(event, Observed) and event.same_as is not None
+        }
+    terms = "http://vocabulary.example/terms/"
+    assert same == {f"{terms}far": f"{terms}near"}
 
 
 def test_the_same_by_sparql(done: Done) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sundog.engines.simulate import Run, Trace
+from sundog.engines.simulated import Run
+from sundog.engines.trace import Trace
 
 WORLD = {"pages": 1000, "hosts": 40, "links": 9000, "relevant": 250}
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import vl_convert
 
-from sundog.engines.simulate import Run
+from sundog.engines.simulated import Run
 from sundog.errors import SundogError
 from sundog.report import write_report
 from sundog.report.contents import contents_of

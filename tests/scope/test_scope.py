@@ -6,8 +6,6 @@ import time
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sundog.errors import UsageError
 from sundog.scope.scope import Scope
@@ -132,13 +130,3 @@ def test_plain_groups_have_no_budget_unless_it_is_set() -> None:
     for budgets in (free, bounded):
         budgets.observe(group, 0.0)
     assert (free.allows(group), bounded.allows(group)) == (True, False)
-
-
-@given(st.lists(st.tuples(st.integers(0, 5), st.floats(0.0, 1.0)), max_size=50))
-def test_budgets_survive(steps: list[tuple[int, float]]) -> None:
-    budgets, later = TrapBudgets(Allowances(pages=3, earned=1)), TrapBudgets(Allowances(pages=3, earned=1))
-    for number, reward in steps:
-        budgets.observe(group_of(f"http://a.example/{'x' * number}?page=1"), reward)
-    later.restore(budgets.export())
-    groups = [group_of(f"http://a.example/{'x' * number}?page=1") for number in range(6)]
-    assert [later.allows(group) for group in groups] == [budgets.allows(group) for group in groups]

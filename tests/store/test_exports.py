@@ -15,6 +15,8 @@ from sundog.errors import SundogError, UsageError
 from sundog.sandbox.prefixes import one_schema_org
 from sundog.store import CrawlStore
 from sundog.store.exports import export
+from sundog.store.records import write_records
+from sundog.store.tables import CsvTable, ParquetTable
 from sundog.store.targets import complete_or_absent
 from sundog.worlds.load import load_world
 from tests.store.crawls import PERSON, PRODUCT, SCHEMA, fill, small_crawl
@@ -82,6 +84,30 @@ def test_parquet_has_pages_links_and_a_table_a_type(crawl: Path, tmp_path: Path)
 def test_a_crawl_in_parquet_is_a_world(crawl: Path, tmp_path: Path) -> None:
     world = load_world(export(crawl, "parquet", tmp_path / "tables"))
     assert world.size == 3
+
+
+FORMULAS = ["=HYPERLINK(A1)", "@SUM(1)", "+cmd|' /C calc'!A0", "-2+cmd|x", "\t=1", "\r=1", "＝1"]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_no_cell_of_a_csv_is_a_formula(text: str, tmp_path: Path) -> None:
+    write_records([{text: text, "several": [text, "b"]}], tmp_path / "out.csv", CsvTable)
+    with (tmp_path / "out.csv").open(newline="", encoding="utf-8") as file:
+        header, row = csv.reader(file)
+    assert (header[0], row) == (f"'{text}", [f"'{text}", f"'{text}\nb"])
+
+
+@pytest.mark.parametrize("value", [-5, -1.5e-07, "-5", "-3.50", "+33 1 23 45", "-1.5E+3", "-5 %", "2026-01-01"])
+def test_numbers_stay_numbers_in_csv(value: object, tmp_path: Path) -> None:
+    write_records([{"value": value}], tmp_path / "out.csv", CsvTable)
+    assert (tmp_path / "out.csv").read_text() == f"value\n{value}\n"
+
+
+@pytest.mark.parametrize("others", [[], [1], [0.5]])
+def test_whole_numbers_of_any_size_are_kept(others: list[float], tmp_path: Path) -> None:
+    records = [{"n": value} for value in [10**30, *others]]
+    write_records(records, tmp_path / "out.parquet", ParquetTable)
+    assert pq.read_table(tmp_path / "out.parquet")["n"][0].as_py() == "1" + "0" * 30
 
 
 def test_csv(crawl: Path, tmp_path: Path) -> None:

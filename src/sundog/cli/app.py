@@ -76,10 +76,12 @@ def main() -> None:
         _forget_output()
         sys.exit(1)
     except OSError as error:
-        if error.errno != errno.ENOSPC:
+        if error.errno == errno.ENOSPC:
+            _forget_output()
+            _fail(f"{error.filename or 'the output'} cannot be written: no space is left", 1)
+        if error.filename is None:  # no file that somebody could mend
             raise
-        _forget_output()
-        _fail(f"{error.filename or 'the output'} cannot be written: no space is left", 1)
+        _fail(f"{error.filename} cannot be read or written: {error.strerror}", 1)
     except MemoryError:
         _fail("out of memory: try a smaller world or fewer policies at once", 1)
 
@@ -95,6 +97,7 @@ def _refuse(error: Any) -> None:
         error.show()
         sys.exit(2)
     message = error.format_message().rstrip(".").replace(". Did you mean", "; did you mean")
+    message = message.replace(": Input should be", ": it should be")
     help_of = "" if message.endswith("?") else f"; see {error.ctx.command_path if error.ctx else 'sundog'} --help"
     _fail(f"{message[:1].lower()}{message[1:]}{help_of}", 2)
 

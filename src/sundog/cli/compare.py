@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 from sundog.cli.tables import print_table
-from sundog.errors import UsageError, nearest
+from sundog.errors import UsageError, nearest_or_all
 
 if TYPE_CHECKING:
     from sundog.engines.experiment import Relative
@@ -32,7 +32,7 @@ def read_comparison(
     from sundog.policies.presets import find_policy
 
     if score not in SCORES:
-        raise UsageError(f"--score '{score}'{nearest(score, SCORES)}; there are {', '.join(SCORES)}")
+        raise UsageError(f"unknown --score '{score}'{nearest_or_all(score, SCORES)}")
     steps = _read_steps(at, budget) if at else steps_up_to(budget)
     is_experiment = bool(repeated_from and repeated_from.startswith("random:"))
     if policy is None and (is_experiment or at):

@@ -43,6 +43,8 @@ def tell(summary: dict[str, Any], directory: Path, *, with_report: bool, as_json
         say(f"take it home: sundog export {name} --format jsonl, or sundog query {name} 'SELECT …'")
     if summary["stopped"] in ("interrupted", "time", "hosts resting"):
         say(f"go on: sundog resume {name}")
+    elif summary["stopped"] == "budget" and "requests" not in summary:  # else its windows are the limit
+        say(f"go on: sundog resume {name} --budget {2 * summary['fetched']}")
 
 
 def _most_frequent_trouble(directory: Path) -> str:

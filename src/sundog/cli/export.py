@@ -37,13 +37,9 @@ def export_command(
     document was fetched, in PROV and Dublin Core. void: a description of what was collected. warc: requests and
     responses, if the crawl kept them.
     """
-    from sundog.engines.live.result import export_result
-    from sundog.store.exports import export
+    from sundog.engines.live.export import export
 
-    if form == "result":
-        path = export_result(directory, out)
-    else:
-        path = export(directory, form, out, with_provenance=with_provenance)
+    path = export(directory, form, out, with_provenance=with_provenance)
     if as_json:
         print_json({"format": form, "path": str(path)})
     else:

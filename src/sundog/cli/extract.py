@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sundog.cli.progress import say
-from sundog.errors import SundogError, UsageError, nearest
+from sundog.errors import SundogError, UsageError, nearest_or_all
 
 if TYPE_CHECKING:
     from sundog.extract import Extraction
@@ -31,7 +31,7 @@ def extract_command(
     from sundog.extract.media import guessed_type
 
     if output not in FORMATS:
-        raise UsageError(f"unknown format '{output}'{nearest(output, FORMATS)}; there are {', '.join(FORMATS)}")
+        raise UsageError(f"unknown format '{output}'{nearest_or_all(output, FORMATS)}")
     if base and ":" not in base:
         raise UsageError(f"--base '{base}' is no URL: it needs a scheme, e.g. https://{base}")
     names = [name.strip() for name in syntax.split(",") if name.strip()] or None

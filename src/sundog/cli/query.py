@@ -11,7 +11,7 @@ import typer
 from sundog.cli.export import CrawlDirectory
 from sundog.cli.progress import say
 from sundog.cli.tables import AsJson, print_json, print_texts
-from sundog.errors import SundogError, UsageError, nearest
+from sundog.errors import SundogError, UsageError, nearest_or_all
 
 if TYPE_CHECKING:
     from sundog.store.query import Answer
@@ -48,7 +48,7 @@ def query_command(
 
 def _format(form: str, as_json: bool) -> str:
     if form not in FORMATS:
-        raise UsageError(f"unknown format '{form}'{nearest(form, FORMATS)}; there are {', '.join(FORMATS)}")
+        raise UsageError(f"unknown format '{form}'{nearest_or_all(form, FORMATS)}")
     if as_json and form == "csv":
         raise UsageError("--json and --format csv contradict each other: give one of them")
     return "json" if as_json else form

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from sundog.cli.progress import say
-from sundog.errors import SundogError, UsageError
+from sundog.errors import SundogError
 
 
 def serve_command(
@@ -38,11 +38,11 @@ def serve_command(
         import uvicorn  # noqa: F401
     except ImportError as error:
         raise SundogError(f"{error.name} is missing: install it with pip install 'sundog[web]'") from None
+    from sundog.spec.address import parse_address
     from sundog.web.serve import serve
     from sundog.web.settings import Settings, read_email, read_token
 
-    if connect_to and ":" not in connect_to:
-        raise UsageError(f"--connect-to '{connect_to}': HOST:PORT is expected, such as 127.0.0.1:8080")
+    parse_address(connect_to, "--connect-to")
     started = Settings(
         root=root,
         host=host,

@@ -14,7 +14,9 @@ def parse_settings(words: list[str]) -> dict[str, str]:
     parameters: dict[str, str] = {}
     for word in (part for text in words for part in text.split()):
         name, equals, value = word.partition("=")
-        if not equals or not name or not value:
+        if not equals or not name:
             raise UsageError(f"'{word}' is not of the form KEY=VALUE")
+        if not value:
+            raise UsageError(f"'{word}' has no value: write KEY=VALUE, or leave it out")
         parameters[name] = value
     return parameters

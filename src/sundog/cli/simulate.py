@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sundog.cli.compare import print_comparison, read_comparison
+from sundog.cli.compare import Comparison, print_comparison, read_comparison
 from sundog.cli.interrupt import ending_at_once
 from sundog.cli.progress import progress_of, say, say_if_kernels_must_be_compiled
 from sundog.cli.settings import parse_settings
@@ -17,7 +17,8 @@ from sundog.cli.tables import AsJson, print_json, print_table
 from sundog.errors import UsageError
 
 if TYPE_CHECKING:
-    from sundog.engines.simulate import Run
+    from sundog.engines.experiment import Relative
+    from sundog.engines.simulated import Run
     from sundog.worlds.static import StaticWorld
 
 
@@ -46,33 +47,16 @@ def simulate_command(
     report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a report with plots.")] = None,
 ) -> None:
     """Crawl a static world and tell what each policy found."""
-    from sundog.engines.experiment import relative_scores
-    from sundog.engines.simulate import check_budget, parse_start, rewards_of
-    from sundog.policies.presets import check_parameters, find_policy
-    from sundog.worlds.load import load_world
-
-    names = [name.strip() for name in policy.split(",") if name.strip()]
-    if not names:
-        raise UsageError(f"--policy '{policy}' names no policy")
+    names = _policy_names(policy)
     parameters = parse_settings([*(settings or []), *context.args])
     delay = _delay(parameters.pop("delay", "0"))
-    check_parameters(parameters, [find_policy(name) for name in names])
+    _check_parameters(parameters, names)
     comparison = read_comparison(relative_to, at, score, budget, repeated_from=start if repeat > 1 else None)
-    say_if_kernels_must_be_compiled("simulate")
-    with ending_at_once():
-        loaded = load_world(world)
-        rewards = rewards_of(loaded, objective)
-    check_budget(budget, loaded)
-    parse_start(start, loaded)
+    loaded, summary = _load(world, objective, budget, start)
     options = {"budget": budget, "objective": objective, "start": start, "delay": delay}
     seeds = range(seed, seed + repeat)
     runs = [_run(loaded, name, parameters, seed=one, **options) for name in names for one in seeds]
-    relative = None
-    if comparison:
-        others = [run for run in runs if run.policy == comparison.policy]
-        others = others or [_run(loaded, comparison.policy, {}, seed=one, **options) for one in seeds]
-        relative = relative_scores(runs, others, comparison.at, comparison.score)
-    summary = _world_summary(loaded, rewards)
+    relative = _compared(comparison, runs, seeds, loaded, options) if comparison else None
     if report:
         _write_report(report, loaded, summary, runs, objective)
     if as_json:
@@ -82,6 +66,45 @@ def simulate_command(
     _print_runs(summary, runs, objective)
     if comparison and relative is not None:
         print_comparison(comparison, relative)
+
+
+def _policy_names(policy: str) -> list[str]:
+    names = [name.strip() for name in policy.split(",") if name.strip()]
+    if not names:
+        raise UsageError(f"--policy '{policy}' names no policy")
+    return names
+
+
+def _check_parameters(parameters: dict[str, str], names: list[str]) -> None:
+    from sundog.policies.presets import check_parameters, find_policy
+
+    check_parameters(parameters, [find_policy(name) for name in names])
+
+
+def _load(path: Path, objective: str, budget: int, start: str | None) -> tuple[StaticWorld, dict[str, int]]:
+    """The world and its summary; what it has no room for is said before the first run."""
+    from sundog.engines.simulate import check_budget, rewards_of
+    from sundog.engines.start import parse_start
+    from sundog.worlds.load import load_world
+
+    say_if_kernels_must_be_compiled("simulate")
+    with ending_at_once():
+        world = load_world(path)
+        rewards = rewards_of(world, objective)
+    check_budget(budget, world)
+    parse_start(start, world)
+    return world, _world_summary(world, rewards)
+
+
+def _compared(
+    comparison: Comparison, runs: list[Run], seeds: range, world: StaticWorld, options: dict[str, Any]
+) -> list[Relative]:
+    """The other policy is run now, unless it was among the first."""
+    from sundog.engines.experiment import relative_scores
+
+    others = [run for run in runs if run.policy == comparison.policy]
+    others = others or [_run(world, comparison.policy, {}, seed=one, **options) for one in seeds]
+    return relative_scores(runs, others, comparison.at, comparison.score)
 
 
 def _delay(text: str) -> int:

@@ -9,7 +9,7 @@ import typer
 
 from sundog.cli.interrupt import ending_at_once
 from sundog.cli.progress import say, say_if_kernels_must_be_compiled
-from sundog.errors import SundogError, UsageError, nearest
+from sundog.errors import SundogError, UsageError, nearest_or_all
 
 if TYPE_CHECKING:
     from sundog.worlds.synthetic import SyntheticWeb
@@ -25,16 +25,18 @@ def synth_command(
     ] = "web2014",
     pages: Annotated[
         int | None,
-        typer.Option(help="How many pages; 100,000 by default, of linked-data 500,000.", show_default=False),
+        typer.Option(min=1, help="How many pages; 100,000 by default, or 500,000 of linked-data."),
     ] = None,
     hosts: Annotated[
-        int | None, typer.Option(help="How many hosts; one for every 12 pages by default, of linked-data 50.")
+        int | None,
+        typer.Option(min=1, help="How many hosts; one for every 12 pages by default, or 50 of linked-data."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same web.")] = 0,
 ) -> None:
     """Generate a synthetic web or scored graph and write it as a WORLD: pages.parquet and links.parquet."""
     from sundog.worlds.synthetic import write
 
+    _check_directory(directory)
     try:
         with ending_at_once():
             web = _generated(profile, pages, hosts, seed)
@@ -47,13 +49,22 @@ def synth_command(
     say(f"{directory}: {web.pages:,} pages, {len(web.link_targets):,} links")
 
 
+def _check_directory(directory: Path) -> None:
+    """What cannot be written is said before minutes of work."""
+    for path in (directory, *directory.parents):
+        if path.is_dir():
+            return
+        if path.exists():
+            raise SundogError(f"{directory} cannot be written: {path} is a file, so name another directory")
+
+
 def _generated(profile: str, pages: int | None, hosts: int | None, seed: int) -> SyntheticWeb:
     from sundog._jit import mark_as_compiled
     from sundog.worlds.synthetic import GRAPHS, LINKED, PROFILES, generate, generate_graph, generate_linked
 
     known = [*PROFILES, *LINKED, *GRAPHS]
     if profile not in known:
-        raise UsageError(f"unknown profile '{profile}'{nearest(profile, known)}; there are {', '.join(known)}")
+        raise UsageError(f"unknown profile '{profile}'{nearest_or_all(profile, known)}")
     if profile in LINKED:
         pages = 500_000 if pages is None else pages
         return generate_linked(profile, pages=pages, hosts=hosts or max(10, pages // 50), seed=seed, progress=say)

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from sundog.engines.simulate import begin, check_budget, parse_start, rewards_of
+from sundog.engines.simulate import check_budget, rewards_of
+from sundog.engines.start import begin, parse_start
 from sundog.model import Decision, Fetched
 from sundog.session import CrawlSession
 from sundog.worlds.static import StaticWorld
@@ -65,15 +66,22 @@ def estimator_precision(
     rewards = rewards_of(world, objective)
     check_budget(budget, world)
     beginning = parse_start(start, world)
-    oracle, asked = (
-        CrawlSession(
+
+    def begun(name: str, steps: int, **settings: Any) -> CrawlSession:
+        session = CrawlSession(
             policy=name, budget=steps, seed=seed, source=world, truth=rewards, propensities=False, **settings
         )
-        for name, steps, settings in (("oracle", budget, {}), (policy, 2 * budget, parameters))
-    )
-    aside: dict[int, Decision] = {}
-    for session in (oracle, asked):
         begin(session, world, rewards, beginning, seed)
+        return session
+
+    oracle, asked = begun("oracle", budget), begun(policy, 2 * budget, **parameters)
+    return _followed(oracle, asked, budget, world, rewards, again=again)
+
+
+def _followed(
+    oracle: CrawlSession, asked: CrawlSession, budget: int, world: StaticWorld, rewards: Any, *, again: bool
+) -> Precision:
+    aside: dict[int, Decision] = {}
     chosen, best, nodes = np.zeros(budget), np.zeros(budget), np.zeros(budget, np.int64)
     for step in range(budget):
         answer, led = asked.next_decision(), oracle.next_decision()
@@ -90,4 +98,4 @@ def estimator_precision(
         oracle.observe(led, outcome)
         known = led.candidate in aside
         asked.observe(aside.pop(led.candidate) if known else asked.lease(led.candidate), outcome)
-    return Precision(policy, chosen, best, nodes)
+    return Precision(asked.policy.name, chosen, best, nodes)

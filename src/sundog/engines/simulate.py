@@ -7,17 +7,21 @@ reward and links, (4) the session learns the reward and (5) offers the links.
 from __future__ import annotations
 
 import resource
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from sundog._jit import mark_as_compiled, quick_compilation
+from sundog.engines.simulated import Run, curve_points
+from sundog.engines.start import Start, begin, parse_start
 from sundog.engines.trace import Trace
 from sundog.errors import SundogError, UsageError
 from sundog.model import Decision, Fetched, Finished
@@ -27,100 +31,13 @@ from sundog.session import CrawlSession
 from sundog.worlds.load import load_world
 from sundog.worlds.static import Links, Pages, StaticWorld, Strings
 
-CURVE_POINTS = 200
 HOSTS_EVERY = 16  # fetches between two looks at the number of hosts
 Progress = Callable[[int, int], None]
 SubsetScore = Callable[[Any, Any], float]
 
 
-@dataclass(frozen=True)
-class Run:
-    """One simulated crawl."""
-
-    policy: str
-    seed: int
-    budget: int
-    fetched: int
-    relevant: int
-    reward: float
-    seconds: float
-    peak_rss_mb: float
-    stopped: str
-    trace: Trace
-    scores: tuple[tuple[int, float], ...] = ()  # (fetched, subset score), if simulate was given one
-
-    @property
-    def harvest_rate(self) -> float:
-        return self.relevant / max(1, self.fetched)
-
-    @property
-    def us_per_fetch(self) -> float:
-        return 1e6 * self.seconds / max(1, self.fetched)
-
-    @property
-    def curve(self) -> list[tuple[int, int]]:
-        """(fetched, relevant) at evenly spread moments, the end included."""
-        total = np.cumsum(self.trace.rewards > 0)
-        return [(at, int(total[at - 1])) for at in curve_points(self.fetched)]
-
-    @property
-    def select_us(self) -> dict[str, float]:
-        times = self.trace.select_ns / 1000 if len(self.trace.select_ns) else np.zeros(1)
-        return {
-            "mean": float(times.mean()),
-            "p50": float(np.percentile(times, 50)),
-            "p99": float(np.percentile(times, 99)),
-        }
-
-    def as_json(self) -> dict[str, Any]:
-        names = (
-            "policy",
-            "seed",
-            "budget",
-            "fetched",
-            "relevant",
-            "reward",
-            "harvest_rate",
-            "curve",
-            "seconds",
-        )
-        more = ("select_us", "us_per_fetch", "peak_rss_mb", "stopped")
-        return {name: getattr(self, name) for name in (*names, *more)}
-
-
-def curve_points(fetched: int) -> list[int]:
-    """Evenly spread moments of a crawl, the end included."""
-    if not fetched:
-        return []
-    points: list[int] = np.unique(np.linspace(1, fetched, CURVE_POINTS).astype(int)).tolist()
-    return points
-
-
-@dataclass(frozen=True)
-class Start:
-    """Where a crawl begins: pages to fetch first, or relevant pages that were crawled before."""
-
-    pages: tuple[int, ...] = (0,)
-    crawled: int = 0
-
-
-def parse_start(text: str | None, world: StaticWorld) -> Start:
-    """``None`` (the first page), ``ID|URL[,…]`` or ``random:K``."""
-    if text is None:
-        return Start()
-    if text.startswith("random:"):
-        count = text.removeprefix("random:")
-        if not count.isdecimal() or int(count) < 1:
-            raise UsageError(f"start '{text}': a whole number of pages from 1 on is expected after random:")
-        return Start((), int(count))
-    pages = tuple(world.row_of(part.strip()) for part in text.split(",") if part.strip())
-    if not pages:
-        raise UsageError(f"start '{text}' names no page")
-    return Start(pages)
-
-
 def simulate(
-    world: StaticWorld | str,
+    world: StaticWorld | Path | str,
     policy: str = DEFAULT,
     *,
     budget: int,
@@ -182,20 +99,6 @@ def check_budget(budget: int, world: StaticWorld) -> None:
         raise UsageError(f"budget {budget}: a budget is at least 1 fetch")
     if budget > world.size:
         raise UsageError(f"budget {budget} is larger than the world: '{world.name}' has {world.size} pages")
-
-
-def begin(session: CrawlSession, world: StaticWorld, rewards: Any, start: Start, seed: int) -> None:
-    """Offer the start's pages, or take in relevant ones, drawn by the seed, as crawled already."""
-    if not start.crawled:
-        session.add_known(start.pages)
-        return
-    relevant = np.flatnonzero(rewards > 0)
-    if start.crawled > len(relevant):
-        raise UsageError(f"start random:{start.crawled}: only {len(relevant)} pages are relevant")
-    chosen = np.sort(np.random.default_rng(seed).choice(relevant, start.crawled, replace=False))
-    session.add_known(chosen)
-    for page in chosen.tolist():
-        session.adopt(page, rewards[page], world.links_of(page))
 
 
 class _Crawl:
@@ -270,10 +173,15 @@ class _Crawl:
             relevant=session.relevant,
             reward=session.reward,
             seconds=seconds,
-            peak_rss_mb=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+            peak_rss_mb=_peak_rss_mb(),
             stopped=stopped,
             trace=trace,
         )
+
+
+def _peak_rss_mb() -> float:
+    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10  # bytes there, kilobytes elsewhere
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
 
 @cache

@@ -12,6 +12,7 @@ from typing import Final
 
 MAX_DEPTH: Final = 500
 MAX_EXPANDED: Final = 20_000_000  # characters, all references of a file together
+MAX_ENTITIES: Final = 1_000
 _ENTITY = re.compile(rb"<!ENTITY\s+([\w.:-]+)\s+(?:\"([^\"]*)\"|'([^']*)')")
 _EXTERNAL = re.compile(rb"<!ENTITY\s+(?:%\s*)?[\w.:-]+\s+(?:SYSTEM|PUBLIC)\b")
 _REFERENCE = re.compile(rb"&([\w.:-]+);")
@@ -47,15 +48,18 @@ def ends_early(body: bytes) -> bool:
 
 
 def _expanded_size(body: bytes) -> float:
-    """How long all entity references become; entities that name themselves are infinitely long."""
+    """How long all entity references become; infinitely, if entities name themselves or are too many to tell."""
+    if body.count(b"<!ENTITY") > MAX_ENTITIES:
+        return float("inf")
     values = {match[1]: match[2] or match[3] or b"" for match in _ENTITY.finditer(body)}
+    inner = {
+        name: [each for each in _REFERENCE.findall(value) if each in values] for name, value in values.items()
+    }
     sizes: dict[bytes, float] = {}
     for _ in range(len(values) + 1):  # each round knows entities that are nested one deeper
-        for name, value in values.items():
-            if name not in sizes:
-                inner = [sizes.get(each) for each in _REFERENCE.findall(value) if each in values]
-                if None not in inner:
-                    sizes[name] = len(value) + sum(size for size in inner if size is not None)
+        for name in values.keys() - sizes.keys():
+            if all(each in sizes for each in inner[name]):
+                sizes[name] = len(values[name]) + sum(sizes[each] for each in inner[name])
         if len(sizes) == len(values):
             break
     counts = Counter(_REFERENCE.findall(body))

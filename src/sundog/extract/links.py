@@ -35,7 +35,7 @@ def find_links(page: Page, *, with_context: bool = True) -> list[Link]:
     never: links without it are small, and can be sent to another process."""
     root, tags = page.document.parsed.root, _SOURCES if _may_refresh(page) else _SOURCES_BUT_META
     surroundings = Surroundings(root, tags) if with_context else None
-    resolve, path_of = page.resolver.resolve, TagPaths().of
+    resolve, path_of = page.resolver.resolve, TagPaths(page.document.parsed).of
     forbidden = any(_forbids_following(attrs) for attrs in page.metas)
     found: list[Link] = []
     for number, (node, tag) in enumerate(places_in(root, tags)):

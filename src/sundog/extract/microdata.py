@@ -46,13 +46,16 @@ class _Reader:
         self.blanks = BlankNodes("md")
         self.subjects: dict[Element, str] = {}
         self.waiting: list[tuple[Element, str]] = []  # items to read, with the vocabulary around them
+        self.taken: set[tuple[Element, str]] = set()  # all that were ever on that list
         self.languages: dict[Element, str] = {}
         self.predicates: dict[tuple[str, str], str | None] = {}  # by vocabulary and name
 
     def read(self) -> None:
-        for element in self.marked:
-            if "itemscope" in element.attrs and not element.attrs.keys() & {"itemprop", "itemprop-reverse"}:
-                self.subject_of(element, "")
+        items = [each for each in self.marked if "itemscope" in each.attrs and "itemprop" not in each.attrs]
+        items.sort(key=_is_reversed)  # those that are in an item are read with it
+        for item in items:
+            if item not in self.subjects:
+                self.subject_of(item, "")
                 self.work_off()
 
     def work_off(self) -> None:
@@ -61,13 +64,16 @@ class _Reader:
             self.item(*self.waiting.pop())
 
     def subject_of(self, item: Element, vocabulary: str) -> str:
-        """The item's node; an item met for the first time is put on the list."""
+        """The item's node; an item met for the first time, or first in that vocabulary, is put on the list."""
         subject = self.subjects.get(item)
         if subject is None:
             identity = item.attrs.get("itemid", "").strip(BLANKS)
             subject = (iri(self.page.base.resolve(identity)) if identity else None) or self.blanks.new()
             self.subjects[item] = subject
-            self.waiting.append((item, vocabulary))
+        work = (item, "" if "itemtype" in item.attrs else vocabulary)
+        if work not in self.taken:
+            self.taken.add(work)
+            self.waiting.append(work)
         return subject
 
     def item(self, item: Element, vocabulary: str) -> None:
@@ -141,6 +147,10 @@ class _Reader:
                 position = bisect_left(indexes, element.end, position)
             else:
                 position += 1
+
+
+def _is_reversed(element: Element) -> bool:
+    return "itemprop-reverse" in element.attrs
 
 
 def _index(element: Element) -> int:

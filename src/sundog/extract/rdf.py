@@ -13,7 +13,7 @@ from itertools import count
 from typing import IO, Any, Final
 
 import pyoxigraph
-from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, RdfFormat
+from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, RdfFormat, Triple
 
 from sundog.extract import jsonld
 from sundog.extract.guards import ends_early, triple_term_danger, xml_danger
@@ -33,7 +33,7 @@ FORMATS: Final = {
 LINES: Final = ("ntriples", "nquads")  # a broken line costs nothing but itself
 WHOLE: Final = ("rdfxml", "jsonld")  # must be in memory to be read
 MAX_STATEMENTS: Final = 500_000
-MAX_CHARACTERS: Final = 100_000_000  # of all statements: a prefix may make a short file long
+MAX_CHARACTERS: Final = 100_000_000  # of all statements, as ``_size`` counts: a prefix may make a short file long
 MAX_TERM: Final = 1_000_000  # characters
 MOST_ERRORS: Final = 1_000
 _SINGLE_QUOTED = re.compile(rb"(<!ENTITY\s+[\w.:-]+\s+)'([^'\"]*)'")
@@ -64,6 +64,9 @@ def read_rdf(
     if isinstance(source, bytes):
         if kind == "jsonld":
             jsonld.read_document(source.decode("utf-8-sig", "replace"), Base(base), box, out, report)
+            if len(out) - begun > most:
+                del out[begun + most :]
+                report(f"only the first {most:,} statements were read")
             _without_giants(out, begun, report)
             return
         source = source.removeprefix(_BOM)
@@ -79,7 +82,7 @@ def read_rdf(
             if kind == "rdfxml" and ends_early(source):  # pyoxigraph does not mind
                 report(f"broken after {len(out) - begun:,} statements: its root element has no end")
         else:
-            _read_on(kind, _parsed(kind, source(), base), _plain, box, out, report, most)
+            _read_on(kind, _parsed(kind, source(), base), _Sharing().plain, box, out, report, most)
     except _TooManyError:
         report(f"only the first {len(out) - begun:,} statements were read")
     except MemoryError:  # of the parser's buffer, which is 16 MB
@@ -105,18 +108,19 @@ def _read_twice(
     begun = len(out)
     try:
         room = MAX_CHARACTERS
+        plain = _Sharing().plain
         for number, quad in enumerate(_parsed(kind, body, base), 1):
-            terms = _plain(quad)
-            room -= len(terms[0]) + len(terms[1]) + len(terms[2])
+            terms = plain(quad)
+            room -= _size(terms)
             if number > most or room < 0:
                 raise _TooManyError
             out.append(terms)
             if number % _STATEMENTS_A_CHECK == 0:
                 box.check()
-    except SyntaxError:
+    except SyntaxError as error:
         box.check()  # a file may have been broken slowly on purpose
         del out[begun:]
-        _read_on(kind, _parsed(kind, body, base, lenient=True), _mended, box, out, report, most)
+        _read_on(kind, _parsed(kind, body, base, lenient=True), _mended, box, out, report, most, error.msg)
 
 
 def _read_on(
@@ -127,8 +131,9 @@ def _read_on(
     out: Statements,
     report: Report,
     most: int,
+    mended: str = "",
 ) -> None:
-    """Past what is broken, where the format has lines."""
+    """Past what is broken, where the format has lines. ``mended``: why it is not read strictly."""
     begun, errors, left_out, room = len(out), 0, 0, MAX_CHARACTERS
     for number in count(1):
         if number % _STATEMENTS_A_CHECK == 0:
@@ -150,19 +155,40 @@ def _read_on(
         if terms is None:
             left_out += 1
         else:
-            room -= len(terms[0]) + len(terms[1]) + len(terms[2])
+            room -= _size(terms)
             if room < 0:
                 raise _TooManyError
             out.append(terms)
+    if mended and not errors and not left_out:
+        report(f"mended: {mended}")
     if errors > 1:
         report(f"{errors:,} errors, and then it was given up" if errors == MOST_ERRORS else f"{errors:,} errors")
     if left_out:
         report(f"{left_out:,} statements left out: an IRI is relative and there is no base, or is none at all")
 
 
-def _plain(quad: Any) -> tuple[str, ...]:
-    terms = (str(quad.subject), str(quad.predicate), str(quad.object))
-    return terms if quad.graph_name == _DEFAULT else (*terms, str(quad.graph_name))
+class _Sharing:
+    """What is named again and again is one text in memory: a third of a dump's, and of what its reader sends."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+
+    def plain(self, quad: Any) -> tuple[str, ...]:
+        share, value = self._known.setdefault, quad.object
+        subject, predicate = str(quad.subject), str(quad.predicate)
+        said = f"<<( {value} )>>" if isinstance(value, Triple) else str(value)
+        terms = (
+            share(subject, subject),
+            share(predicate, predicate),
+            said if said[0] == '"' else share(said, said),
+        )
+        return terms if quad.graph_name == _DEFAULT else (*terms, str(quad.graph_name))
+
+
+def _size(terms: tuple[str, ...]) -> int:
+    """In characters of one byte: a single emoji makes every character of its text take four."""
+    value = terms[2]
+    return len(terms[0]) + len(terms[1]) + (len(value) if value.isascii() else 4 * len(value))
 
 
 def _mended(quad: Any) -> tuple[str, ...] | None:

@@ -64,6 +64,7 @@ def _ways_by_url(
     connections = _connections(statements, follow)
     resolve = LinkResolver(page_url).resolve
     urls: dict[str, str | None] = {}
+    shared: dict[str, str] = {}  # else each of a dump's links would have a copy of its property
     found: dict[str, dict[str, int]] = {}
     grouped = sibling_groups(connections) if follow.siblings else ungrouped(connections)
     for (target, predicate), group in grouped.items():
@@ -73,7 +74,7 @@ def _ways_by_url(
             url = urls[target]
         if url is None or url == page_url:
             continue
-        names, name = found.setdefault(url, {}), predicate[1:-1]
+        names, name = found.setdefault(url, {}), shared.setdefault(predicate, predicate[1:-1])
         if name not in names and len(names) < MOST_PROPERTIES:
             names[name] = group
         if len(found) >= MOST_LINKS:

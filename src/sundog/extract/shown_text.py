@@ -87,8 +87,9 @@ def places_in(root: Any, tags: Collection[str]) -> Iterator[tuple[Any, str]]:
 def text_in(node: Any) -> str:
     """What one element shows."""
     children = node.children
-    simple = len(children) == 1 and type(children[0]) is _TEXT  # as in most links
-    return " ".join(_with_single_spaces([children[0].data] if simple else _pieces_in(node)))
+    if len(children) == 1 and type(children[0]) is _TEXT:  # as in most links
+        return _single_spaced(children[0].data)
+    return " ".join(_with_single_spaces(_pieces_in(node)))
 
 
 def _pieces_in(element: Any) -> list[str]:
@@ -105,9 +106,10 @@ def _pieces_in(element: Any) -> list[str]:
 
 
 def _with_single_spaces(texts: list[str]) -> list[str]:
-    """Those that are not empty. Most have single spaces: to split these would take longer."""
-    return [
-        text.strip() if "  " not in text and "\n" not in text and "\t" not in text else " ".join(text.split())
-        for text in texts
-        if not text.isspace()
-    ]
+    """Those that are not empty."""
+    return [_single_spaced(text) for text in texts if not text.isspace()]
+
+
+def _single_spaced(text: str) -> str:
+    """Most texts are so already: to split these would take longer."""
+    return text.strip() if "  " not in text and "\n" not in text and "\t" not in text else " ".join(text.split())

@@ -18,31 +18,31 @@ _ELEMENT = turbohtml.Element
 class TagPaths:
     """Of one page. Each element around links is climbed and named once."""
 
-    __slots__ = ("_known",)
+    __slots__ = ("_known", "_named")
 
-    def __init__(self) -> None:
+    def __init__(self, page: Any) -> None:
         self._known: dict[Any, tuple[int, str]] = {}  # of elements that have links below them: length and path
+        self._named = set(page.select("[class], [id]"))  # to ask each element takes longer
 
     def of(self, node: Any, tag: str) -> str:
-        parent, attribute = node.parent, node.attr
-        known = self._known.get(parent) or self._climbed(parent)
-        identity, classes = attribute("id"), attribute("class")
-        name = _made_name(tag, identity, classes) if identity or classes else tag
-        return f"{known[1]} {name}" if known[0] else name
+        parent = node.parent
+        length, path = self._known.get(parent) or self._climbed(parent)
+        name = _made_name(tag, node.attr("id"), node.attr("class")) if node in self._named else tag
+        return f"{path} {name}" if length else name
 
     def _climbed(self, node: Any) -> tuple[int, str]:
-        """From the next element whose path is known."""
-        known, climbed = self._known, []
+        """Of an element, and of all above it whose path is not known yet."""
+        known, named, unknown = self._known, self._named, []
         above = None
         while above is None and type(node) is _ELEMENT:
-            climbed.append(node)
+            unknown.append(node)
             node = node.parent
             above = known.get(node)
         length, path = above or (0, "")
-        for each in reversed(climbed):
-            attribute = each.attr
-            identity, classes = attribute("id"), attribute("class")
-            name = _made_name(each.tag, identity, classes) if identity or classes else each.tag
+        for each in reversed(unknown):
+            name = each.tag
+            if each in named:
+                name = _made_name(name, each.attr("id"), each.attr("class"))
             if length == LENGTH - 1:
                 path = f"{path.partition(' ')[2]} {name}"
             else:

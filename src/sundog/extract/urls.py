@@ -12,7 +12,7 @@ from functools import lru_cache
 import ada_url
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_PARTS = re.compile(r"(?:([^:/?#]+):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
+_PARTS = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 _BLANKS = " \t\n\r\f"
 # What needs no normalising: no escapes, no capitals in the host, no default port, no number as host.
 _LETTERS = "A-Za-z0-9_!$&()*+,;=@/~."

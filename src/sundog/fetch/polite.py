@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from sundog.fetch.fetcher import NO_EXTRAS, Fetcher
 from sundog.fetch.pace import Pace, verdict_of
 from sundog.fetch.rate_limits import UNKNOWN, left_by
-from sundog.fetch.robots import ROBOTS_LIMITS, Robots, Rules, origin_of
+from sundog.fetch.robots import ROBOTS_LIMITS, Robots, Rules, host_of, origin_of
 from sundog.fetch.values import Extras, Limits, Page, Trouble, trouble
 
 LONGEST_TURN = 30.0  # seconds that a redirect waits for its host
@@ -101,13 +101,13 @@ class PoliteFetcher:
 
         result = await self._request(f"{origin}/robots.txt", objection_to, limits=ROBOTS_LIMITS)
         rules = robots.learn(origin, result, self.fetcher.clock())
-        self.pace.set_crawl_delay(_host(origin), rules.crawl_delay)
+        self.pace.set_crawl_delay(host_of(origin), rules.crawl_delay)
         return rules
 
     def _must_rest(self, url: str) -> Trouble | None:
         """A redirect to a host that rests for long is not followed: it would hold its place all the while."""
         now = self.fetcher.clock()
-        rest = self.pace.rest_until(_host(url), now) - now
+        rest = self.pace.rest_until(host_of(url), now) - now
         if rest <= LONGEST_TURN:
             return None
         return Trouble("rate-limited", "the host must rest", True, rest, was_asked=False, url=url)
@@ -132,7 +132,7 @@ class PoliteFetcher:
         extras: Extras = NO_EXTRAS,
     ) -> Page | Trouble:
         """One fetch whose hops each wait for their host's turn, and are each accounted for."""
-        clock, asked = self.fetcher.clock, _host(url)
+        clock, asked = self.fetcher.clock, host_of(url)
         in_flight: str | None = None
 
         async def before_redirect(target: str) -> Trouble | None:
@@ -141,7 +141,7 @@ class PoliteFetcher:
             in_flight = None
             found = await objection(target)
             if found is None:
-                in_flight = asked = await self._turn(_host(target))
+                in_flight = asked = await self._turn(host_of(target))
             return found
 
         in_flight = await self._turn(asked)
@@ -190,7 +190,3 @@ class PoliteFetcher:
         if left is None or left.requests >= self.pace.in_flight(host):  # this one is still among them
             return None
         return left.seconds if left.seconds is not None else self.pace.manners.window or UNKNOWN
-
-
-def _host(url: str) -> str:
-    return origin_of(url).partition("://")[2]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -68,12 +67,6 @@ class Robots:
         """The rules, if they need not be asked for."""
         rules = self._known.get(origin)
         return rules if rules and now < rules.expires else None
-
-    async def ask(
-        self, fetch: Callable[[str], Awaitable[Page | Trouble]], origin: str, clock: Callable[[], float]
-    ) -> Rules:
-        """Ask the server, within ``ROBOTS_LIMITS``: a request like others, the host rests before and after it."""
-        return self.learn(origin, await fetch(f"{origin}/robots.txt"), clock())
 
     def learn(self, origin: str, result: Page | Trouble, now: float) -> Rules:
         """No file: all is allowed. No answer: nothing is, for now."""
@@ -181,3 +174,12 @@ def origin_of(url: str) -> str:
     end = url.find("/", url.find("://") + 3)
     origin = url if end < 0 else url[:end]
     return origin.partition("?")[0].partition("#")[0] if "?" in origin or "#" in origin else origin
+
+
+def host_of(url: str) -> str:
+    """The host by which a server is asked, with its port if the URL has one: pace and leases go by it.
+
+    >>> host_of("https://a.example:8443/x?y")
+    'a.example:8443'
+    """
+    return origin_of(url).partition("://")[2]

@@ -6,8 +6,6 @@ what stands before the break.
 
 from __future__ import annotations
 
-import email.utils
-from datetime import UTC, datetime
 from typing import NamedTuple
 from xml.parsers import expat
 
@@ -22,19 +20,13 @@ MOST_ENTRIES = 50_000  # likewise
 LONGEST_TEXT = 4_096
 DEEPEST = 32
 PARENTS = ("url", "sitemap", "item", "entry")
-DATES = ("lastmod", "pubdate", "date", "updated", "published")
-
-
-class Entry(NamedTuple):
-    url: str
-    lastmod: float | None  # seconds since 1970
 
 
 class Listing(NamedTuple):
     """``fault`` says why reading ended before the file did."""
 
-    pages: list[Entry]
-    sitemaps: list[Entry]
+    pages: list[str]
+    sitemaps: list[str]
     fault: str = ""
 
 
@@ -46,7 +38,7 @@ def read_listing(body: bytes, base: str, *, most: int = MOST_ENTRIES, max_bytes:
     """The pages and sitemaps that a file names, in its order, as absolute URLs.
 
     >>> read_listing(b"<urlset><url><loc>/a</loc><lastmod>1970-01-02</lastmod></url></urlset>", "http://b.example/")
-    Listing(pages=[Entry(url='http://b.example/a', lastmod=86400.0)], sitemaps=[], fault='')
+    Listing(pages=['http://b.example/a'], sitemaps=[], fault='')
     """
     if body[:2] == GZIP_MAGIC:
         try:
@@ -64,20 +56,20 @@ def read_listing(body: bytes, base: str, *, most: int = MOST_ENTRIES, max_bytes:
 
 class _Reader:
     def __init__(self, base: str, most: int) -> None:
-        self.pages: list[Entry] = []
-        self.sitemaps: list[Entry] = []
+        self.pages: list[str] = []
+        self.sitemaps: list[str] = []
         self._base = base
         self._most = most
         self._path: list[str] = []
         self._text: list[str] = []
         self._length = 0
-        self._url = self._date = ""
+        self._url = ""
 
     def read_lines(self, body: bytes) -> str:
         try:
             for line in body.decode("utf-8", "replace").splitlines():
                 if line.strip().startswith(("http://", "https://")):
-                    self._add(self.pages, line.strip(), "")
+                    self._add(self.pages, line.strip())
         except _Stop as stop:
             return str(stop)
         return ""
@@ -108,7 +100,7 @@ class _Reader:
         self._text.clear()
         self._length = 0
         if name in PARENTS:
-            self._url = self._date = ""
+            self._url = ""
         elif name == "link" and self._parent() == "entry" and attributes.get("rel", "alternate") == "alternate":
             self._url = self._url or attributes.get("href", "")
 
@@ -124,17 +116,15 @@ class _Reader:
         self._length = 0
         if text and ((name == "loc" and parent in ("url", "sitemap")) or (name == "link" and parent == "item")):
             self._url = text
-        elif name in DATES and parent in PARENTS and text:
-            self._date = text
         elif name in PARENTS and self._url:
-            self._add(self.sitemaps if name == "sitemap" else self.pages, self._url, self._date)
+            self._add(self.sitemaps if name == "sitemap" else self.pages, self._url)
             self._url = ""
         self._path.pop()
 
     def _parent(self) -> str:
         return self._path[-2] if len(self._path) > 1 else ""
 
-    def _add(self, entries: list[Entry], url: str, date: str) -> None:
+    def _add(self, entries: list[str], url: str) -> None:
         if len(self.pages) + len(self.sitemaps) >= self._most:
             raise _Stop(f"more than {self._most:,} entries")
         try:
@@ -142,20 +132,4 @@ class _Reader:
         except ValueError:
             return
         if href.startswith(("http://", "https://")):
-            entries.append(Entry(href, timestamp(date)))
-
-
-def timestamp(text: str) -> float | None:
-    """A date of a sitemap (ISO 8601, also a year or month alone) or of a feed (RFC 822).
-
-    >>> timestamp("1970-01"), timestamp("1970-01-01T01:00:00+01:00"), timestamp("Thu, 01 Jan 1970 00:00:09 GMT")
-    (0.0, 0.0, 9.0)
-    """
-    text = text.strip()[:64]
-    whole = text + "0000-01-01"[len(text) :] if len(text) in (4, 7) else text
-    try:
-        read = datetime.fromisoformat if whole[:4].isdigit() else email.utils.parsedate_to_datetime
-        moment = read(whole)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, TypeError, OverflowError, IndexError):
-        return None
+            entries.append(href)

@@ -73,4 +73,6 @@ def _word(tokens: Tokens) -> Condition:
     for kind in WORDS:
         if kind.reads(word):
             return kind.read(word, tokens)
-    raise tokens.error(f"unknown word '{word}'{nearest(word, BEGINNINGS)}")
+    begins, colon, _ = word.partition(":")
+    hint = nearest(begins + colon, BEGINNINGS) or "; sundog objectives lists what there is"
+    raise tokens.error(f"unknown word '{word}'{hint}")

@@ -79,9 +79,13 @@ def _spellings(name: str, tokens: Tokens) -> frozenset[str]:
         return frozenset([name])
     if "://" in name:
         return _of_schema_org(schema_org.local_name(name)) or frozenset([name])
-    prefix, _, local = name.partition(":")
+    prefix, colon, local = name.partition(":")
+    if not colon or not prefix:
+        example = f"type:schema:{name.strip(':') or 'Product'}"
+        raise tokens.error(f"'{name}' is no type: a prefix and a name are expected, e.g. {example}")
     if prefix not in PREFIXES:
-        raise tokens.error(f"unknown prefix '{prefix}'{nearest(prefix, PREFIXES)}; a full IRI needs none")
+        hint = nearest(prefix, PREFIXES) or "; a full IRI needs none"
+        raise tokens.error(f"unknown prefix '{prefix}'{hint}")
     if not local:
         raise tokens.error(f"a name is expected after '{prefix}:', e.g. type:schema:Product")
     if prefix == "schema":

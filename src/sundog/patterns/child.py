@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-from sundog.patterns.convert import converter
 from sundog.patterns.document import PageDocument
 from sundog.patterns.engines import HARMLESS, make_engine
 from sundog.patterns.engines.base import Engine, QueryError
@@ -26,7 +25,7 @@ def prepare(setup: Any) -> tuple[Answer, Any]:
         raise CannotReadError(str(error)) from None
 
     def answer(request: Any) -> Any:
-        return evaluator.apply(page_of(request), request.get("names"))._asdict()
+        return evaluator.apply(page_of(request), request.get("names"))
 
     return answer, None
 
@@ -38,7 +37,7 @@ def loaded_engines(names: Iterable[str]) -> dict[str, Engine]:
     for name, engine in engines.items():
         engine.data(HARMLESS[name], [], "")(page)
         engine.links(HARMLESS[name], "")(page)
-        converter("url", page.resolver.resolve)("d")
+        page.resolve("d")
     return engines
 
 

@@ -31,12 +31,18 @@ class WrongTypeError(ValueError):
 
 def text_of(value: Any) -> str:
     """As people read it: whole numbers without a point, single spaces, no characters that nobody can see."""
+    if not isinstance(value, str):
+        value = _written(value)
+    text = " ".join(value[:MAX_TEXT].split())
+    return text if text.isprintable() else " ".join(clean(text).split())
+
+
+def _written(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
-    text = " ".join(str(value)[:MAX_TEXT].split())
-    return text if text.isprintable() else " ".join(clean(text).split())
+    return str(value)
 
 
 def number_of(value: Any) -> float | int:
@@ -112,19 +118,31 @@ def date_of(value: Any) -> str:
     raise WrongTypeError(f"no date in '{text[:60]}'")
 
 
-def converter(kind: str, resolve: Callable[[str], str | None]) -> Callable[[Any], Any]:
-    """For one page, against whose base URLs are resolved. It takes a text as ``text_of`` gives it, or a number."""
-    if kind == "url":
-        return lambda value: _url_of(str(value), resolve)
-    return {"text": _said, "number": number_of, "date": date_of}[kind]
+def converter(kind: str) -> Callable[[Any], Any]:
+    """For every type but ``url``; of what has nothing in it, it makes None or an empty text."""
+    return {"text": text_of, "number": _of_text(number_of), "date": _of_text(date_of)}[kind]
 
 
-def _url_of(text: str, resolve: Callable[[str], str | None]) -> str:
-    url = resolve(text)
-    if url is None:
-        raise WrongTypeError(f"no URL: '{text[:60]}'")
-    return url
+def url_converter(resolve: Callable[[str], str | None]) -> Callable[[Any], str | None]:
+    """For one page, against whose base URLs are resolved."""
+
+    def url_of(value: Any) -> str | None:
+        text = value[:MAX_TEXT] if isinstance(value, str) else text_of(value)
+        if not text or text.isspace():
+            return None
+        url = resolve(text)
+        if url is None:
+            raise WrongTypeError(f"no URL: '{text_of(text)[:60]}'")
+        return url
+
+    return url_of
 
 
-def _said(value: Any) -> str:
-    return value if isinstance(value, str) else text_of(value)
+def _of_text(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def convert(value: Any) -> Any:
+        if isinstance(value, int | float):
+            return read(value)
+        text = text_of(value)
+        return read(text) if text else None
+
+    return convert

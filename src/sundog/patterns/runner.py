@@ -115,5 +115,5 @@ def _request(subject: Subject, names: Sequence[str] | None) -> dict[str, Any]:
 
 
 def _found(answer: Any) -> Found:
-    links = {name: [FoundLink(*link) for link in found] for name, found in answer["links"].items()}
+    links = {name: list(map(FoundLink._make, found)) for name, found in answer["links"].items()}
     return Found(answer["items"], links, answer["stops"], [(name, reason) for name, reason in answer["faults"]])

@@ -116,3 +116,12 @@ class Looker(Protocol):
 
     def looked(self, candidate: int, sight: Sight) -> None:
         """End the lease with what was told."""
+
+
+@runtime_checkable
+class Recogniser(Protocol):
+    """A chooser that asks where candidates lead, whether or not another one has led there before."""
+
+    def known_reward(self, candidate: int) -> float:
+        """What a candidate that is done has taught."""
+        ...

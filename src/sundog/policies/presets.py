@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from sundog.errors import UsageError, nearest
+from sundog.errors import UsageError, nearest, nearest_or_all
 from sundog.policies import plan
 from sundog.policies.parameters import PARAMETERS, read_parameter, read_parameters
 
@@ -175,9 +175,9 @@ _ALL = [
     _explorer("lnh-avg", "the same with their means"),
     _explorer(
         "hybrid",
-        "scored links first for 1,000 choices, then a linear model of norms; learned while crawling",
-        aggregate="norm",
-        switch=1000,
+        "scored links first for 500 choices, then a linear model; learned while crawling",
+        aggregate="root",
+        switch=500,
     ),
     _explorer("ensemble", "several of these; the one whose choices were worth most lately is followed"),
     _explorer("opic", "the node with most cash, which pages divide among their links", weights="none"),
@@ -194,7 +194,7 @@ DEFAULT = "sundog"
 
 def find_policy(name: str) -> Policy:
     if name not in POLICIES:
-        raise UsageError(f"unknown policy '{name}'{nearest(name, POLICIES)}")
+        raise UsageError(f"unknown policy '{name}'{nearest_or_all(name, POLICIES)}")
     return POLICIES[name]
 
 
@@ -204,8 +204,22 @@ def check_parameters(texts: Mapping[str, Any], policies: Iterable[Policy]) -> No
     for name, text in texts.items():
         read_parameter(name, text) if name in PARAMETERS else None
         if name not in known:
-            hint = nearest(name, known) or nearest(name, PARAMETERS)
+            hint = _owners(name) or nearest(name, known) or f"; theirs are {', '.join(sorted(known)) or 'none'}"
             raise UsageError(f"parameter '{name}' is not one of the chosen policies'{hint}")
+
+
+def _owners(name: str) -> str:
+    """Which policies have the parameter, for those who chose others.
+
+    >>> _owners("head"), _owners("decay"), _owners("no-such")
+    ('; ldcoc and ldspider have it', '; naive-bayes, hoeffding-tree and 10 others have it', '')
+    """
+    *first, last = [policy.name for policy in _ALL if name in policy.accepts] or [""]
+    if not last:
+        return ""
+    if len(first) > 2:
+        first, last = first[:2], f"{len(first) - 1} others"
+    return f"; {', '.join(first)} and {last} have it" if first else f"; {last} has it"
 
 
 def make_plan(policy: Policy, parameters: Mapping[str, Any], budget: int) -> plan.Plan:

@@ -14,7 +14,7 @@ from sundog.report.groups import Row, by_policy, longest
 from sundog.report.windows import window_rows
 
 if TYPE_CHECKING:
-    from sundog.engines.simulate import Run
+    from sundog.engines.simulated import Run
 
 
 def contents_of(runs: Sequence[Run], base_rate: float) -> Contents:

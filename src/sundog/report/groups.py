@@ -10,7 +10,7 @@ import numpy as np
 from sundog.engines.trace import Trace
 
 if TYPE_CHECKING:
-    from sundog.engines.simulate import Run
+    from sundog.engines.simulated import Run
 
 Row = dict[str, Any]
 

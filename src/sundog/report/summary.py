@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from sundog.engines.simulate import Run
+    from sundog.engines.simulated import Run
 
 
 BASELINE = "bfs"

@@ -12,7 +12,7 @@ from sundog.report.page import Header, base_rate, page
 from sundog.report.summary import summarise
 
 if TYPE_CHECKING:
-    from sundog.engines.simulate import Run
+    from sundog.engines.simulated import Run
 
 
 def write_report(

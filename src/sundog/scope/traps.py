@@ -7,7 +7,6 @@ they bring nothing: pages of one *group* share an allowance, and every page with
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -132,10 +131,3 @@ class TrapBudgets:
         self._records[group.key] = (pages + fetched, before + paid)
         if len(self._records) > MOST_GROUPS:
             del self._records[next(iter(self._records))]  # the one that was longest not seen
-
-    def export(self) -> list[tuple[str, int, int]]:
-        """Group, pages, pages with a reward; oldest first."""
-        return [(key, pages, paid) for key, (pages, paid) in self._records.items()]
-
-    def restore(self, records: Iterable[tuple[str, int, int]]) -> None:
-        self._records = {key: (pages, paid) for key, pages, paid in records}

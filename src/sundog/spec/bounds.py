@@ -10,7 +10,8 @@ from sundog.errors import UsageError
 MOST = 1e15
 FROM_ONE = frozenset(
     "budget concurrency following.host_concurrency following.address_concurrency api.max_pages form.max_pages "
-    "form.min_length patterns.memory patterns.stop.pages patterns.stop.items patterns.stop.dry".split()
+    "form.min_length patterns.memory patterns.stop.pages patterns.stop.items patterns.stop.dry "
+    "patterns.result.limit".split()
 )
 ABOVE_ZERO = frozenset(
     "seconds limits.connect limits.first_byte limits.total limits.max_bytes limits.max_density "

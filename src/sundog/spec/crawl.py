@@ -16,6 +16,7 @@ from sundog.fetch.values import Limits
 from sundog.frontier.identity import identity
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy
 from sundog.scope.scope import Around, Scope
+from sundog.spec.address import parse_address
 from sundog.spec.api import Api
 from sundog.spec.bounds import check_numbers
 from sundog.spec.form import Form
@@ -144,12 +145,7 @@ class CrawlSpec:
     @property
     def address(self) -> tuple[str, int] | None:
         """Where every request goes, if not to the URL's own host."""
-        if not self.connect_to:
-            return None
-        host, colon, port = self.connect_to.rpartition(":")
-        if not colon or not host or not port.isdecimal() or not 0 < int(port) < 65_536:
-            raise UsageError(f"connect_to '{self.connect_to}': HOST:PORT is expected, such as 127.0.0.1:8080")
-        return host.strip("[]"), int(port)
+        return parse_address(self.connect_to)
 
     @property
     def whole_scope(self) -> Scope:
@@ -175,7 +171,7 @@ def check_seed(url: str) -> None:
     if "://" not in url:
         raise UsageError(f"the seed '{url}' is no URL: it needs a scheme, e.g. https://{url}")
     if identity(url) is None:
-        raise UsageError(f"the seed '{url}' cannot be crawled: only http and https URLs of hosts can")
+        raise UsageError(f"the seed '{url}' cannot be crawled: it needs http or https, and a valid host and port")
 
 
 def _as_text(value: Any) -> str:
@@ -186,7 +182,9 @@ def read_spec(path: Path) -> CrawlSpec:
     """The spec in a TOML file."""
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise SundogError(f"{path} cannot be read: it is not UTF-8 text") from None
+    except (OSError, ValueError) as error:
         raise SundogError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
     return parse_spec(text, str(path))
 

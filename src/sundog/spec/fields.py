@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sundog.errors import UsageError, nearest
+from sundog.errors import UsageError, nearest_or_all
 
 KINDS = ("text", "number", "date", "url", "item")
 FIELD = re.compile(r"[A-Za-z_][\w-]{0,63}", re.ASCII).fullmatch
@@ -52,7 +52,7 @@ def _field(name: str, value: Any, place: str, depth: int) -> Field:
         raise UsageError(f"{place}: a query or a table is expected")
     for key in value:
         if key not in KEYS:
-            raise UsageError(f"unknown key '{place}.{key}'{nearest(key, KEYS)}")
+            raise UsageError(f"unknown key '{place}.{key}'{nearest_or_all(key, KEYS)}")
     inner = value.get("fields", {})
     kind, is_list = _kind(value.get("type", "item" if inner else "text"), place)
     if bool(inner) and kind != "item":

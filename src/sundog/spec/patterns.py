@@ -98,6 +98,7 @@ class ResultPattern:
     find: str = ""
     of: tuple[str, ...] | None = None
     order: tuple[str, ...] = ()
+    limit: int | None = None
     format: str = ""
 
     @property
@@ -148,6 +149,8 @@ class Patterns:
                 if pattern.engine:
                     _check_word(pattern.engine, ENGINES, f"{place}.engine")
                 for where, query in pattern.queries:
+                    if query and not query.strip():
+                        raise UsageError(f"{place}.{where} is blank: write a query, or leave it out")
                     if len(query) > MOST_CHARACTERS:
                         raise UsageError(f"{place}.{where} is longer than {MOST_CHARACTERS:,} characters")
         for data in self.data:
@@ -157,6 +160,8 @@ class Patterns:
         for stop in self.stop:
             self._check_stop(stop, f"patterns.stop '{stop.name}'")
         self._check_result()
+        if self != Patterns() and not self:
+            raise UsageError("[patterns] has no pattern: give it [[patterns.data]], .link or .stop")
 
     def _check_data(self, data: DataPattern, place: str) -> None:
         if not data.find and not data.parsed:
@@ -191,9 +196,9 @@ class Patterns:
         _check_word(result.form, RESULT_FORMATS, "patterns.result.format")
         _check_known(result.of, [each.name for each in self.data], "patterns.result.of")
         if result.find:
-            if result.of is not None or result.order:
+            if result.of is not None or result.order or result.limit is not None:
                 raise UsageError(
-                    "patterns.result has find, so of and order say nothing: let the query choose and order"
+                    "patterns.result has find, so of, order and limit say nothing: let the query choose and order"
                 )
             _check_word(result.engine, RESULT_ENGINES, "patterns.result.engine")
             if len(result.find) > MOST_CHARACTERS:

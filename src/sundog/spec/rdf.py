@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from sundog.errors import UsageError, nearest
+from sundog.errors import UsageError, nearest_or_all
 from sundog.sandbox.prefixes import PREFIXES
 
 POSITIONS = ("subjects", "objects", "predicates", "types")
@@ -33,8 +33,7 @@ class Rdf:
         """Raises UsageError."""
         for name in self.follow:
             if name not in POSITIONS:
-                known = ", ".join(POSITIONS)
-                raise UsageError(f"rdf.follow: unknown '{name}'{nearest(name, POSITIONS)}; there are {known}")
+                raise UsageError(f"rdf.follow: unknown '{name}'{nearest_or_all(name, POSITIONS)}")
         _ = self.property_iris
 
     def is_preferred(self, policy: str, objective: str) -> bool:
@@ -67,5 +66,5 @@ def _full(name: str) -> str:
     if not colon or not rest:
         raise UsageError(f"rdf.properties: '{name}' is no IRI; write it in full or with a prefix, as owl:sameAs")
     if prefix not in PREFIXES:
-        raise UsageError(f"rdf.properties: unknown prefix '{prefix}'{nearest(prefix, PREFIXES)}")
+        raise UsageError(f"rdf.properties: unknown prefix '{prefix}'{nearest_or_all(prefix, PREFIXES)}")
     return PREFIXES[prefix] + rest

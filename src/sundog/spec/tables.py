@@ -9,7 +9,7 @@ import typing
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
-from sundog.errors import UsageError, nearest
+from sundog.errors import UsageError, nearest_or_all
 
 T = TypeVar("T")
 SAID = {bool: "true or false", int: "a whole number", float: "a number", str: "a text in quotes"}
@@ -28,7 +28,7 @@ def read_table(kind: type[T], table: Mapping[str, Any], place: str = "") -> T:
     known = typing.get_type_hints(kind)
     for name in table:
         if name not in known:
-            raise UsageError(f"unknown key '{place}{name}'{nearest(name, known)}")
+            raise UsageError(f"unknown key '{place}{name}'{nearest_or_all(name, known)}")
     values = {name: read_value(known[name], value, f"{place}{name}") for name, value in table.items()}
     missing = [field.name for field in _fields(kind) if _is_required(field) and field.name not in values]
     if missing:

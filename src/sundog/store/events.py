@@ -92,13 +92,14 @@ class Observed(NamedTuple):
     reason: str = ""
     links: LinkBatch = no_links()
     record: PageRecord | None = None
+    same_as: int | None = None  # of one that failed because it leads to what this candidate has brought
 
     @property
     def outcome(self) -> Outcome:
         """What ``CrawlSession.observe`` takes."""
         if self.kind == "fetched":
             return Fetched(self.reward, self.links)
-        return Failed(self.reason) if self.kind == "failed" else Refused(self.reason)
+        return Failed(self.reason, self.same_as) if self.kind == "failed" else Refused(self.reason)
 
 
 class Rested(NamedTuple):

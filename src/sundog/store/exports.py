@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from sundog.errors import SundogError, UsageError, nearest
+from sundog.errors import SundogError, UsageError, nearest_or_all
 from sundog.store import database
 from sundog.store.directory import DATABASE, WARC
 from sundog.store.entities import as_jsonld, entities, iso_time, page_texts
@@ -129,9 +129,7 @@ def export(
     ``with_provenance``: N-Quads have another graph, which says where the others come from.
     """
     if form not in FORMATS:
-        raise UsageError(
-            f"unknown format '{form}'{nearest(form, FORMATS)}; there are {', '.join(FORMATS)} and result"
-        )
+        raise UsageError(f"unknown format '{form}'{nearest_or_all(form, [*FORMATS, 'result'])}")
     name, write = FORMATS[form]
     if with_provenance:
         if form != "nquads":

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import groupby
 from operator import itemgetter
@@ -25,6 +25,7 @@ from sundog.store.statements import graph_iri, nquads
 
 GROUP = 32_000  # statements that are brought in at once
 BULK = 8_000  # from so many on, writing new files is cheaper than going through the write-ahead log
+PORTION = 1 << 23  # characters; Oxigraph needs about ten bytes of memory for each that it loads at once
 SECONDS = 2.0  # a slow crawl does not let its readers wait longer than this
 FORMAT = pyoxigraph.RdfFormat.N_QUADS
 
@@ -69,16 +70,16 @@ class StatementIndex:
 
     def replace(self, pages: Sequence[PageStatements]) -> None:
         """Give these pages these statements and no others; of two versions of a page the later one counts."""
-        texts = {graph_iri(page.url): one_schema_org(page.triples) for page in pages}
+        texts = {graph_iri(page.url): page.triples for page in pages}
         for graph in texts:
             node = pyoxigraph.NamedNode(graph[1:-1])
             if self._store.contains_named_graph(node):
                 self._store.remove_graph(node)
-        quads = "".join([nquads(graph, triples) for graph, triples in texts.items()])
-        try:
-            self._load(quads)
-        except (SyntaxError, ValueError):
-            self._load_readable(quads)
+        for quads in _portions(texts):
+            try:
+                self._load(quads)
+            except (SyntaxError, ValueError):
+                self._load_readable(quads)
 
     def _load(self, quads: str) -> None:
         load = self._store.bulk_load if quads.count("\n") >= BULK else self._store.load
@@ -94,6 +95,24 @@ class StatementIndex:
 
     def close(self) -> None:
         del self._store
+
+
+def _portions(texts: Mapping[str, str]) -> Iterator[str]:
+    """Triples by their graphs as N-Quads: a dump alone may be more than fits into memory several times."""
+    gathered: list[str] = []
+    size = 0
+    for graph, triples in texts.items():
+        start = 0
+        while start < len(triples):
+            end = triples.find("\n", start + PORTION - size) + 1 or len(triples)
+            gathered.append(nquads(graph, one_schema_org(triples[start:end])))
+            size += end - start
+            start = end
+            if size >= PORTION:
+                yield "".join(gathered)
+                gathered, size = [], 0
+    if gathered:
+        yield "".join(gathered)
 
 
 def _is_readable(line: str) -> bool:

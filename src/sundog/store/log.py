@@ -119,7 +119,7 @@ READ: dict[str, Callable[[Any, Any, Any, Any], Event]] = {
     "fetched": lambda subject, at, value, data: Observed(
         subject, at, "fetched", value, "", unpacked_links(data), None
     ),
-    "failed": lambda subject, at, value, data: Observed(subject, at, "failed", reason=data),
+    "failed": lambda subject, at, value, data: Observed(subject, at, "failed", reason=data, same_as=value),
     "refused": lambda subject, at, value, data: Observed(subject, at, "refused", reason=data),
     "rested": lambda subject, at, value, data: Rested(subject, at),
     "waited": lambda subject, at, value, data: Waited(at),

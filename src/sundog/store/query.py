@@ -16,6 +16,7 @@ from sundog.sandbox.guard import check_query
 from sundog.sandbox.prefixes import one_schema_org
 from sundog.sandbox.process import Sandbox, StoppedError
 from sundog.store.crawl import CrawlStore
+from sundog.store.csv_text import as_text
 from sundog.store.directory import STATEMENTS
 from sundog.store.reader import open_readonly
 
@@ -49,8 +50,9 @@ class Answer(NamedTuple):
         return {"head": {"vars": self.columns}, "results": {"bindings": found}}
 
     def csv(self) -> str:
+        """With what spreadsheets would take for formulas marked as text; ``json`` has it as it is."""
         out = io.StringIO()
-        csv.writer(out).writerows([self.columns, *self.texts()])
+        csv.writer(out).writerows([[as_text(cell) for cell in row] for row in [self.columns, *self.texts()]])
         return out.getvalue()
 
 

@@ -19,7 +19,8 @@ from sundog.store.events import SYNTAXES, Decided, Event, Triple
 from sundog.store.log import events_of
 from sundog.store.statements import split_triples
 
-LOG = "SELECT event, subject, at, value, data FROM log"
+LOG = """SELECT event, subject, at, CASE event WHEN 'failed' THEN
+  (SELECT duplicate_of FROM outcomes o WHERE o.step = log.step) ELSE value END, data FROM log"""
 OPEN = """ WHERE event = 'decided' AND step NOT IN (SELECT decided FROM outcomes
   UNION ALL SELECT value FROM log WHERE event IN ('given back', 'looked')) ORDER BY step"""
 

@@ -32,17 +32,21 @@ def write_records(records: Sequence[Record], path: Path, table: type[Table]) -> 
 
 def _type(values: Iterable[Any]) -> Any:
     """
-    >>> [str(_type(values)) for values in ([1, None], [1, 2.5], ["a", 1], [["a"], []], [{"b": 1}])]
-    ['int64', 'double', 'string', 'list<item: string>', 'string']
+    >>> [str(_type(values)) for values in ([1, None], [1, 2.5], ["a", 1], [["a"], []], [{"b": 1}], [1 << 63])]
+    ['int64', 'double', 'string', 'list<item: string>', 'string', 'string']
     """
-    kinds = {type(value) for value in values if value is not None}
-    if kinds and kinds <= {bool}:
+    known = [value for value in values if value is not None]
+    kinds = {type(value) for value in known}
+    if kinds == {bool}:
         return pa.bool_()
-    if kinds and kinds <= {int}:
-        return pa.int64()
-    if kinds and kinds <= {int, float}:
-        return pa.float64()
+    if kinds and kinds <= {int, float} and all(_fits(value) for value in known):
+        return pa.int64() if kinds == {int} else pa.float64()
     return pa.list_(pa.string()) if kinds == {list} else pa.string()
+
+
+def _fits(value: float) -> bool:
+    """Whether it is no whole number of more than 64 bits: Parquet has none, and a float would round it."""
+    return isinstance(value, float) or -(1 << 63) <= value < 1 << 63
 
 
 def _cell(value: Any, kind: Any) -> Any:
@@ -50,10 +54,10 @@ def _cell(value: Any, kind: Any) -> Any:
         return None
     if pa.types.is_list(kind):
         return [_text(each) for each in value]
-    if pa.types.is_int64(kind):
-        return value if -(1 << 63) <= value < 1 << 63 else None
     return _text(value) if pa.types.is_string(kind) else value
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else orjson.dumps(value).decode()
+    if isinstance(value, str):
+        return value
+    return str(value) if type(value) is int else orjson.dumps(value).decode()  # which stops at 64 bits

@@ -12,6 +12,7 @@ from functools import partial
 
 from sundog.store.events import Triple
 
+_BLANK_OR_STRING = re.compile(r'(?<= )_:\S+|"(?:[^"\\]|\\.)*"')
 _NOT_IN_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
 
 
@@ -36,7 +37,7 @@ def ntriples(candidate: int, triples: Sequence[Triple]) -> str:
     own = partial(_own_label, f"_:p{candidate}-")
     lines = [
         f"{own(each[0]) if each[0][:2] == '_:' else each[0]} {each[1]} "
-        f"{own(each[2]) if each[2][:2] == '_:' else each[2]} .\n"
+        f"{own(each[2]) if each[2][:2] in ('_:', '<<') else each[2]} .\n"
         for each in triples
     ]
     if any(len(each) > 3 for each in triples):
@@ -56,8 +57,15 @@ def split_triples(text: str) -> list[Triple]:
     return [tuple(line[:-2].split(" ", 2)) for line in text.split("\n") if line]
 
 
-def _own_label(prefix: str, label: str) -> str:
-    return prefix + label[2:]
+def _own_label(prefix: str, term: str) -> str:
+    """A blank node with the page's label, or a triple term whose blank nodes have theirs.
+
+    >>> _own_label("_:p7-", '<<( _:a <http://p.example/_:a> " _:a" )>>')
+    '<<( _:p7-a <http://p.example/_:a> " _:a" )>>'
+    """
+    if term[0] == "_":
+        return prefix + term[2:]
+    return _BLANK_OR_STRING.sub(lambda part: part[0] if part[0][0] == '"' else prefix + part[0][2:], term)
 
 
 def nquads(graph: str, triples: str) -> str:

@@ -14,6 +14,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from sundog.store.csv_text import as_text
 from sundog.store.entities import iso_time
 from sundog.store.events import SYNTAXES
 from sundog.store.log import unpacked_links
@@ -73,14 +74,14 @@ class ParquetTable:
 
 
 class CsvTable:
-    """Several values in one cell stand in lines of their own; times are ISO 8601."""
+    """Several values in one cell stand in lines of their own; times are ISO 8601; nothing is a formula."""
 
     suffix = ".csv"
 
     def __init__(self, path: Path, columns: Any) -> None:
         self._file = path.open("w", encoding="utf-8", newline="")
         self._writer = csv.writer(self._file)
-        self._writer.writerow(columns.names)
+        self._writer.writerow([as_text(name) for name in columns.names])
 
     def write(self, rows: Sequence[Sequence[Any]]) -> None:
         self._writer.writerows([[_cell(value) for value in row] for row in rows])
@@ -90,8 +91,10 @@ class CsvTable:
 
 
 def _cell(value: Any) -> Any:
+    if isinstance(value, str):
+        return as_text(value)
     if isinstance(value, list):
-        return "\n".join(value)
+        return as_text("\n".join(value))
     if isinstance(value, datetime):
         return iso_time(value.timestamp())
     return int(value) if isinstance(value, bool) else value

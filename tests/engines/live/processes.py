@@ -7,12 +7,15 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import sundog
+from sundog.errors import SundogError
+from sundog.store import open_readonly
 from tests.engines.live.webs import HOME, SmallWeb
 
 COMMAND = [sys.executable, "-c", "from sundog.cli import main; main()"]
@@ -54,3 +57,19 @@ def killed(web: SmallWeb, directory: Path, *options: object, seed: str = HOME) -
         yield process
         process.send_signal(signal.SIGKILL)
         process.communicate(timeout=PATIENCE)
+
+
+def until_committed(directory: Path, event: str, count: int, process: subprocess.Popen[str]) -> None:
+    """Wait until the log on disk has so many events of a kind."""
+    while committed(directory, event) < count:
+        assert process.poll() is None
+        time.sleep(0.01)
+
+
+def committed(directory: Path, event: str) -> int:
+    try:
+        with open_readonly(directory) as reader:
+            ((count,),) = reader.connection.execute("SELECT count(*) FROM log WHERE event = ?", (event,))
+            return int(count)
+    except SundogError:  # it has not begun yet
+        return 0

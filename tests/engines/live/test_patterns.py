@@ -251,6 +251,9 @@ def test_results_of_all_kinds(web: SmallWeb, tmp_path: Path) -> None:
     run(web, tmp_path / "a", CITIES + '\n[patterns.result]\norder = ["-population"]\nformat = "csv"')
     with (tmp_path / "a" / "result.csv").open() as file:
         assert [row["name"] for row in csv.DictReader(file)] == ["City 1", "City 2", "City 0"]
+    run(web, tmp_path / "two", CITIES + '\n[patterns.result]\norder = ["-population"]\nlimit = 2')
+    best = json.loads((tmp_path / "two" / "result.json").read_text())
+    assert [each["name"] for each in best] == ["City 1", "City 2"]
     run(web, tmp_path / "b", CITIES + '\n[patterns.result]\nformat = "parquet"')
     assert pq.read_table(tmp_path / "b" / "result.parquet").column("population").to_pylist() == [0, 7000, 4000]
     query = """<cities of="{ count($crawl/page) }">{

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sundog.engines.live.crawl import LiveCrawl
+from sundog.engines.live.landing import Landing
 from sundog.engines.live.run import crawl, resume
 from sundog.spec import spec_text
 from sundog.spec.crawl import parse_spec
@@ -73,16 +73,16 @@ def test_stopped_after_each_of_its_pages(
     patterns = parse_spec(f'seeds = ["{HOME}"]\n{text}').patterns
     spec = spec_for(web, patterns=patterns, objective="patterns")
     whole = crawl(spec, tmp_path / "whole")
-    observe = LiveCrawl._observe
+    observe = Landing._observe
     for stop in (1, 7):
         numbers = itertools.count(1)
 
-        def observe_and_stop(live: LiveCrawl, *arguments: object, stop: int = stop, numbers=numbers) -> None:  # type: ignore[no-untyped-def]
-            observe(live, *arguments)  # type: ignore[arg-type]
+        def observe_and_stop(landing: Landing, *arguments: object, stop: int = stop, numbers=numbers) -> None:  # type: ignore[no-untyped-def]
+            observe(landing, *arguments)  # type: ignore[arg-type]
             if next(numbers) == stop:
-                live.stop("interrupted")
+                landing._stop("interrupted")
 
-        monkeypatch.setattr(LiveCrawl, "_observe", observe_and_stop)
+        monkeypatch.setattr(Landing, "_observe", observe_and_stop)
         parts = tmp_path / f"parts{stop}"
         crawl(spec, parts)
         monkeypatch.undo()

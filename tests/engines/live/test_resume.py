@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from sundog.engines.live.crawl import LiveCrawl
 from sundog.engines.live.journal import filled_catalog, new_session, replay
+from sundog.engines.live.landing import Landing
 from sundog.engines.live.run import crawl, resume
 from sundog.errors import UsageError
 from sundog.spec import spec_text
 from sundog.store import CrawlStore, open_readonly
-from tests.engines.live.processes import killed
+from tests.engines.live.processes import killed, until_committed
 from tests.engines.live.webs import HOME, Crawled, SmallWeb, crawled, spec_for, urls
 
 HOSTS = ["a.example", "b.example", "c.example", "d.example"]
@@ -40,14 +40,14 @@ def stop_after(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
 
     def arrange(count: int) -> None:
         numbers = itertools.count(1)
-        observe = LiveCrawl._observe
+        observe = Landing._observe
 
-        def observe_and_stop(live: LiveCrawl, *arguments: object, **more: object) -> None:
-            observe(live, *arguments, **more)  # type: ignore[arg-type]
+        def observe_and_stop(landing: Landing, *arguments: object, **more: object) -> None:
+            observe(landing, *arguments, **more)  # type: ignore[arg-type]
             if next(numbers) == count:
-                live.stop("interrupted")
+                landing._stop("interrupted")
 
-        monkeypatch.setattr(LiveCrawl, "_observe", observe_and_stop)
+        monkeypatch.setattr(Landing, "_observe", observe_and_stop)
 
     yield arrange
     monkeypatch.undo()
@@ -100,7 +100,7 @@ def test_a_host_is_not_lost_by_a_kill_while_its_robots_were_asked(web: SmallWeb,
         while "http://b.example/robots.txt" not in web.asked(robots=True):
             assert process.poll() is None
             time.sleep(0.01)
-        time.sleep(0.4)  # more than until a commit
+        until_committed(tmp_path / "crawl", "fetched", 1, process)
     assert resume(tmp_path / "crawl")["fetched"] == 2
 
 
@@ -114,13 +114,15 @@ def test_a_crawl_that_was_killed_before_its_first_page_begins_again(web: SmallWe
 def test_what_was_in_flight_is_not_asked_twice(web: SmallWeb, tmp_path: Path) -> None:
     """Not by itself and by a redirect that leads there."""
     web.page(HOME, *urls("moves", "slow"))
-    web.page(urls("slow")[0], delay=1.0)
-    web.moves(*urls("moves", "slow"), delay=1.0)
+    web.page(urls("slow")[0], delay=10.0)
+    web.moves(*urls("moves", "slow"), delay=10.0)
     with killed(web, tmp_path / "crawl", "--concurrency=2", "--policy=bfs") as process:
         while len(web.asked()) < 3:
             assert process.poll() is None
             time.sleep(0.01)
-        time.sleep(0.4)
+        until_committed(tmp_path / "crawl", "decided", 3, process)
+    web.page(*urls("slow"))
+    web.moves(*urls("moves", "slow"))
     spec = tmp_path / "crawl" / "spec.toml"
     spec.write_text(spec.read_text().replace("concurrency = 2", "concurrency = 1"))
     web.log.clear()

@@ -193,6 +193,29 @@ def test_siblings_are_those_of_the_same_group_if_links_name_one() -> None:
         assert with_known_siblings() == siblings
 
 
+@pytest.mark.parametrize(("reward", "belief"), [(1.0, 0.5), (0.0, -0.5)])
+def test_another_name_of_a_document_teaches_what_that_was(reward: float, belief: float) -> None:
+    """It leads to RDF, or not, as the name that was first did; what was collected is not counted again."""
+    session = CrawlSession(policy="ldcoc", budget=100, tau=0.0)
+    session.add([START])
+    links = [Link(f"http://{host}.example/{n}", property=HOME) for n in range(4) for host in "ab"]
+    session.observe(chosen(session), Fetched(1.0, links))
+    first, other = chosen(session), chosen(session)
+    session.observe(first, Fetched(reward))
+    waiting = [session.source.size - 1]
+    before = session.estimate(waiting)[0]
+    step = session.observe(other, Failed("redirect-known", first.candidate))
+    assert not step.relevant
+    assert session.relevant == 1 + reward
+    assert (session.estimate(waiting)[0] - before) * belief > 0
+
+
+def chosen(session: CrawlSession) -> Decision:
+    decision = session.next_decision()
+    assert isinstance(decision, Decision)
+    return decision
+
+
 def test_hosts_that_sleep_and_decisions_that_are_given_back() -> None:
     session = CrawlSession(policy="ldcoc", budget=100, tau=0.0)
     session.add([START])

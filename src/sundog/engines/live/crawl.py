@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections import deque
-from collections.abc import Callable, Coroutine
-from contextlib import suppress
+from collections.abc import Callable
 from typing import Any
 
+from sundog.engines.live.airspace import Airspace
 from sundog.engines.live.flights import LONGEST_WAIT, Flight, Retries
 from sundog.engines.live.gate import Gate, Go, Later, Never, RulesFirst
-from sundog.engines.live.intake import Arrival, of_refusal, of_trouble
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.keeping import Keeping
-from sundog.engines.live.looks import Looks, sight_of
+from sundog.engines.live.landing import Landing
+from sundog.engines.live.looks import Looks
 from sundog.engines.live.rests import Rests
 from sundog.engines.live.spending import Spending
 from sundog.engines.live.thrift import Thrift
@@ -28,8 +27,7 @@ from sundog.engines.live.world import World
 from sundog.engines.snapshot import Snapshot
 from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.robots import origin_of
-from sundog.fetch.values import Trouble, trouble
-from sundog.model import Decision, Fetched, Finished, Sight, Wait
+from sundog.model import Decision, Finished, Wait
 from sundog.objectives.outlook import Outlook
 from sundog.spec import CrawlSpec
 
@@ -58,18 +56,28 @@ class LiveCrawl:
         self.spec = spec
         self.journal, self.polite, self.gate, self.world = journal, polite, gate, world
         self.tally = spending.tally
-        self._looks = looks
         self._outlook, self._watch, self._clock = outlook, watch, clock
         self._began = clock()
         self._thrift = Thrift(spec.following.thrift)
         self._rests = Rests(journal, polite.pace, self._thrift)
         self._keeping = Keeping(journal.store, polite.pace, spending, self._show, clock)
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._landed: deque[tuple[Flight, Any]] = deque()  # a visit, a trouble, or None if it was not made
-        self._ruled: deque[Flight] = deque()  # their robots.txt is known now
-        self._retries = Retries()
-        self._origins: set[str] = set()  # whose own offers are known
         self._news = asyncio.Event()
+        self._air = Airspace(world, looks, polite, self._news)
+        self._retries = Retries()
+        self._landing = Landing(
+            journal=journal,
+            gate=gate,
+            world=world,
+            pace=polite.pace,
+            rests=self._rests,
+            retries=self._retries,
+            keeping=self._keeping,
+            tally=self.tally,
+            outlook=outlook,
+            most_retries=spec.following.retries,
+            stop=self.stop,
+        )
+        self._origins: set[str] = set()  # whose own offers are known
         self._stop = ""
 
     # -- from outside --------------------------------------------------------------------------------
@@ -85,9 +93,7 @@ class LiveCrawl:
 
     def drop_flights(self) -> None:
         """Wait for nothing any more; what is in flight will be asked again when the crawl is resumed."""
-        for task in self._tasks:
-            task.cancel()
-        self._news.set()
+        self._air.drop()
 
     def fly_again(self, decisions: list[Decision]) -> None:
         """What was in flight when the crawl was stopped is asked again, in time."""
@@ -108,7 +114,7 @@ class LiveCrawl:
                     return ended
                 await self._wait(answer)
         finally:
-            await self._cancel()
+            await self._air.clear()
             self._keeping.keep(at_any_rate=True)
 
     # -- choosing ------------------------------------------------------------------------------------
@@ -116,7 +122,7 @@ class LiveCrawl:
     def _launch(self) -> Wait | Finished | None:
         """Fill the free places; returns the session's word if it has nothing to choose."""
         for _ in range(CHOICES_A_ROUND):
-            if self._stop or len(self._tasks) >= self.spec.concurrency:
+            if self._stop or len(self._air) >= self.spec.concurrency:
                 return None
             if (self.world.requests or 0) >= self.journal.session.budget:
                 return Finished("budget")
@@ -154,13 +160,13 @@ class LiveCrawl:
             case Go():
                 self._take_off(flight, now)
             case Never(reason):
-                self._observe(flight, of_refusal(reason), now)
+                self._landing.refuse(flight, reason, now)
             case Later(until):
                 self.journal.give_back(decision)
                 self._rests.rest(decision.host_id, until)
             case RulesFirst():
                 self._rests.rest(decision.host_id, math.inf)
-                self._start(self._ask_for_rules(flight))
+                self._air.ask_for_rules(flight)
 
     def _tell_gate(self, flight: Flight) -> None:
         """A further visit, or a look, may be the first to take off, and must not keep the page's own from it."""
@@ -174,7 +180,7 @@ class LiveCrawl:
             if offers := self.world.offers(origin, now):
                 self.journal.add(offers)
         self._rests.took_off(flight, now)
-        self._start(self._fly(flight))
+        self._air.fly(flight)
 
     def _try_again(self, flight: Flight, now: float) -> None:
         """A retry waits for its host like everybody, though not for long."""
@@ -182,45 +188,17 @@ class LiveCrawl:
         if self._rests.may_fly(flight.host, now):
             self._take_off(flight, now)
         elif flight.why is not None and rest - now > LONGEST_WAIT:
-            self._give_up(flight, flight.why, now)
+            self._landing.give_up(flight, flight.why, now)
         else:
             self._retries.put_off(flight, max(rest, now + 0.1))
-
-    # -- in the air ----------------------------------------------------------------------------------
-
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._has_ended)
-
-    def _has_ended(self, task: asyncio.Task[None]) -> None:
-        """Its place is free before anybody hears of it; else nothing would be launched there until more news."""
-        self._tasks.discard(task)
-        self._news.set()
-
-    async def _fly(self, flight: Flight) -> None:
-        try:
-            result = await (
-                self._looks.look(flight.url)
-                if flight.is_look
-                else self.world.visit(flight.url, flight.decision.candidate)
-            )
-        except Exception as error:  # nothing of a single page may end the crawl
-            result = trouble("other", f"{type(error).__name__}: {error}"[:200])
-        self._landed.append((flight, result))
-
-    async def _ask_for_rules(self, flight: Flight) -> None:
-        with suppress(Exception):  # the gate sees that there are none
-            await self.polite.rules(flight.url)
-        self._ruled.append(flight)
 
     # -- landing -------------------------------------------------------------------------------------
 
     def _land(self) -> None:
-        while self._ruled:
-            self._take_rules(self._ruled.popleft(), self._clock())
-        while self._landed:
-            self._touch_down(*self._landed.popleft(), self._clock())
+        while self._air.ruled:
+            self._take_rules(self._air.ruled.popleft(), self._clock())
+        while self._air.landed:
+            self._landing.touch_down(*self._air.landed.popleft(), self._clock())
 
     def _take_rules(self, flight: Flight, now: float) -> None:
         """Go on with the choice; if the crawl is being stopped, it stays in flight until that is resumed."""
@@ -232,67 +210,7 @@ class LiveCrawl:
         self._follow(flight, Never("robots: cannot be read") if isinstance(verdict, RulesFirst) else verdict, now)
         self._keeping.changed()
 
-    def _touch_down(self, flight: Flight, result: Any, now: float) -> None:
-        self._rests.landed(flight, now)
-        self._keeping.touched(flight.host)
-        if result is None:
-            if not flight.is_repeated:
-                self.gate.put_back(flight.url)
-            self.journal.give_back(flight.decision)
-            self._keeping.changed()
-            return
-        if isinstance(result, Trouble):
-            if result.stopped_before:
-                self.gate.not_asked(flight.url, result.url)
-            if result.healable and self._may_try_again(flight, result, now):
-                return
-            self._give_up(flight, result, now)
-            return
-        if isinstance(result, Sight):
-            self._see(flight, result, now)
-            return
-        candidate = flight.decision.candidate
-        depth = self.journal.store.depth(candidate)
-        self._observe(flight, self.world.take_in(flight.url, result, depth, candidate), now)
-
-    def _give_up(self, flight: Flight, why: Trouble, now: float) -> None:
-        if flight.is_look and why.was_asked:
-            self._see(flight, sight_of(why), now)
-        else:
-            self._observe(flight, of_trouble(why), now)
-
-    def _see(self, flight: Flight, sight: Sight, now: float) -> None:
-        self.journal.looked(flight.decision, sight, now)
-        self._keeping.changed()
-
-    def _may_try_again(self, flight: Flight, why: Trouble, now: float) -> bool:
-        """Soon, if that is polite."""
-        wait = flight.back_off(why, self.polite.pace.rest_until(flight.host, now) - now)
-        if flight.attempt >= self.spec.following.retries or wait > LONGEST_WAIT:
-            return False
-        self.tally.retries += 1
-        self._retries.put_off(flight.again(why), now + wait)
-        return True
-
-    def _observe(self, flight: Flight, arrival: Arrival, now: float) -> None:
-        journal, candidate = self.journal, flight.decision.candidate
-        step = journal.observe(
-            flight.decision,
-            arrival.outcome,
-            now,
-            arrival.record,
-            statements=arrival.statements,
-            answers=arrival.answers,
-            finds=arrival.finds,
-            exchange=arrival.exchange,
-        )
-        if isinstance(arrival.outcome, Fetched):
-            self.gate.learn(flight.url, journal.parent_url(candidate), arrival.outcome.reward)
-            self._outlook.observe(step.relevant)
-        self.tally.add(flight.host, arrival, now)
-        self._keeping.stepped()
-        if enough := self.world.settled(candidate, arrival, step):
-            self.stop(enough)
+    # -- telling ---------------------------------------------------------------------------------------
 
     def _show(self, now: float) -> None:
         snapshot = self.tally.snapshot(
@@ -310,9 +228,9 @@ class LiveCrawl:
     def _ended(self, answer: Wait | Finished | None) -> str:
         if not self._stop and self.spec.seconds is not None and self._clock() - self._began >= self.spec.seconds:
             self.stop("time")
-        if self._stop and 0 < len(self._tasks) <= self.world.waiting:
+        if self._stop and 0 < len(self._air) <= self.world.waiting:
             self.drop_flights()
-        if self._tasks or self._landed or self._ruled:
+        if not self._air.is_clear:
             return ""
         if self._stop:
             return self._stop
@@ -334,8 +252,3 @@ class LiveCrawl:
         if self.spec.seconds is not None and not self._stop:
             due.append(self._began + self.spec.seconds)
         await wait(self._news, due, self._clock())
-
-    async def _cancel(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)

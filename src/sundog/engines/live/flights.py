@@ -6,7 +6,7 @@ import heapq
 from typing import NamedTuple
 
 from sundog.engines.live.steering.marks import bare, is_marked
-from sundog.fetch.robots import origin_of
+from sundog.fetch.robots import host_of
 from sundog.fetch.values import Trouble
 from sundog.model import Decision
 
@@ -41,10 +41,6 @@ class Flight(NamedTuple):
     def back_off(self, why: Trouble, rest: float) -> float:
         """Seconds before it may be tried again, if its host rests so long."""
         return max(BACK_OFF * 2.0**self.attempt, why.retry_after or 0.0, rest)
-
-
-def host_of(url: str) -> str:
-    return origin_of(url).partition("://")[2]
 
 
 class Retries:

@@ -55,7 +55,7 @@ class Intake:
 
     def page(self, page: Page, reading: Reading, depth: int, visit: int = -1) -> Arrival:
         """A page that came, found at ``depth``. If it is visited again, its statements are there already."""
-        key = hashlib.blake2b(name_of(page.url, reading.canonical).encode(), digest_size=16).digest()
+        key = _key(name_of(page.url, reading.canonical))
         same_content = self._store.seen_content(reading.content_hash)
         chosen = self._steering is not None and self._steering.chooses_links  # whoever says so, wants this page
         same_page = self._store.seen_content(key) if same_content is None and not chosen else same_content
@@ -139,8 +139,8 @@ def judged(judge: Judge, view: PageView) -> Judgement:
     return Judgement(0.0, faults=(("objective", reason),))
 
 
-def of_trouble(trouble: Trouble) -> Arrival:
-    """Why no page came. What was never asked costs nothing."""
+def of_trouble(trouble: Trouble, same_as: int | None = None) -> Arrival:
+    """Why no page came. What was never asked costs nothing. ``same_as`` is the candidate that has brought it."""
     reason = str(trouble)
     record = PageRecord(
         status=trouble.status or None,
@@ -148,8 +148,14 @@ def of_trouble(trouble: Trouble) -> Arrival:
         final_url=trouble.url if trouble.redirects and not trouble.stopped_before else None,
         hops=[hop.url for hop in trouble.redirects[1:]],
         seconds=trouble.answered_at - trouble.asked_at if trouble.answered_at else None,
+        duplicate_of=same_as,
     )
-    return Arrival(Failed(reason) if trouble.was_asked else Refused(reason), record)
+    return Arrival(Failed(reason, same_as) if trouble.was_asked else Refused(reason), record)
+
+
+def known_page(trouble: Trouble, store: CrawlStore) -> int | None:
+    """The candidate that has brought the page to which a redirect leads; None if that has not come yet."""
+    return store.seen_content(_key(name_of(trouble.url, ""))) if trouble.kind == "redirect-known" else None
 
 
 def of_refusal(reason: str) -> Arrival:
@@ -171,6 +177,10 @@ def name_of(url: str, canonical: str) -> str:
         return own
     here, there = host_of(own), host_of(declared)
     return declared if here == there or registered_domain(here) == registered_domain(there) else own
+
+
+def _key(name: str) -> bytes:
+    return hashlib.blake2b(name.encode(), digest_size=16).digest()
 
 
 def _header_links(page: Page) -> list[Link]:

@@ -111,8 +111,8 @@ class Journal:
                 outcome = Fetched(reward, batch)
                 finds = finds.with_targets(batch.targets.tolist()) if finds else None
                 event = Observed(candidate, now, "fetched", reward, "", batch, record)
-            case Failed(reason):
-                event = Observed(candidate, now, "failed", reason=reason, record=record)
+            case Failed(reason, same_as):
+                event = Observed(candidate, now, "failed", reason=reason, record=record, same_as=same_as)
             case Refused(reason):
                 event = Observed(candidate, now, "refused", reason=reason, record=record)
         step = self.session.observe(decision, outcome, now)

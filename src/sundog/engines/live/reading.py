@@ -138,8 +138,8 @@ def _told_apart(content: hashlib.blake2b, statements: Iterable[tuple[str, ...]])
 
 def _read_listing(body: bytes, url: str, content_hash: bytes, path: str) -> Reading:
     listing = read_listing(body, url)
-    links = [Link(entry.url, tag_path=OF_SITEMAPS) for entry in listing.sitemaps]
-    links += [Link(entry.url, tag_path=path) for entry in listing.pages]
+    links = [Link(sitemap, tag_path=OF_SITEMAPS) for sitemap in listing.sitemaps]
+    links += [Link(page, tag_path=path) for page in listing.pages]
     faults = [("listing", listing.fault)] if listing.fault else []
     return Reading({}, {}, (), faults, links, content_hash)
 

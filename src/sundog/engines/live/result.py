@@ -46,7 +46,7 @@ def _made(reader: CrawlReader, patterns: Patterns) -> str | Sequence[Any]:
     """A text, or records."""
     result = patterns.result
     if not result.find:
-        return _items(reader, result.of, result.order)
+        return _items(reader, result.of, result.order)[: result.limit]
     crawl = crawl_quads(reader) if result.engine == "sparql" else crawl_document(reader)
     answer = ResultRunner(patterns).run(crawl)
     made: str | Sequence[Any] = answer["text"] if "text" in answer else answer["records"]

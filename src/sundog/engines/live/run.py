@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,7 @@ from sundog.engines.live.live_file import LiveFile
 from sundog.engines.live.looks import Looks
 from sundog.engines.live.parts import Parts, parts_of
 from sundog.engines.live.result import write_result
+from sundog.engines.live.signals import check_no_loop_runs, interrupted_by_signals, stopped_by_signals
 from sundog.engines.live.spending import Spending
 from sundog.engines.live.start import NoSeedError, check_seeds, warm_up, with_own_files, write_files
 from sundog.engines.live.steering.begin import check_patterns, new_steering
@@ -48,7 +47,12 @@ def nobody(_: object) -> None:
 
 
 def crawl(spec: CrawlSpec, directory: Path | str, *, folder: Path | str = ".", watch: Watch = nobody) -> Summary:
-    """Begin a crawl and run it to its end; returns its summary. ``folder`` is where the objective's files are."""
+    """Begin a crawl and run it to its end; returns its summary. ``folder`` is where the objective's files are.
+
+    Ctrl-C stops it if it runs in the main thread. It has an event loop of its own: from within another, call it
+    with ``asyncio.to_thread``.
+    """
+    check_no_loop_runs()
     directory = Path(directory)
     objective = parse_objective(spec.objective, folder=folder)
     check_world(spec, objective)  # what is wrong is said before there is a directory
@@ -66,6 +70,7 @@ def crawl(spec: CrawlSpec, directory: Path | str, *, folder: Path | str = ".", w
 
 def resume(directory: Path | str, *, budget: int | None = None, watch: Watch = nobody) -> Summary:
     """Go on with a crawl, however it ended; ``budget`` is a new one."""
+    check_no_loop_runs()
     directory = Path(directory)
     with CrawlStore.open(directory) as store:
         spec = parse_spec(store.spec_text, str(directory / "spec.toml"))
@@ -128,7 +133,7 @@ class _Crawl:
                 live.fly_again(in_flight)
                 if steering is not None and (enough := steering.enough):
                     live.stop(enough)  # it may have been killed after it had all that it wanted
-                with _stopped_by_signals(live):  # also while the summary is made: it belongs to a crawl's end
+                with stopped_by_signals(live):  # also while the summary is made: it belongs to a crawl's end
                     stopped = await live.run()
                     return self._summary(live, stopped)
         finally:
@@ -212,7 +217,7 @@ class _Crawl:
         """A result that cannot be made is no reason to fail: the crawl is done, and it can be made anew."""
         found: Summary
         try:
-            with _interrupted_by_signals():
+            with interrupted_by_signals():
                 found = {"result": write_result(self.store, self.spec.patterns).name}
         except SundogError as error:
             found = {"result_fault": str(error)}
@@ -220,34 +225,3 @@ class _Crawl:
             found = {"result_fault": "interrupted while it was made"}
         self.store.write_summary({**summary, **found})
         return {**summary, **found}
-
-
-@contextmanager
-def _interrupted_by_signals() -> Iterator[None]:
-    """The result query may take minutes, in a process that knows nothing of Ctrl-C."""
-    before = {each: signal.signal(each, signal.default_int_handler) for each in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for each, handler in before.items():
-            signal.signal(each, handler)
-
-
-@contextmanager
-def _stopped_by_signals(live: LiveCrawl) -> Iterator[None]:
-    """The first Ctrl-C lets the crawl finish what is in flight, the second one stops it at once."""
-    loop = asyncio.get_running_loop()
-
-    def interrupted() -> None:
-        if live.stopping:
-            live.drop_flights()
-        live.stop("interrupted")
-
-    signals = (signal.SIGINT, signal.SIGTERM)
-    for each in signals:
-        loop.add_signal_handler(each, interrupted)
-    try:
-        yield
-    finally:
-        for each in signals:
-            loop.remove_signal_handler(each)

@@ -13,7 +13,7 @@ from sundog.engines.live.steering.cache import PageCache
 from sundog.engines.live.steering.steering import Steering
 from sundog.engines.live.steering.task import Task
 from sundog.fetch.polite import PoliteFetcher
-from sundog.fetch.robots import origin_of
+from sundog.fetch.robots import host_of
 from sundog.fetch.sitemaps import SITEMAP_LIMITS
 from sundog.fetch.values import Limits, Page, Trouble
 from sundog.model import Failed, Fetched, Link, LinkBatch, Step
@@ -106,6 +106,6 @@ class Web:
 def exchange_of(page: Page, agent: str) -> Exchange:
     """What goes to the WARC file."""
     headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in page.raw_headers]
-    request = [("Host", origin_of(page.url).partition("://")[2]), ("User-Agent", agent)]
+    request = [("Host", host_of(page.url)), ("User-Agent", agent)]
     via = {"redirected-from": page.asked} if page.asked != page.url else {}
     return Exchange(page.url, page.asked_at, "GET", request, page.status, "", headers, page.body, via)

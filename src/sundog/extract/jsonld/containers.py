@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sundog.extract.jsonld.contexts import PLAIN, Context, Term
-from sundog.extract.jsonld.local import apply
-from sundog.extract.jsonld.values import json_literal, scalar
+from sundog.extract.jsonld.statements import Terms
+from sundog.extract.jsonld.values import json_literal
 
 if TYPE_CHECKING:
     from sundog.extract.jsonld.reader import Reader
 
 
-def contained(reader: Reader, context: Context, term: Term, value: Any, graph: str) -> list[str]:
+def contained(reader: Reader, context: Context, term: Term, value: Any, graph: str) -> Terms:
     container = term.container
     if term.type == "@json":
-        return [json_literal(value)]
+        found = json_literal(value)
+        return [reader.linked([found], graph) if "@list" in container else found]
     if container:
         if isinstance(value, dict):
             if "@language" in container:
@@ -26,50 +27,49 @@ def contained(reader: Reader, context: Context, term: Term, value: Any, graph: s
             if isinstance(value, dict) and "@list" in map(context.property_iri, value):
                 return reader.objects(context, term, value, graph)
             return [reader.list_of(context, term, value, graph)]
-        if "@graph" in container:
+        if "@graph" in container and "@id" not in container and "@index" not in container:
             return _graphs(reader, context, term, value, graph)
     return reader.objects(context, term, value, graph)
 
 
-def _graphs(reader: Reader, context: Context, term: Term, value: Any, graph: str) -> list[str]:
+def _graphs(reader: Reader, context: Context, term: Term, value: Any, graph: str) -> Terms:
     """Each value is what a graph says; its name is a new one."""
-    found = []
+    found: Terms = []
     for each in value if isinstance(value, list) else [value]:
+        if each is None:
+            continue
         name = reader.blanks.new()
         reader.objects(context, _scoped_graph(term), each, name)
         found.append(name)
     return found
 
 
-def _graph(reader: Reader, context: Context, term: Term, value: Any, graph: str, name: str | None) -> list[str]:
+def _graph(reader: Reader, context: Context, term: Term, value: Any, graph: str, name: str | None) -> Terms:
     """A graph in a map of graphs; a value that is a graph already is that one."""
     if isinstance(value, dict):
         inner = reader.entered(context, term, value, True)
         if "@graph" in map(inner.property_iri, value):
-            subject = reader.node(inner, value, graph, name)
-            return [subject] if subject is not None else []
+            return [reader.node(inner, value, graph, name)]
     subject = reader.blanks.new() if name is None else reader.node_name(name)
-    if subject is None:
+    if subject is None or value is None:
         return []
     reader.objects(context, _scoped_graph(term), value, subject, True)
     return [subject]
 
 
-def _language_map(reader: Reader, context: Context, term: Term, value: dict[str, Any]) -> list[str]:
-    found = []
+def _language_map(reader: Reader, context: Context, term: Term, value: dict[str, Any]) -> Terms:
+    found: Terms = []
     for language, texts in value.items():
         tag = "" if context.expand_iri(language, vocab=True) == "@none" else language
         for text in texts if isinstance(texts, list) else [texts]:
             if isinstance(text, str):
-                literal = scalar(text, None, tag)
-                if literal is not None:
-                    found.append(literal)
+                found.append(reader.written(text, None, tag))
     return found
 
 
-def _index_map(reader: Reader, context: Context, term: Term, value: dict[str, Any], graph: str) -> list[str]:
+def _index_map(reader: Reader, context: Context, term: Term, value: dict[str, Any], graph: str) -> Terms:
     """Values by index, by name or by type."""
-    found: list[str] = []
+    found: Terms = []
     by_name, by_type = "@id" in term.container, "@type" in term.container
     outer = context.previous or context if by_name or by_type else context
     for index, several in value.items():
@@ -77,7 +77,7 @@ def _index_map(reader: Reader, context: Context, term: Term, value: dict[str, An
         inner = outer
         key_term = context.terms.get(index)
         if by_type and key_term is not None and key_term.scoped:
-            inner = apply(outer, key_term.context, reader.report, base=reader.base, propagates=False)
+            inner = reader.applied(outer, key_term.context, propagates=False)
         identity = context.expand_iri(index, relative=True) if by_name and meaning != "@none" else None
         kind = meaning if by_type and meaning != "@none" else None
         for each in several if isinstance(several, list) else [several]:
@@ -90,7 +90,7 @@ def _index_map(reader: Reader, context: Context, term: Term, value: dict[str, An
 
 def _indexed(
     reader: Reader, context: Context, term: Term, value: Any, graph: str, identity: str | None, kind: str | None
-) -> list[str]:
+) -> Terms:
     if "@graph" in term.container:
         return _graph(reader, context, term, value, graph, identity)
     if kind is not None and isinstance(value, str):
@@ -99,22 +99,21 @@ def _indexed(
         name = context.expand_iri(value, relative=True, vocab=term.type == "@vocab")
         subject = reader.node_name(name)
         reader.say_type(subject, kind, graph)
-        return [subject] if subject is not None else []
+        return [subject]
     if (identity is None and kind is None) or not isinstance(value, dict):
         return reader.objects(context, term, value, graph, from_map=True)
     entered = reader.entered(context, term, value, from_map=True)
-    subject = reader.node(entered, value, graph, identity, kind)
-    return [subject] if subject is not None else []
+    return [reader.node(entered, value, graph, identity, kind)]
 
 
-def _say_index(reader: Reader, context: Context, name: str, index: str, nodes: list[str], graph: str) -> None:
+def _say_index(reader: Reader, context: Context, name: str, index: str, nodes: Terms, graph: str) -> None:
     """An index that is a property of its own."""
     expanded = context.expand_iri(name, vocab=True)
     predicate = reader.iri(expanded) if expanded is not None else None
     value = reader.text(context, context.terms.get(name) or PLAIN, index)
     if value is not None:
         for node in nodes:
-            if node[0] != '"':
+            if node is not None and node[0] != '"':
                 reader.say(node, predicate, value, graph)
 
 

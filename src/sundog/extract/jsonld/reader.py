@@ -11,8 +11,8 @@ from typing import Any
 from sundog.extract.jsonld.containers import contained
 from sundog.extract.jsonld.contexts import PLAIN, Context, Term
 from sundog.extract.jsonld.local import Report, apply
-from sundog.extract.jsonld.statements import Statements
-from sundog.extract.jsonld.values import json_literal, scalar
+from sundog.extract.jsonld.statements import Statements, Terms
+from sundog.extract.jsonld.values import json_literal
 from sundog.extract.terms import literal
 from sundog.extract.timebox import TimeBox
 from sundog.extract.urls import Base
@@ -44,7 +44,7 @@ class Reader(Statements):
 
     def _top(self, context: Context, document: dict[str, Any]) -> None:
         inner = self.entered(context, _NO_TERM, document, False)
-        if [key for key in map(inner.property_iri, document) if key not in ("@context", None)] == ["@graph"]:
+        if inner.meanings(document) == ["@graph"]:
             for key, value in document.items():
                 if inner.property_iri(key) == "@graph":
                     self.objects(inner, _GRAPH_TERM, value, "")
@@ -53,14 +53,14 @@ class Reader(Statements):
 
     # Values
 
-    def objects(self, context: Context, term: Term, value: Any, graph: str, from_map: bool = False) -> list[str]:
+    def objects(self, context: Context, term: Term, value: Any, graph: str, from_map: bool = False) -> Terms:
         """The terms that a value stands for; what it says of them is written on the way."""
         if value.__class__ is str:
-            found = self.text(context, term, value)
-        elif value.__class__ is dict:
+            return [self.text(context, term, value)]
+        if value.__class__ is dict:
             return self._map(context, term, value, graph, from_map)
-        elif value.__class__ is list:
-            several: list[str] = []
+        if value.__class__ is list:
+            several: Terms = []
             for each in value:
                 several += (
                     [self.list_of(context, term, each, graph)]
@@ -68,11 +68,7 @@ class Reader(Statements):
                     else self.objects(context, term, each, graph, from_map)
                 )
             return several
-        elif value is None:
-            return []
-        else:
-            found = self._number(term, value)
-        return [found] if found is not None else []
+        return [] if value is None else [self._number(context, term, value)]
 
     def text(self, context: Context, term: Term, value: str) -> str | None:
         """Value expansion (5.3.2) of a string."""
@@ -80,37 +76,40 @@ class Reader(Statements):
             return None
         if term.scoped:
             context = self._scoped(context, term)
+            term = context.own(term)
         kind = term.type
-        if kind is None:
-            language = context.language if term.language is None else term.language
-            return scalar(value, None, language or "")
+        if kind is None or kind == "@none":
+            language = (context.language if term.language is None else term.language) or ""
+            return literal(value, language) if self.repairs else self.written(value, None, language)
         if kind == "@id":
             return self.node_name(context.expand_iri(value, relative=True))
         if kind == "@vocab":
             return self.node_name(context.expand_iri(value, relative=True, vocab=True))
-        return scalar(value, None if kind == "@none" else kind)
+        return self.written(value, kind)
 
-    def _number(self, term: Term, value: Any) -> str | None:
+    def _number(self, context: Context, term: Term, value: Any) -> str | None:
         if term is _NO_TERM or term is _GRAPH_TERM:
             return None
-        return scalar(value, None if term.type in ("@id", "@vocab", "@none") else term.type)
+        if term.scoped:
+            term = self._scoped(context, term).own(term)
+        return self.written(value, None if term.type in ("@id", "@vocab", "@none") else term.type)
 
-    def _map(self, context: Context, term: Term, value: dict[str, Any], graph: str, from_map: bool) -> list[str]:
+    def _map(self, context: Context, term: Term, value: dict[str, Any], graph: str, from_map: bool) -> Terms:
         context = self.entered(context, term, value, from_map)
+        term = context.own(term)
         keys = {context.property_iri(key): key for key in value}
         if "@value" in keys:
-            found = self._value_object(context, value, keys) if term not in (_NO_TERM, _GRAPH_TERM) else None
-            return [found] if found is not None else []
+            found = self._value_object(context, value, keys)
+            return [] if found is None and value[keys["@value"]] is None else [found]
         if "@list" in keys:
-            if term is _NO_TERM or term is _GRAPH_TERM:
+            if term.iri in (None, "@graph"):
                 return []
             return [self.list_of(context, term, value[keys["@list"]], graph)]
         if "@set" in keys:
             return self.objects(context, term, value[keys["@set"]], graph)
         if keys.keys() <= {"@language", "@context", None} and "@language" in keys:
             return []
-        subject = self.node(context, value, graph)
-        return [subject] if subject is not None else []
+        return [self.node(context, value, graph)]
 
     def _value_object(self, context: Context, value: dict[str, Any], keys: dict[str | None, str]) -> str | None:
         content = value[keys["@value"]]
@@ -122,11 +121,11 @@ class Reader(Statements):
             kind = context.expand_iri(kind, vocab=True, relative=True)
             if kind == "@json":
                 return json_literal(content)
-            return scalar(content, kind)
-        return scalar(content, None, language if isinstance(language, str) else "")
+            return self.written(content, kind)
+        return self.written(content, None, language if isinstance(language, str) else "")
 
     def list_of(self, context: Context, term: Term, value: Any, graph: str) -> str:
-        items: list[str] = []
+        items: Terms = []
         for each in value if isinstance(value, list) else [value]:
             if each.__class__ is list:
                 items.append(self.list_of(context, term, each, graph))
@@ -152,7 +151,8 @@ class Reader(Statements):
         typing = context  # types are named in the context outside those that they bring with them
         if context.has_scoped:
             context = self._with_types(context, value)
-        identity = self._identity(context, value) or identity
+        own = self._identity(context, value)
+        identity = identity if own is None else own
         subject = self.blanks.new() if identity is None else self.node_name(identity)
         if kind is not None:
             self.say_type(subject, kind, graph)
@@ -164,11 +164,12 @@ class Reader(Statements):
         for key, each in value.items():
             name = context.property_iri(key)
             if name == "@id" and isinstance(each, str):
-                found = context.expand_iri(each, relative=True)
+                found = context.expand_iri(each, relative=True) or ""  # a name like @this is none
             elif name == "@nest":
                 for nested in each if isinstance(each, list) else [each]:
                     if isinstance(nested, dict):
-                        found = self._identity(context, nested) or found
+                        inner = self._identity(context, nested)
+                        found = found if inner is None else inner
         return found
 
     def _entries(
@@ -190,21 +191,21 @@ class Reader(Statements):
             predicate = None if name[:2] == "_:" else self.iri(name)
             if predicate is None and ":" not in name:
                 continue  # a key that stands for nothing: what is below it says nothing either
-            if term is None:
-                if each.__class__ is str:  # as most are
-                    self.say(subject, predicate, literal(each, context.language or ""), graph)
-                else:
-                    self.say_all(subject, predicate, self.objects(context, PLAIN, each, graph), graph)
+            if term is None and each.__class__ is str and self.repairs:  # as most are
+                self.say(subject, predicate, literal(each, context.language or ""), graph)
             else:
-                self._property(context, term, predicate, each, subject, graph)
+                self._property(context, term or PLAIN, predicate, each, subject, graph)
 
     def _property(
         self, context: Context, term: Term, predicate: str | None, value: Any, subject: str | None, graph: str
     ) -> None:
+        start = len(self.out)
         found = contained(self, context, term, value, graph)
-        if term.reverse:
+        if subject is None or predicate is None:
+            self.unlink(found, start)
+        elif term.reverse:
             for each in found:
-                if each[0] != '"':
+                if each is not None and each[0] != '"':
                     self.say(each, predicate, subject, graph)
         else:
             self.say_all(subject, predicate, found, graph)
@@ -244,16 +245,17 @@ class Reader(Statements):
                 self._entries(context, typing, each, subject, graph)
 
     def _reversed(self, context: Context, value: dict[str, Any], subject: str | None, graph: str) -> None:
+        context = self.entered(context, _NO_TERM, value, False)
         for key, each in value.items():
             name = context.property_iri(key)
-            if not name or name[0] == "@":
+            if not name or name[0] == "@" or ":" not in name:
                 continue
             term = context.terms.get(key) or PLAIN
             predicate = self.iri(name)
             for found in contained(self, context, term, each, graph):
                 if term.reverse:
                     self.say(subject, predicate, found, graph)
-                elif found[0] != '"':
+                elif found is not None and found[0] != '"':
                     self.say(found, predicate, subject, graph)
 
     # Contexts
@@ -267,11 +269,20 @@ class Reader(Statements):
         if term.scoped:
             context = self._scoped(context, term)
         if "@context" in value:
-            context = apply(context, value["@context"], self.report, base=self.base)
+            context = self.applied(context, value["@context"])
         return context
 
+    def applied(self, context: Context, local: Any, **how: bool) -> Context:
+        self.box.check()  # a context may be large, and be applied for each of many values
+        return apply(context, local, self.report, base=self.base, **how)
+
     def _scoped(self, context: Context, term: Term) -> Context:
-        return apply(context, term.context, self.report, base=self.base, overrides=True)
+        known = context.scoped.get(term)
+        if known is None:
+            known = self.applied(context, term.context, overrides=True)
+            if known.previous is context.previous:  # else it may lead back here, and never be freed
+                context.scoped[term] = known
+        return known
 
     def _with_types(self, context: Context, value: dict[str, Any]) -> Context:
         """Contexts that the node's types bring with them."""
@@ -283,5 +294,5 @@ class Reader(Statements):
             for kind in sorted(each for each in kinds if isinstance(each, str)):
                 term = outer.terms.get(kind)
                 if term is not None and term.scoped:
-                    context = apply(context, term.context, self.report, base=self.base, propagates=False)
+                    context = self.applied(context, term.context, propagates=False)
         return context

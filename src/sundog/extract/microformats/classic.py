@@ -37,20 +37,20 @@ _CLASSES = {
         p-nickname p-sort-string p-org p-organization-name p-organization-unit p-job-title=title p-role p-agent
         p-adr p-label p-geo p-tel p-tz p-note p-category p-class p-key p-mailer u-email u-url u-uid u-photo u-logo
         u-sound dt-bday dt-rev {_ADDRESS} {_PLACE}""",
-    "h-entry": """p-name=entry-title p-summary=entry-summary e-content=entry-content p-author p-category
-        dt-published dt-updated dt-published=entry-date""",
+    "h-entry": f"""p-name=entry-title p-summary=entry-summary e-content=entry-content p-author p-category
+        dt-published dt-updated dt-published=entry-date p-geo {_PLACE}""",
     "h-event": f"""p-name=summary dt-start=dtstart dt-end=dtend dt-duration=duration p-description u-url p-category
-        p-location p-geo p-attendee p-contact p-organizer {_PLACE}""",
-    "h-feed": "p-name=site-title p-summary=site-description p-author u-url u-photo",
+        p-location p-geo p-attendee p-contact p-organizer p-status u-uid u-attach {_PLACE}""",
+    "h-feed": "p-name=site-title p-summary=site-description p-author p-category u-url u-photo",
     "h-geo": _PLACE,
     "h-item": "p-name=fn u-url u-photo",
     "h-listing": """p-name=summary e-description=description p-lister dt-listed=dtlisted dt-expired=dtexpired
         p-location p-price p-item u-url u-photo""",
-    "h-news": "p-entry p-source-org p-dateline p-geo",
+    "h-news": f"p-entry p-source-org p-dateline p-geo {_PLACE} u-item-license u-principles",
     "h-product": """p-name=fn u-photo u-url p-brand p-category p-description u-identifier p-review p-price
         p-listing""",
     "h-recipe": """p-name=fn p-ingredient p-yield e-instructions dt-duration u-photo p-summary p-author
-        dt-published p-nutrition""",
+        dt-published p-nutrition p-category""",
     "h-resume": "p-summary p-contact p-education p-experience p-skill p-affiliation",
     "h-review": """p-name=summary p-name=fn p-item p-author=reviewer dt-reviewed=dtreviewed p-rating p-average
         p-best p-worst e-content=description u-url u-photo""",
@@ -58,10 +58,13 @@ _CLASSES = {
         u-url u-photo""",
 }
 _RELATIONS = {
+    "h-card": "p-category=tag",
     "h-entry": "u-url=bookmark p-category=tag u-author=author",
+    "h-event": "p-category=tag",
     "h-feed": "p-category=tag",
     "h-listing": "p-category=tag u-url=bookmark",
-    "h-news": "u-license=item-license u-principles=principles",
+    "h-news": "u-item-license u-principles",
+    "h-product": "p-category=tag",
     "h-recipe": "p-category=tag",
     "h-review": "p-category=tag u-url=bookmark",
     "h-review-aggregate": "p-category=tag u-url=bookmark",

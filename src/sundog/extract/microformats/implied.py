@@ -24,7 +24,7 @@ def implied_name(element: Element, reading: Reading) -> str:
             attribute = dict(_NAMED_BY).get(child.tag)
             if attribute and child.attrs.get(attribute):
                 return child.attrs[attribute].strip(SPACES)
-    return reading.text(element)
+    return reading.text(element, sources=False)
 
 
 def implied_photo(element: Element, reading: Reading) -> Any:

@@ -82,13 +82,16 @@ class Reading:
         """The nearest ``lang`` around an element, '' if there is none."""
         return language_of(element, self._languages)
 
-    def text(self, element: Element, *, images: bool = True) -> str:
-        """The text content without scripts and styles; images speak through their ``alt``, else their URL."""
+    def text(self, element: Element, *, images: bool = True, sources: bool = True) -> str:
+        """The text content without scripts and styles; images speak through their ``alt``, else their URL.
+
+        Without `sources` an image that has no ``alt`` says nothing.
+        """
         if self.included:
-            text = self._walk_text(element, images)
+            text = self._walk_text(element, images, sources)
         else:
             pieces = (
-                self._texts_and_images(element)
+                self._texts_and_images(element, sources)
                 if images and self._has_image(element)
                 else self.document.texts_in(element)
             )
@@ -135,7 +138,7 @@ class Reading:
         following = bisect_right(self._images, element.index)
         return following < len(self._images) and self._images[following] < element.end
 
-    def _texts_and_images(self, element: Element) -> list[str]:
+    def _texts_and_images(self, element: Element, sources: bool) -> list[str]:
         """What ``_walk_text`` does, where nothing is included: the tree itself can be walked, without views."""
         pieces: list[str] = []
         nodes = element.node.descendants
@@ -145,13 +148,13 @@ class Reading:
             elif type(node) is _ELEMENT:
                 tag = node.tag
                 if tag == "img":
-                    pieces.append(self._image_text(node.attr("alt"), node.attr("src")))
+                    pieces.append(self._image_text(node.attr("alt"), node.attr("src") if sources else None))
                 if tag in _SILENT:
                     for _ in node.descendants:
                         next(nodes)
         return pieces
 
-    def _walk_text(self, element: Element, images: bool) -> str:
+    def _walk_text(self, element: Element, images: bool, sources: bool) -> str:
         parts: list[str] = []
         stack: list[Element | str] = list(reversed(self.children(element)))
         steps = 0
@@ -161,7 +164,8 @@ class Reading:
             if isinstance(node, str):
                 parts.append(node)
             elif node.tag == "img":
-                parts.append(self._image_text(node.attrs.get("alt"), node.attrs.get("src")) if images else "")
+                source = node.attrs.get("src") if sources else None
+                parts.append(self._image_text(node.attrs.get("alt"), source) if images else "")
             elif node.tag not in _DROPPED:
                 stack.extend(reversed(self.children(node)))
         self.spend(steps)

@@ -158,7 +158,7 @@ def find_roots(document: Document, marked: list[tuple[Any, str]]) -> dict[Elemen
     evidence: list[Element] = []
     for node, classes in marked:
         seen = classify(classes)
-        if seen is _NOTHING:
+        if seen is _NOTHING or node.tag == "template":
             continue
         element = document.view(node)
         if seen.root:

@@ -10,7 +10,7 @@ import re
 
 from sundog.extract.dom import Element
 from sundog.extract.opengraph import is_social
-from sundog.extract.page import Page
+from sundog.extract.page import BLANKS, Page
 from sundog.extract.rdfa.copying import with_copies
 from sundog.extract.rdfa.initial import TERMS
 from sundog.extract.rdfa.reader import Reader
@@ -29,8 +29,7 @@ _SPEAKING = ", ".join(
 )
 _ONLY_RDFA = ("about", "datatype", "inlist", "resource", "typeof", "vocab")
 _MARKED = ", ".join(f"[{name}]" for name in _ONLY_RDFA)
-_OBJECTS = frozenset({"resource", "href", "src"})
-_RESOURCES = _OBJECTS | {"about"}
+_RESOURCES = frozenset({"about", "resource", "href", "src"})
 
 
 def read_rdfa(page: Page, box: TimeBox, out: list[Triple]) -> None:
@@ -68,10 +67,15 @@ def _speaking(page: Page) -> list[Element]:
         if has_name or has_vocabulary or _TERMS.search(words):
             element = document.view(node)
             found.append(element)
-            if _OBJECTS.isdisjoint(element.attrs):  # they are named further inside
+            if not _names_object(element.attrs):  # they are named further inside
                 inside = document.descendants(element)
                 found += [each for each in inside if not _RESOURCES.isdisjoint(each.attrs)]
     return found
+
+
+def _names_object(attrs: dict[str, str]) -> bool:
+    """For certain: what is in brackets may stand for nothing."""
+    return "href" in attrs or "src" in attrs or attrs.get("resource", "[").lstrip(BLANKS)[:1] != "["
 
 
 def _is_typed_link(tag: str, rel: str) -> bool:

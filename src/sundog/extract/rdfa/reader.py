@@ -6,6 +6,8 @@ but the subject of what is inside it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sundog.extract.dom import Element
 from sundog.extract.microdata_values import kind_of_time
 from sundog.extract.page import BLANKS, Page
@@ -21,14 +23,15 @@ USES_VOCABULARY = "<http://www.w3.org/ns/rdfa#usesVocabulary>"
 class Open:
     """An element that has been entered and not yet left."""
 
-    __slots__ = ("around", "element", "lists", "scope", "subject")
+    __slots__ = ("around", "element", "lists", "scope")
 
-    def __init__(self, element: Element, scope: Scope, around: Around, subject: str, lists: Lists | None) -> None:
+    def __init__(
+        self, element: Element, scope: Scope, around: Around, lists: Sequence[tuple[str, Lists]] = ()
+    ) -> None:
         self.element = element
         self.scope = scope
         self.around = around  # for what is inside
-        self.subject = subject
-        self.lists = lists  # its own, to be written when it is left
+        self.lists = lists  # its own, by subject, to be written when it is left
 
 
 class Reader:
@@ -41,7 +44,8 @@ class Reader:
 
     def read(self, elements: list[Element]) -> None:
         """``elements``: those that say something, with all around them, in document order."""
-        outside = Around(self.document, self.document, {}, [])
+        lists: Lists = {}
+        outside = Around(self.document, self.document, lists, lists, [])
         stack: list[Open] = []
         for element in elements:
             self.box.check()
@@ -53,13 +57,13 @@ class Reader:
                 stack.append(self._enter(element, TOP, outside))
         while stack:
             self._leave(stack.pop())
-        self._write_lists(self.document, outside.lists)
+        self._write_lists(self.document, lists)
 
     def _enter(self, element: Element, outer: Scope, around: Around) -> Open:
         attrs, names = element.attrs, self.names
         scope = outer.changed_by(attrs, self.page.base)
         if _SAYING.isdisjoint(attrs) and element.parent is not None and element.tag not in ("head", "body"):
-            return Open(element, scope, around, around.object, None)
+            return Open(element, scope, around)
         if attrs.get("vocab", "").strip(BLANKS):
             self._say(self.document, USES_VOCABULARY, iri(scope.vocabulary))
         properties = names.predicates(attrs["property"], scope) if "property" in attrs else []
@@ -71,11 +75,10 @@ class Reader:
         typed_resource: str | None = None
         if rel is None and rev is None:
             if "property" in attrs and "content" not in attrs and "datatype" not in attrs:
-                subject = about or (self.document if element.parent is None else around.object)
+                about = about or self._about_of_root(element)
+                subject = about or around.object
                 if has_type:
-                    typed_resource = about or (self.document if element.parent is None else None)
-                    if typed_resource is None:
-                        typed_resource = self._linked(attrs, scope) or names.blanks.new()
+                    typed_resource = about or self._linked(attrs, scope) or names.blanks.new()
                     current = typed_resource
             else:
                 found = about or self._linked(attrs, scope)
@@ -89,7 +92,8 @@ class Reader:
                 subject = found
                 typed_resource = subject if has_type else None
         else:
-            subject = about or self._default_subject(element, around) or around.object
+            about = about or self._about_of_root(element)
+            subject = about or around.object
             current = self._linked(attrs, scope)
             if has_type:
                 if about is not None:
@@ -112,11 +116,15 @@ class Reader:
                 else:
                     self.out.append((subject, predicate, value))
         if skips:
-            return Open(element, scope, around, subject, None)
+            return Open(element, scope, around)
         if around.incomplete:
             self._complete(around, subject)
-        inside = Around(subject, current or subject, lists, incomplete)
-        return Open(element, scope, inside, subject, lists if lists is not around.lists else None)
+        own = [(subject, lists)] if lists is not around.lists else []
+        inner: Lists = lists
+        if current is not None and current != subject:
+            inner = {}
+            own.append((current, inner))
+        return Open(element, scope, Around(subject, current or subject, lists, inner, incomplete), own)
 
     def _relations(self, attrs: dict[str, str], scope: Scope) -> tuple[list[str] | None, list[str] | None]:
         """The predicates of @rel and @rev; None where there is none of it, or none that counts."""
@@ -138,6 +146,10 @@ class Reader:
         if found is None and "src" in attrs:
             found = self.names.reference(attrs["src"])
         return found
+
+    def _about_of_root(self, element: Element) -> str | None:
+        """The root speaks of the page, as if it said so."""
+        return self.document if element.parent is None else None
 
     def _default_subject(self, element: Element, around: Around) -> str | None:
         """The page itself at the root; head and body speak of what the root speaks of."""
@@ -176,7 +188,7 @@ class Reader:
     def _complete(self, around: Around, subject: str) -> None:
         for kind, predicate in around.incomplete:
             if kind == "list":
-                around.lists.setdefault(predicate, []).append(subject)
+                around.subject_lists.setdefault(predicate, []).append(subject)
             elif kind == "rel":
                 self.out.append((around.subject, predicate, subject))
             else:
@@ -207,20 +219,20 @@ class Reader:
     def _with_datatype(self, element: Element, scope: Scope) -> str:
         attrs, document = element.attrs, self.page.document
         name = self.names.name(attrs["datatype"].strip(BLANKS), scope)
-        if name == f"<{RDF}HTML>" and "content" not in attrs:
-            return f"{quoted(inner_html(element))}^^{name}"
-        if name == f"<{RDF}XMLLiteral>" and "content" not in attrs:
-            return f"{quoted(inner_xml(element))}^^{name}"
         text = attrs.get("content", attrs.get("datetime"))
         if text is None:
+            if name == f"<{RDF}HTML>":
+                return f"{quoted(inner_html(element))}^^{name}"
+            if name == f"<{RDF}XMLLiteral>":
+                return f"{quoted(inner_xml(element))}^^{name}"
             text = document.text_of(element)
         if name is None:
             return literal(text, scope.language)
         return typed(text, name[1:-1])
 
     def _leave(self, opened: Open) -> None:
-        if opened.lists:
-            self._write_lists(opened.subject, opened.lists)
+        for subject, lists in opened.lists:
+            self._write_lists(subject, lists)
 
     def _write_lists(self, subject: str, lists: Lists) -> None:
         for predicate, items in lists.items():

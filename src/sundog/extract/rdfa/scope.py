@@ -49,7 +49,8 @@ class Scope:
         inner = Scope(self.prefixes, self.vocabulary, self.language, self.number)
         if "prefix" in names:
             declared |= _prefixes(attrs["prefix"])
-        declared.pop("_", None)
+        for fixed in ("", "_"):  # stand for the same on every page
+            declared.pop(fixed, None)
         if declared:
             inner.prefixes = {**self.prefixes, **declared}
             inner.number = next(_NUMBERS)
@@ -67,12 +68,20 @@ TOP = Scope(PREFIXES, "", "")
 class Around:
     """The evaluation context: what the elements around have set."""
 
-    __slots__ = ("incomplete", "lists", "object", "subject")
+    __slots__ = ("incomplete", "lists", "object", "subject", "subject_lists")
 
-    def __init__(self, subject: str, object_: str, lists: Lists, incomplete: list[tuple[str, str]]) -> None:
+    def __init__(
+        self,
+        subject: str,
+        object_: str,
+        subject_lists: Lists,
+        lists: Lists,
+        incomplete: list[tuple[str, str]],
+    ) -> None:
         self.subject = subject
         self.object = object_
-        self.lists = lists
+        self.subject_lists = subject_lists
+        self.lists = lists  # of the object: what is inside speaks of it
         self.incomplete = incomplete  # (kind, predicate); kind is "rel", "rev" or "list"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from math import isnan
 from typing import Any
 
-import turbohtml
+from turbohtml import Element, Node
 
 from sundog.patterns.document import PageDocument
 from sundog.patterns.engines.base import FieldPlan, QueryError, Raw, Reference
@@ -14,7 +14,7 @@ from sundog.patterns.values import Surroundings
 
 Finder = Callable[[PageDocument, Any], Any]  # of a page and a node in it: nodes and texts, or a single value
 KINDS = {bool: "true or false", float: "a number", str: "a text"}
-HREFS = ("href", "src", "xlink:href", "action")
+OTHER_HREFS = ("src", "xlink:href", "action")
 
 
 class NodeEngine:
@@ -38,7 +38,7 @@ class NodeEngine:
 
         def found(page: PageDocument) -> Sequence[Raw]:
             nodes = as_list(items(page, page.tree)) if items else [page.tree]
-            return [record(page, node) if fields else raw(node) for node in nodes]
+            return [record(page, node) for node in nodes] if fields else texts(nodes)
 
         return found
 
@@ -58,11 +58,10 @@ class NodeEngine:
         inner = self._record(field["fields"], where) if field["fields"] else None
 
         def found(page: PageDocument, node: Any) -> list[Raw]:
-            if isinstance(node, turbohtml.Node):
-                nodes = as_list(finder(page, node)) if finder else members(node, name)
-            else:
-                nodes = []
-            return [inner(page, each) if inner else raw(each) for each in nodes]
+            if not isinstance(node, Node):
+                return []
+            nodes = as_list(finder(page, node)) if finder else members(node, name)
+            return [inner(page, each) for each in nodes] if inner else texts(nodes)
 
         return found
 
@@ -96,14 +95,15 @@ def truth(found: Any) -> bool:
     return bool(found) and not (isinstance(found, float) and isnan(found))
 
 
-def raw(node: Any) -> Raw:
-    return node.text if isinstance(node, turbohtml.Node) else node
+def texts(nodes: Sequence[Any]) -> list[Raw]:
+    """Of nodes their texts; attributes and single values are what they are."""
+    return [node.text if isinstance(node, Node) else node for node in nodes]
 
 
 def members(node: Any, name: str) -> list[Any]:
     """Child elements of a name, else the attribute."""
-    found = [child for child in node.children if isinstance(child, turbohtml.Element) and child.tag == name]
-    if found or not isinstance(node, turbohtml.Element):
+    found = [child for child in node.children if isinstance(child, Element) and child.tag == name]
+    if found or not isinstance(node, Element):
         return found
     attribute = node.attr(name)
     return [] if attribute is None else [attribute]
@@ -111,7 +111,8 @@ def members(node: Any, name: str) -> list[Any]:
 
 def reference(node: Any) -> Reference:
     """Where an element leads; in feeds and sitemaps its text says so."""
-    if not isinstance(node, turbohtml.Element):
-        return Reference(str(raw(node)), "")
+    if not isinstance(node, Element):
+        return Reference(str(texts([node])[0]), "")
     text = " ".join(node.text.split())
-    return Reference(next((value for name in HREFS if (value := node.attr(name))), text), text[:500])
+    href = node.attr("href") or next((value for name in OTHER_HREFS if (value := node.attr(name))), text)
+    return Reference(href, text[:500])

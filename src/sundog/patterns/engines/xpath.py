@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 import turbohtml
@@ -40,22 +40,30 @@ class XPathEngine(NodeEngine):
 
     def compile(self, query: str) -> Finder:
         check_names(query, _names(query))
-        plain = _TOKEN.sub(lambda token: token[0].replace(":", "-", 1) if token[2] else token[0], query)
-        sees_crawl = any(name == "$crawl" for name, _ in _names(query))
         _check_functions(query)
+        plain = _TOKEN.sub(lambda token: token[0].replace(":", "-", 1) if token[2] else token[0], query)
+        empty = PageDocument("", b"", "text/html", "", EMPTY)
         try:
             compiled = turbohtml.XPath(plain, extensions=self._functions)
-            self._run(compiled, PageDocument("", b"", "text/html", "", EMPTY), None, sees_crawl=sees_crawl)
+            finder = self._finder(compiled, {name for name, _ in _names(query)})
+            finder(empty, empty.tree)
         except (ValueError, TypeError) as error:
             raise _readable(query, str(error)) from None
-        return lambda page, node: self._run(compiled, page, node, sees_crawl=sees_crawl)
+        return finder
 
-    def _run(self, compiled: Any, page: PageDocument, node: Any, *, sees_crawl: bool) -> Any:
-        self._page = page
-        node = page.tree if node is None else node
-        if sees_crawl:
-            return compiled(node, page=page.url, crawl=[crawl_element(page)])
-        return compiled(node, page=page.url)
+    def _finder(self, compiled: Any, names: Collection[str]) -> Finder:
+        """A query that names nothing of the crawl is handed nothing of it: fields are asked of every item."""
+        if not names:
+            return lambda _, node: compiled(node)
+        sees_crawl = "$crawl" in names
+
+        def find(page: PageDocument, node: Any) -> Any:
+            self._page = page
+            if sees_crawl:
+                return compiled(node, page=page.url, crawl=[crawl_element(page)])
+            return compiled(node, page=page.url)
+
+        return find
 
     def _function(self, name: str) -> Callable[..., Any]:
         def called(_: Any, *arguments: Any) -> Any:

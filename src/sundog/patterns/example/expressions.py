@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
-Kind = Literal["itemprop", "label", "id", "class", "heading", "column", "tag", "position"]
+Kind = Literal["itemprop", "label", "id", "class", "heading", "pair", "column", "tag", "position"]
 LONGEST_LABEL = 60
 _VARIABLE_PART = re.compile(r"\s*[(\[:\d].*$", re.DOTALL)
 

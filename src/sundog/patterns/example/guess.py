@@ -70,11 +70,17 @@ def guess(page: Node, words: Sequence[str], engine: str = "xpath", url: str = ""
     records = _records(wishes if len(wishes) > 1 else unsure, finder, engine)
     if records:
         return Guess(_record_fields(wishes, records, finder, engine), records, next_page(page))
+    unsure = [wish for wish, each in zip(wishes, found, strict=True) if wish in unsure and not _is_labelled(each)]
     inner = _records(unsure, finder, engine) if len(unsure) < len(wishes) else None
     rest = [pair for pair in zip(wishes, found, strict=True) if inner is None or pair[0] not in unsure]
     fields = _named([(wish, _sayable(each, wish, engine)) for wish, each in rest])
     lists = [] if inner is None else [_list_field(unsure, inner, finder, engine, [field.name for field in fields])]
     return Guess(fields, None, next_page(page), lists)
+
+
+def _is_labelled(found: Sequence[Choice]) -> bool:
+    """One of several things that are told of the page is no list, though they are told in the same way."""
+    return bool(found) and found[0].way.kind == "pair"
 
 
 def _records(wishes: Sequence[Wish], finder: Finder, engine: str) -> Records | None:
@@ -109,12 +115,13 @@ def _wish(page: Node, word: str, url: str) -> Wish:
 
 
 def _sayable(found: list[Choice], wish: Wish, engine: str) -> list[Choice]:
-    """Those that the engine can say."""
+    """Those that the engine can say; the name may be that of a better one."""
     sayable = [choice for choice in found if engine == "xpath" or choice.css]
     if not sayable:
         fix = "leave out --engine css" if engine == "css" else "give it together with others of its row"
         raise UsageError(f"nothing reliable leads to '{wish.value[:80]}' in {engine}: {fix}")
-    return sayable
+    best, *others = sayable
+    return [best._replace(way=best.way._replace(name=found[0].way.name)), *others]
 
 
 def _nearest_text(page: Node, value: str) -> str:

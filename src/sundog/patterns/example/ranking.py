@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from sundog.patterns.example.expressions import Kind, Way
+from sundog.patterns.example.pieces import ways_to_piece
 from sundog.patterns.example.sightings import Fit, Sighting
 from sundog.patterns.example.tree import Node, ancestors, children, plain, text_of
 from sundog.patterns.example.types import Type
@@ -21,6 +22,7 @@ TRUST: dict[Kind, float] = {
     "class": 0.8,
     "column": 0.8,
     "heading": 0.7,
+    "pair": 0.64,
     "tag": 0.5,
     "position": 0.2,
 }
@@ -70,7 +72,8 @@ def choices(places: Sequence[Sighting], page: Finder, kind: Type) -> list[Choice
     """All ways to a value of the page, the best first. Only those whose first match is the value."""
 
     def rated(way: Way) -> float:
-        return -0.15 * log2(len(page.select(page.root, way.xpath)))
+        matches = len(page.select(page.root, way.xpath))
+        return -0.1 - 0.15 * log2(matches) if matches > 1 else 0.0
 
     return _rated(places, page, page.root, kind, rated, lambda xpath: shown(page.root, xpath))
 
@@ -100,13 +103,12 @@ def _rated(
     matches: Callable[[str], tuple[str, ...]],
 ) -> list[Choice]:
     found: dict[str, Choice] = {}
-    for place, target, way in _all_ways(places, root):
+    for place, target, way, xpath, css in _all_ways(places, root, kind):
         if found and page.is_late:
             break
         nodes = page.select(root, way.xpath)
         if not nodes or nodes[0] != target:
             continue
-        xpath, css = _with_end(way, place, target, kind)
         score = _score(way, place, kind) + rated(way)
         if xpath not in found or found[xpath].score < score:
             found[xpath] = Choice(way, xpath, css, score, ())
@@ -114,11 +116,18 @@ def _rated(
     return [choice._replace(matches=matches(choice.xpath)) for choice in ordered]
 
 
-def _all_ways(places: Sequence[Sighting], root: Node) -> Iterator[tuple[Sighting, Node, Way]]:
+def _all_ways(
+    places: Sequence[Sighting], root: Node, kind: Type
+) -> Iterator[tuple[Sighting, Node, Way, str, str]]:
+    """Each with the element that it leads to, and with the whole expressions."""
     for place in places:
+        if place.piece is not None:
+            for target, way, xpath in ways_to_piece(place.piece, root, kind):
+                yield place._replace(fit=Fit.EXACT), target, way, xpath, ""
+            continue
         for target in targets(place, root):
             for way in ways_to(target, root):
-                yield place, target, way
+                yield place, target, way, *_with_end(way, place, target, kind)
 
 
 def targets(place: Sighting, root: Node) -> Iterator[Node]:

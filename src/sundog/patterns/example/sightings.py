@@ -7,7 +7,10 @@ from enum import IntEnum
 from itertools import chain, islice
 from typing import NamedTuple
 
+from turbohtml import Text
+
 from sundog.extract.urls import LinkResolver
+from sundog.patterns.example.pieces import pieces
 from sundog.patterns.example.tree import Node, attribute, children, elements, plain, text_of
 
 MOST_LOOKED_AT = 500
@@ -27,14 +30,17 @@ class Fit(IntEnum):
 
 
 class Sighting(NamedTuple):
-    """``attribute`` is empty if it is the element's text."""
+    """``attribute`` is empty if it is the element's text; ``piece`` is that one of its texts, if it has others."""
 
     node: Node
     attribute: str
     fit: Fit
+    piece: Text | None = None
 
 
 def shown_at(place: Sighting) -> str:
+    if place.piece is not None:
+        return plain(place.piece.text)
     return plain(attribute(place.node, place.attribute)) if place.attribute else text_of(place.node)
 
 
@@ -43,7 +49,7 @@ def sightings(root: Node, value: str, url: str = "") -> list[Sighting]:
     wanted = plain(value)
     if not wanted:
         return []
-    places = chain(_in_texts(root, wanted), _in_attributes(root, wanted, url))
+    places = chain(_in_texts(root, wanted), _in_pieces(root, wanted), _in_attributes(root, wanted, url))
     found = list(islice(places, MOST_LOOKED_AT))
     found.sort(key=lambda sighting: sighting.fit)  # stable: the page's order stays
     return found[:MOST_SIGHTINGS]
@@ -58,6 +64,15 @@ def _in_texts(root: Node, wanted: str) -> Iterator[Sighting]:
         below = (_shown_fit(child, wanted) for child in children(node))
         if not any(each is not None and each <= fit for each in below):
             yield Sighting(node, "", fit)
+
+
+def _in_pieces(root: Node, wanted: str) -> Iterator[Sighting]:
+    """What is shown in one element may be several texts, such as lines."""
+    for node in elements(root):
+        if len(node.text) <= MOST_CHARACTERS and node.tag not in UNSEEN:
+            for piece in pieces(node):
+                if (fit := _fit(plain(piece.text), wanted)) is not None:
+                    yield Sighting(node, "", fit, piece)
 
 
 def _shown_fit(node: Node, wanted: str) -> Fit | None:

@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from sundog.patterns.example.expressions import Way, has_class
 from sundog.patterns.example.labels import by_column, by_heading, by_label, by_own_label
 from sundog.patterns.example.names import field_name, is_telling
+from sundog.patterns.example.pairs import by_pair
 from sundog.patterns.example.tree import Node, ancestors, attribute, children, parent
 
 MOST_ANCHORS = 4
 TITLES = frozenset({"title", "h1", "h2", "h3", "h4"})
+TELLING_RELATIONS = frozenset({"author", "tag", "license"})
 TAG_NAMES = {"time": "date", "a": "link", "img": "image", "p": "text"}
 
 
@@ -26,6 +28,7 @@ def ways_to(node: Node, root: Node) -> Iterator[Way]:
     yield from _by_property(node, start)
     yield from by_label(node, start)
     yield from by_own_label(node, start)
+    yield from by_pair(node, start)
     yield from _by_id_or_class(node, start)
     yield from by_heading(node, root, start)
     yield from by_column(node, start)
@@ -41,6 +44,9 @@ def _by_property(node: Node, start: str) -> Iterator[Way]:
             if "'" not in name and '"' not in name:
                 path = f"{start}*[@{kind}='{name}']"
                 yield Way(path, "itemprop", field_name(name.rpartition(":")[2]), css=f"[{kind}='{name}']")
+    for name in attribute(node, "rel").split()[:2]:
+        if name in TELLING_RELATIONS:
+            yield Way(f"{start}{node.tag}[@rel='{name}']", "itemprop", name, css=f"{node.tag}[rel='{name}']")
     if node.tag == "meta" and is_telling(attribute(node, "name").replace(":", "-")):
         name = attribute(node, "name")
         yield Way(f"{start}meta[@name='{name}']", "itemprop", field_name(name), css=f"meta[name='{name}']")
@@ -76,22 +82,29 @@ def _extended(anchor: Way, slash: str, combinator: str, tag: str, steps: int) ->
 
 
 def _by_position(node: Node, root: Node, start: str) -> Way:
-    """When there is nothing else to hold on to: counted from the nearest id, or from the root."""
+    """When there is nothing else to hold on to: counted from the nearest id, or from the root.
+
+    CSS says it within rows and their like only, whose parts are in the same order everywhere.
+    """
     steps: list[str] = []
+    selectors: list[str] = []
     at = node
     while at != root and not is_telling(attribute(at, "id")):
         above = parent(at)
         if above is None:
             break
         same = [child for child in children(above) if child.tag == at.tag]
-        steps.insert(0, f"{at.tag}[{same.index(at) + 1}]" if len(same) > 1 else str(at.tag))
+        nth = same.index(at) + 1 if len(same) > 1 else 0
+        steps.insert(0, f"{at.tag}[{nth}]" if nth else str(at.tag))
+        selectors.insert(0, f"{at.tag}:nth-of-type({nth})" if nth else str(at.tag))
         at = above
+    positions = sum(step.endswith("]") for step in steps)
     if at != root:
         steps.insert(0, f"{start}*[@id='{attribute(at, 'id')}']")
     elif start == "//":
         steps.insert(0, f"/{at.tag}")
-    positions = sum(step.endswith("]") and "@id" not in step for step in steps)
-    return Way("/".join(steps), "position", _name_of_tag(str(node.tag)), steps=len(steps), positions=positions)
+    css = " > ".join([":scope", *selectors]) if at == root and start != "//" else ""
+    return Way("/".join(steps), "position", _name_of_tag(str(node.tag)), css, len(steps), positions)
 
 
 def _name_of_tag(tag: str, default: str = "") -> str:

@@ -16,6 +16,7 @@ REASONS: dict[Kind, str] = {
     "id": "by an id",
     "class": "by a class",
     "heading": "by the heading above it",
+    "pair": "by the text before it",
     "column": "by the head of its column",
     "tag": "by its tag alone",
     "position": "by its position, which other pages may not share",

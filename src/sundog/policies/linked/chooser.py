@@ -149,6 +149,10 @@ class LinkedChooser:
             self._heard.tell(candidate, sight.content_type)
         steps.give_back(self._state, candidate)
 
+    def known_reward(self, candidate: int) -> float:
+        """A URI is relevant if it leads to RDF, also if that was collected under another URI."""
+        return float(self._waiting.nodes["good"][candidate])
+
     def set_asleep(self, host: int, asleep: bool) -> None:
         steps.set_asleep(self._state, host, asleep)
 

@@ -1,11 +1,11 @@
 """Synthetic webs: as large as the Anthelion paper's, generated in a minute, honest about labels."""
 
-from .files import write
-from .generate import generate
-from .graphs import GRAPHS, GraphProfile, generate_graph
-from .linked import LINKED, LinkedProfile, generate_linked
-from .profiles import PROFILES, Profile
-from .web import SyntheticWeb
+from sundog.worlds.synthetic.files import write
+from sundog.worlds.synthetic.generate import generate
+from sundog.worlds.synthetic.graphs import GRAPHS, GraphProfile, generate_graph
+from sundog.worlds.synthetic.linked import LINKED, LinkedProfile, generate_linked
+from sundog.worlds.synthetic.profiles import PROFILES, Profile
+from sundog.worlds.synthetic.web import SyntheticWeb
 
 __all__ = [
     "GRAPHS",

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from .web import Labels, SyntheticWeb
+from sundog.worlds.synthetic.web import Labels, SyntheticWeb
 
 PAGE_ROWS = 500_000
 LINK_PAGES = 250_000

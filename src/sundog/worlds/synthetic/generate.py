@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .linking import build_links
-from .markup import build_markup
-from .profiles import PROFILES, Profile
-from .structure import build_hosts, build_pages
-from .urls import build_urls
-from .web import SyntheticWeb, gather
+from sundog.worlds.synthetic.linking import build_links
+from sundog.worlds.synthetic.markup import build_markup
+from sundog.worlds.synthetic.profiles import PROFILES, Profile
+from sundog.worlds.synthetic.structure import build_hosts, build_pages
+from sundog.worlds.synthetic.urls import build_urls
+from sundog.worlds.synthetic.web import SyntheticWeb, gather
 
 Progress = Callable[[str], None]
 

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sundog._jit import njit
-
-from .families import DETAIL, HOME, LIST, PAGED, STATIC, TAG, TRAP, USER
-from .profiles import Profile
-from .rng import below, draw
-from .structure import Hosts, Pages
+from sundog.worlds.synthetic.families import DETAIL, HOME, LIST, PAGED, STATIC, TAG, TRAP, USER
+from sundog.worlds.synthetic.profiles import Profile
+from sundog.worlds.synthetic.rng import below, draw
+from sundog.worlds.synthetic.structure import Hosts, Pages
 
 MENU = 5  # sections in the menu that every page of a host carries
 RELATED = np.zeros(8, np.int64)

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sundog._jit import njit
-
-from .families import DETAIL, FAMILIES, HOME, STYLES, SYNTAXES
-from .profiles import Profile
-from .rng import chance
-from .structure import Hosts, Pages
+from sundog.worlds.synthetic.families import DETAIL, FAMILIES, HOME, SYNTAXES
+from sundog.worlds.synthetic.profiles import Profile
+from sundog.worlds.synthetic.rng import chance
+from sundog.worlds.synthetic.structure import Hosts, Pages
+from sundog.worlds.synthetic.url_styles import STYLES
 
 MICRODATA = SYNTAXES.index("microdata")
 MICROFORMATS = SYNTAXES.index("microformats")

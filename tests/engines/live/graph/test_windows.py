@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sundog.engines.live.crawl import LiveCrawl
+from sundog.engines.live.landing import Landing
 from sundog.engines.live.run import resume
 from sundog.spec import spec_text
 from sundog.spec.crawl import Following
@@ -136,16 +136,16 @@ def test_resumed_it_makes_the_same_choices(tmp_path: Path, monkeypatch: pytest.M
 
 
 def stop_after(patch: pytest.MonkeyPatch, count: int) -> None:
-    observe = LiveCrawl._observe
+    observe = Landing._observe
     landed: list[object] = []
 
-    def observe_and_stop(live: LiveCrawl, *arguments: Any) -> None:
-        observe(live, *arguments)
-        landed.append(live)
+    def observe_and_stop(landing: Landing, *arguments: Any) -> None:
+        observe(landing, *arguments)
+        landed.append(landing)
         if len(landed) == count:
-            live.stop("interrupted")
+            landing._stop("interrupted")
 
-    patch.setattr(LiveCrawl, "_observe", observe_and_stop)
+    patch.setattr(Landing, "_observe", observe_and_stop)
 
 
 def test_killed_and_resumed_it_keeps_windows_and_budget(tmp_path: Path) -> None:

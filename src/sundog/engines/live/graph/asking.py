@@ -17,7 +17,7 @@ from typing import NamedTuple
 from sundog.engines.live.graph.ledger import Ledger
 from sundog.fetch.fetcher import NO_EXTRAS
 from sundog.fetch.polite import PoliteFetcher
-from sundog.fetch.robots import origin_of
+from sundog.fetch.robots import host_of
 from sundog.fetch.values import Extras, Page, Trouble
 from sundog.spec import CrawlSpec
 
@@ -74,7 +74,7 @@ class Asking:
 
     async def _obstacle(self, url: str) -> str:
         """Wait until the server may be asked; returns why it may not be asked any more."""
-        clock, host = self._polite.fetcher.clock, origin_of(url).partition("://")[2]
+        clock, host = self._polite.fetcher.clock, host_of(url)
         while self.made < self._allowed():
             rest = self._polite.pace.rest_until(host, clock()) - clock()
             if rest <= 0:

@@ -2,7 +2,9 @@
 whatever was begun needlessly brings more than was wanted.
 
 A stop pattern that counts pages needs as many visits as are left. One that counts items needs as many as bring the
-rest of them, if they bring what the last ones brought.
+rest of them, if they bring what the last ones brought. Where most pages bring an item, each is counted on for
+one, so that where all do none is begun too many. Where few do, that would be too careful: items are looked for in
+many places at once, and some more may come than were wanted.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from sundog.spec.patterns import Patterns, StopPattern
 
 MEMORY = 0.95  # what a page's yield weighs, against that of the page after it
 FIRST_GUESS = 8.0  # pages with an item each, which the first real ones are averaged with
+MOST_BRING = 0.5  # items a page
 LEAST_YIELD = 1e-6  # items a page
 
 
@@ -55,7 +58,13 @@ class _Counting:
         if items is None:
             return needed
         left = items - self._pattern.counted(graph.counts)
-        return max(needed, math.ceil(left / max(LEAST_YIELD, self._items / self._pages)))
+        return max(needed, math.floor(left / self._expected))
+
+    @property
+    def _expected(self) -> float:
+        """Items of the next page."""
+        mean = self._items / self._pages
+        return max(mean, 1.0) if mean > MOST_BRING else max(mean, LEAST_YIELD)
 
 
 def _only_counts(pattern: StopPattern) -> bool:

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .nodes import Nodes, field_widths, smoothed
-from .profiles import GraphProfile
+from sundog.worlds.synthetic.graphs.nodes import Nodes, field_widths, smoothed
+from sundog.worlds.synthetic.graphs.profiles import GraphProfile
 
 ROUNDS = 20  # of drawing links until there are enough different ones
 Ints = NDArray[np.int64]

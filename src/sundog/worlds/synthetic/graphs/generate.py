@@ -5,10 +5,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ..web import SyntheticWeb
-from .edges import Edges, build_edges, build_link_scores
-from .nodes import build_nodes
-from .profiles import GRAPHS, GraphProfile
+from sundog.worlds.synthetic.graphs.edges import Edges, build_edges, build_link_scores
+from sundog.worlds.synthetic.graphs.nodes import build_nodes
+from sundog.worlds.synthetic.graphs.profiles import GRAPHS, GraphProfile
+from sundog.worlds.synthetic.web import SyntheticWeb
 
 URL = "http://graph.example/"
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .profiles import GraphProfile
+from sundog.worlds.synthetic.graphs.profiles import GraphProfile
 
 NARROWEST, WIDENING = 32, 4  # nodes of a narrowest field, and how many fields make the next wider one
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ..web import Labels, SyntheticWeb
-from .links import LinkTable, build_links
-from .profiles import LINKED, LinkedProfile
-from .publishers import CONTENT_TYPES, Uris, build_hosts, build_uris
+from sundog.worlds.synthetic.linked.links import LinkTable, build_links
+from sundog.worlds.synthetic.linked.profiles import LINKED, LinkedProfile
+from sundog.worlds.synthetic.linked.publishers import CONTENT_TYPES, Uris, build_hosts, build_uris
+from sundog.worlds.synthetic.web import Labels, SyntheticWeb
 
 
 def generate_linked(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..words import slug_words
+from sundog.worlds.synthetic.words import slug_words
 
 _WORDS = slug_words()
 _TLDS = ("org", "com", "net", "info", "de", "edu", "eu", "fr", "uk", "it")

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .kinds import KINDS, MEDIA, PAGE, QUERY, RECORD, ROLE
-from .names import a_word, host_name, urls_of
-from .profiles import LinkedProfile
+from sundog.worlds.synthetic.linked.kinds import KINDS, MEDIA, PAGE, QUERY, RECORD, ROLE
+from sundog.worlds.synthetic.linked.names import a_word, host_name, urls_of
+from sundog.worlds.synthetic.linked.profiles import LinkedProfile
 
 CONTENT_TYPES = (
     "",

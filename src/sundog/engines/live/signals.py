@@ -1,0 +1,61 @@
+"""Ctrl-C and SIGTERM while a crawl runs. Only the main thread can listen to them; elsewhere nobody does."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sundog.engines.live.crawl import LiveCrawl
+from sundog.errors import UsageError
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+def check_no_loop_runs() -> None:
+    """A crawl has an event loop of its own, and a thread can have but one; said before there is a directory."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    raise UsageError(
+        "a crawl cannot run inside a running event loop, as notebooks have it: await asyncio.to_thread(crawl, …)"
+    )
+
+
+@contextmanager
+def stopped_by_signals(live: LiveCrawl) -> Iterator[None]:
+    """The first Ctrl-C lets the crawl finish what is in flight, the second one stops it at once."""
+    loop = asyncio.get_running_loop()
+
+    def interrupted() -> None:
+        if live.stopping:
+            live.drop_flights()
+        live.stop("interrupted")
+
+    heard = SIGNALS if _is_main_thread() else ()
+    for each in heard:
+        loop.add_signal_handler(each, interrupted)
+    try:
+        yield
+    finally:
+        for each in heard:
+            loop.remove_signal_handler(each)
+
+
+@contextmanager
+def interrupted_by_signals() -> Iterator[None]:
+    """KeyboardInterrupt, for work without an event loop: processes that it waits for know nothing of Ctrl-C."""
+    heard = SIGNALS if _is_main_thread() else ()
+    before = {each: signal.signal(each, signal.default_int_handler) for each in heard}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+def _is_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()
