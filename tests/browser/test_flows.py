@@ -24,6 +24,9 @@ objective = "type:schema:Product"
 budget = 60
 delay = 0
 concurrency = 1
+[limits]
+first_byte = 300  # the shop's door may be shut
+total = 300
 """
 
 

@@ -152,6 +152,8 @@ def test_every_page_is_served(site: Site, crawl: str, page: str) -> None:
 
 def test_watching_once_and_by_events(site: Site, crawl: str) -> None:
     told = site.get(f"/api/crawls/{crawl}/watch")
+    assert told["harvest"]["tried"][:3] == [[1, 1], [2, 1], [3, 0]]  # until the host has given something
+    assert told["crawl"]["looked_at"] == 0
     assert told["crawl"]["fetched"] == 31
     assert told["pages"]["pages"][-1]["reward"] == 1.0
     (host,) = told["hosts"]["hosts"]

@@ -17,6 +17,7 @@ from sundog.engines.live.explain import Replayed, explain
 from sundog.errors import SundogError
 from sundog.spec.crawl import CrawlSpec
 from sundog.store import CrawlReader
+from sundog.web.commands import Places
 from sundog.web.directories import Home
 from sundog.web.errors import BusyError
 from sundog.web.processes import NICENESS, environment
@@ -35,11 +36,13 @@ class Explaining:
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
         self._waiting = 0
+        self._reading = Places(4, "explanations")
         self._end: asyncio.TimerHandle | None = None
 
     async def explain(self, home: Home, url: str) -> dict[str, Any]:
         try:
-            return await asyncio.to_thread(_at_once, home, url)
+            with self._reading.one():
+                return await asyncio.to_thread(_at_once, home, url)
         except _NotFetchedError:
             return await self._replayed(home, url)
 
