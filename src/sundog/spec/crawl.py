@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from sundog.errors import SundogError, UsageError
+from sundog.errors import SundogError, UsageError, nearest
 from sundog.fetch.fetcher import AGENT, check_agent
 from sundog.fetch.values import Limits
 from sundog.frontier.identity import identity
@@ -222,16 +222,26 @@ def changed(spec: CrawlSpec, values: Mapping[str, Any]) -> CrawlSpec:
 def with_settings(spec: CrawlSpec, settings: Mapping[str, str]) -> CrawlSpec:
     """With keys set as on a command line: ``scope.max_depth=3``; what is no key of the spec is the policy's."""
     parameters: dict[str, Any] = dict(spec.parameters)
+    known = typing.get_type_hints(CrawlSpec)
     for name, text in settings.items():
         first, dot, rest = name.partition(".")
-        known = typing.get_type_hints(CrawlSpec)
         if dot:
             spec = replace(spec, **{first: _changed(_part(spec, first, name), rest, text, name)})
         elif first in known and not is_dataclass(known[first]) and first not in find_policy(spec.policy).accepts:
             spec = _changed(spec, first, text, name)
         else:
             parameters[name] = text
+    _check_no_misspelt_key(parameters, [*known, *find_policy(spec.policy).accepts])
     return replace(spec, parameters=parameters)
+
+
+def _check_no_misspelt_key(parameters: Mapping[str, Any], known: list[str]) -> None:
+    """What is nothing like a key is left to the policy, which says what it accepts."""
+    for name in parameters:
+        if name in known and is_dataclass(typing.get_type_hints(CrawlSpec).get(name)):
+            raise UsageError(f"'{name}' is a table: set one of its keys, as {name}.KEY=VALUE")
+        if name not in known and (hint := nearest(name, known)):
+            raise UsageError(f"there is no key or parameter '{name}'{hint}")
 
 
 def _part(spec: CrawlSpec, name: str, whole: str) -> Any:
