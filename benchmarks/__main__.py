@@ -13,6 +13,7 @@ from benchmarks import (
     graph,
     graphs,
     judging,
+    keywords,
     linked_data,
     linked_data_live,
     live_frontier,
@@ -44,6 +45,7 @@ ALL = {
     "findings": findings.main,
     "exploring": exploring.main,
     "short_crawls": short_crawls.main,
+    "keywords": keywords.main,
     "extraction": extraction.main,
     "fetching": fetching.main,
     "storing": storing.main,
@@ -69,10 +71,14 @@ def main() -> None:
         "--pages", metavar="FILE.jsonl.gz", help="real pages for 'extraction' and 'patterns': url and html a line"
     )
     parser.add_argument(
-        "--site", metavar="FILE.jsonl.gz", help="real pages for 'live_…': url, content_type and body a line"
+        "--site",
+        metavar="FILE.jsonl.gz",
+        help="real pages for 'live_…', 'keywords': url, content_type, body a line",
     )
     parser.add_argument("--graph", metavar="WORLD", help="a real scored graph for 'graphs'")
-    parser.add_argument("--wiki", metavar="WORLD", help="a world of real scored pages for 'graph' and 'exploring'")
+    parser.add_argument(
+        "--wiki", metavar="WORLD", help="real scored pages for 'graph', 'exploring' and 'keywords'"
+    )
     parser.add_argument("--rounds", type=int, help="of 'live_…', each with all crawlers in turn")
     arguments = parser.parse_args()
     unknown = set(arguments.names) - set(ALL)
@@ -88,6 +94,8 @@ def main() -> None:
             graph.main(arguments.wiki)
         elif name == "exploring":
             exploring.main(arguments.wiki)
+        elif name == "keywords":
+            keywords.main(arguments.wiki, arguments.site)
         elif name in ("extraction", "patterns"):
             ALL[name](arguments.pages)
         elif name.startswith("live_"):

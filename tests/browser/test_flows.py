@@ -137,6 +137,19 @@ def test_a_preview_before_anything_starts(page: Watched, site: Served) -> None:
     )
 
 
+def test_what_was_filled_in_outlasts_a_reload(page: Watched, site: Served) -> None:
+    shown = page.open(site, "/new")
+    shown.get_by_label("Seed addresses").fill("lumen")
+    shown.get_by_role("button", name="Begin the crawl").click()
+    page.see("#trouble", "“lumen” is no address")
+    shown.get_by_label("Seed addresses").fill(SEEDS)
+    shown.get_by_text("A keyword").click()
+    shown.get_by_label("Words or phrases").fill("lumen")
+    shown.reload()
+    expect(shown.get_by_label("Seed addresses")).to_have_value(SEEDS)
+    expect(shown.get_by_label("Words or phrases")).to_have_value("lumen")
+
+
 def test_mistakes_are_shown_where_they_are(page: Watched, slow: Served) -> None:
     shown = page.open(slow, "/new/expert")
     write_spec(shown, f'seeds = ["{HOME}"]\nbudgte = 5\n')

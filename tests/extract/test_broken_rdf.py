@@ -211,3 +211,10 @@ def test_entities_without_end() -> None:
     entities = "".join(f'<!ENTITY e{number} "&e{number + 1};">' for number in range(100_000))
     text = f"<?xml version='1.0'?><!DOCTYPE rdf:RDF [{entities}]>{XML}<v:p>&e0;</v:p></rdf:RDF>"
     assert reasons(read(text, "application/rdf+xml")) == "its entities expand without measure"
+
+
+def test_json_ld_has_the_same_cap() -> None:
+    nodes = [{"@id": f"http://v.example/{number}", "http://v.example/p": "x"} for number in range(200)]
+    found = read(json.dumps(nodes), "application/ld+json", max_statements=50)
+    assert found.counts["rdf"] == 50
+    assert reasons(found) == "only the first 50 statements were read"

@@ -7,6 +7,7 @@ import gzip
 import io
 import zipfile
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -114,3 +115,19 @@ def test_a_packed_page_is_a_page() -> None:
     assert [link.url for link in extract(page, base=BASE, content_type="text/html").links] == [
         "http://example.com/x"
     ]
+
+
+def test_names_in_an_archive_lead_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = ("../up.nt", str(tmp_path / "there.nt"), "a/../../b.nt", "C:\\x.nt", "\x01.nt")
+    found = read(zipped(**{name: lines(1, name.encode().hex()) for name in names}))
+    assert (found.counts["rdf"], found.faults) == (len(names), [])
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_archive_of_a_hundred_thousand_files() -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for number in range(100_000):
+            archive.writestr(zipfile.ZipInfo(f"{number}.nt"), b"")
+    assert reasons(read(out.getvalue())) == "only the first 100 of 100,000 files were read"

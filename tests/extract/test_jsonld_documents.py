@@ -5,7 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from sundog.extract import extract
+from sundog.extract.jsonld import reader
+from sundog.extract.jsonld.contexts import Context
+from sundog.extract.jsonld.local import Report, apply
 
 BASE = "http://example.com/dir/doc"
 FIRST, REST, NIL = (f"<http://www.w3.org/1999/02/22-rdf-syntax-ns#{name}>" for name in ("first", "rest", "nil"))
@@ -52,3 +57,17 @@ def test_what_has_no_name_keeps_its_place_in_a_list() -> None:
 def test_nodes_without_a_usable_name_say_nothing() -> None:
     assert said({"@context": {"@base": None}, "@id": "", "http://v.example/p": "x"}) == []
     assert said({"@id": "@this", "http://v.example/p": {"@list": ["x"]}}) == []
+
+
+@pytest.mark.parametrize("value", ["text", 5, {"@value": "text"}])
+def test_a_context_of_a_term_is_made_once_for_many_values(value: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+
+    def counted(active: Context, local: Any, report: Report, **how: Any) -> Context:
+        made.append(local)
+        return apply(active, local, report, **how)
+
+    monkeypatch.setattr(reader, "apply", counted)
+    inner = {"q": "http://v.example/q"}
+    assert len(values([value] * 1_000, p={"@id": "http://v.example/p", "@context": inner})) == 1
+    assert made.count(inner) == 1

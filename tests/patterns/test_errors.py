@@ -34,9 +34,25 @@ from tests.patterns.pages import apply, data, links, spec_of, stop
         ("css", "h1::text, h2::text", "column 3: ::text or ::attr(name) may stand at the end, once"),
         ("css", "p,\n q:nope(x)", "line 2, column"),
         ("xquery", "//a[", "line 1, column 5: Unexpected token"),
-        ("xquery", "for $x in //a\nreturn $y", "line 2, column 8: Unresolved reference to variable $y"),
-        ("xquery", "\n\n  crawl:nope()", "line 3, column 3: Cannot find a 0-argument function named crawl:nope()"),
-        ("xquery", "crawl:depth(), $y", "line 1, column 16: Unresolved reference to variable $y"),
+        ("xquery", "for $x in //a\nreturn $y", "line 2, column 8: unknown variable $y"),
+        ("xquery", "\n\n  crawl:nope()", "line 3, column 3: unknown function crawl:nope() with 0 arguments"),
+        ("xquery", "crawl:depth(), $y", "line 1, column 16: unknown variable $y"),
+        ("xquery", "for $x in //a\n retrun $x", "line 2, column 2: expected 'return', found `retrun`"),
+        (
+            "xquery",
+            "//a,\n  crawl:dept()",
+            "line 2, column 3: unknown function crawl:dept() with 0 arguments; did you mean",
+        ),
+        ("xpath3", "//a[\n  @href = 'x'", 'line 2, column 14: After "x" expected ], found <eof>'),
+        ("xpath3", "//a[containss(., $page)]", "line 1, column 5: unknown function containss() with 2 arguments"),
+        ("xpath3", "//a[@href = $pagee]", "line 1, column 13: unknown variable $pagee; did you mean 'page'?"),
+        ("css", "a:hovver", "line 1, column 2: unknown pseudo-class ':hovver'"),
+        ("css", " ::attr(href)", "line 1, column 1: a selector is expected before ::attr(href)"),
+        (
+            "sparql",
+            "SELECT ?x {\n SERVICE <http://a.example/> {} }",
+            "line 2, column 2: SERVICE would reach the network",
+        ),
         ("xpath3", "foo:bar()", "column 8: Namespace prefix 'foo' has not been declared"),
         ("xquery", "doc('file:///x')", "has been prohibited"),
         ("sparql", "SELECT ?x {\n ?x foo:y 1 }", "line 2, column"),
@@ -69,6 +85,19 @@ def test_the_place_of_a_query_is_named() -> None:
         apply(stop("xquery", "//["))
 
 
+@pytest.mark.parametrize(
+    ("engine", "find", "given"),
+    [
+        ("xpath", "count(//a)", "a number"),
+        ("xpath3", "count(//a)", "a number"),
+        ("xquery", "exists(//a)", "true or false"),
+    ],
+)
+def test_links_that_are_none(engine: str, find: str, given: str) -> None:
+    with pytest.raises(UsageError, match=rf"^patterns.link 'it'.find, line 1, column 1: it gives {given}"):
+        apply(links(engine, find))
+
+
 def test_errors_of_some_pages_only_are_faults() -> None:
     found = apply(data("xquery", "xs:integer(//h1)"))
     assert found.items == {}
@@ -98,6 +127,8 @@ def test_errors_of_some_pages_only_are_faults() -> None:
         ('[[patterns.link]]\nname = "a"\nfind = "//a"\nnext = ["citty"]', "names 'citty', which is no pattern"),
         ('[[patterns.link]]\nname = "a"\nfind = "//a"\ndepth = -1', "from 0 on is expected"),
         ('[[patterns.stop]]\nname = "a"', "never holds"),
+        ('[[patterns.data]]\nname = "a"\nfind = " "', "patterns.data 'a'.find is blank"),
+        ('[patterns]\nengine = "css"', "has no pattern: give it"),
         ('[[patterns.stop]]\nname = "a"\nitems = 3\nof = ["x"]', "names 'x', which is no pattern"),
         ('[patterns.result]\nformat = "csv"', "has no items to write"),
         ('[patterns.result]\nfind = "//x"\nlimit = 3', "of, order and limit say nothing"),
@@ -186,7 +217,7 @@ def test_the_attribute_and_the_text_of_the_element_itself() -> None:
     fields = {"url": {"find": "::attr(href)", "type": "url"}, "text": " ::text", "none": "::attr(nope)"}
     found = apply(data("css", "a", fields), "<a href=/b>c</a>")
     assert found.items == {"it": [{"url": "http://a.example/b", "text": "c", "none": None}]}
-    assert apply(data("css", "::attr(lang)")).faults == []
+    assert apply(data("css", "::text"), "<p>d</p>").items == {"it": [{"text": "d"}]}
 
 
 def test_one_bracket_where_two_are_needed() -> None:

@@ -84,7 +84,7 @@ def test_the_process_ends_with_the_crawl_even_if_that_is_killed() -> None:
     program = f"""
 from sundog.sandbox.process import Sandbox
 query = "SELECT (count(*) AS ?n) {{ {cross} }}"
-asked = Sandbox("page_query", {{**{SETUP}, "query": query}}, seconds=1, memory=1 << 30)
+asked = Sandbox("page_query", {{**{SETUP}, "query": query}}, seconds=5, memory=1 << 30)
 asked.start()
 print(asked._process.pid, flush=True)
 asked.ask("".join(f'_:a <http://p.example/> "{{i}}" <http://g.example/> .\\n' for i in range(99)))
@@ -97,7 +97,7 @@ asked.ask("".join(f'_:a <http://p.example/> "{{i}}" <http://g.example/> .\\n' fo
     crawl.kill()
     crawl.wait()
     assert alive(pid)
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while alive(pid) and time.monotonic() < until:
         time.sleep(0.1)
     assert not alive(pid)

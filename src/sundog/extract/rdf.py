@@ -33,7 +33,7 @@ FORMATS: Final = {
 LINES: Final = ("ntriples", "nquads")  # a broken line costs nothing but itself
 WHOLE: Final = ("rdfxml", "jsonld")  # must be in memory to be read
 MAX_STATEMENTS: Final = 500_000
-MAX_CHARACTERS: Final = 100_000_000  # of all statements: a prefix may make a short file long
+MAX_CHARACTERS: Final = 100_000_000  # of all statements, as ``_size`` counts: a prefix may make a short file long
 MAX_TERM: Final = 1_000_000  # characters
 MOST_ERRORS: Final = 1_000
 _SINGLE_QUOTED = re.compile(rb"(<!ENTITY\s+[\w.:-]+\s+)'([^'\"]*)'")
@@ -64,6 +64,9 @@ def read_rdf(
     if isinstance(source, bytes):
         if kind == "jsonld":
             jsonld.read_document(source.decode("utf-8-sig", "replace"), Base(base), box, out, report)
+            if len(out) - begun > most:
+                del out[begun + most :]
+                report(f"only the first {most:,} statements were read")
             _without_giants(out, begun, report)
             return
         source = source.removeprefix(_BOM)
@@ -108,7 +111,7 @@ def _read_twice(
         plain = _Sharing().plain
         for number, quad in enumerate(_parsed(kind, body, base), 1):
             terms = plain(quad)
-            room -= len(terms[0]) + len(terms[1]) + len(terms[2])
+            room -= _size(terms)
             if number > most or room < 0:
                 raise _TooManyError
             out.append(terms)
@@ -152,7 +155,7 @@ def _read_on(
         if terms is None:
             left_out += 1
         else:
-            room -= len(terms[0]) + len(terms[1]) + len(terms[2])
+            room -= _size(terms)
             if room < 0:
                 raise _TooManyError
             out.append(terms)
@@ -180,6 +183,12 @@ class _Sharing:
             said if said[0] == '"' else share(said, said),
         )
         return terms if quad.graph_name == _DEFAULT else (*terms, str(quad.graph_name))
+
+
+def _size(terms: tuple[str, ...]) -> int:
+    """In characters of one byte: a single emoji makes every character of its text take four."""
+    value = terms[2]
+    return len(terms[0]) + len(terms[1]) + (len(value) if value.isascii() else 4 * len(value))
 
 
 def _mended(quad: Any) -> tuple[str, ...] | None:

@@ -37,7 +37,7 @@ def loaded_engines(names: Iterable[str]) -> dict[str, Engine]:
     for name, engine in engines.items():
         engine.data(HARMLESS[name], [], "")(page)
         engine.links(HARMLESS[name], "")(page)
-        page.resolver.resolve("d")
+        page.resolve("d")
     return engines
 
 

@@ -7,7 +7,8 @@ declarations that would put elements beyond the reach of ``//h1``.
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from collections.abc import Callable
+from functools import cache, cached_property
 from typing import Any
 
 import turbohtml
@@ -60,11 +61,12 @@ class PageDocument:
         return well_formed(self.tree)
 
     @cached_property
-    def resolver(self) -> LinkResolver:
-        for element in self.tree.find_all("base"):
-            if href := element.attr("href"):
-                return LinkResolver(Base(self.url).resolve(href.strip(BLANKS)).partition("#")[0])
-        return LinkResolver(self.url)
+    def resolve(self) -> Callable[[str], str | None]:
+        """Makes links absolute. Several patterns may find the same ones, so what it made is remembered."""
+        hrefs = (element.attr("href") for element in self.tree.find_all("base"))
+        href = next(filter(None, hrefs), "").strip(BLANKS)
+        base = Base(self.url).resolve(href).partition("#")[0] if href else self.url
+        return cache(LinkResolver(base).resolve)
 
 
 def well_formed(tree: Any) -> str:

@@ -116,7 +116,7 @@ def _followed(link: _Links, page: PageDocument) -> list[tuple[str, str]]:
     """Each URL once, with what stands on the first link to it."""
     if link.test is not None and not link.test(page):
         return []
-    resolve = page.resolver.resolve
+    resolve = page.resolve
     followed: dict[str, str] = {}
     for href, anchor in link.find(page)[:MOST_LINKS]:
         url = resolve(href) if href else None

@@ -73,7 +73,7 @@ def _values_reader(field: FieldPlan, most: int | None) -> Reader:
 
     def read(found: Sequence[Raw], page: PageDocument, wrong: list[str]) -> list[Any]:
         values: list[Any] = []
-        convert = plain or url_converter(page.resolver.resolve)
+        convert = plain or url_converter(page.resolve)
         for raw in found:
             try:
                 value = None if raw is None else convert(raw)

@@ -25,6 +25,7 @@ FUNCTIONS = {  # how many arguments each takes at most
 VARIABLES = ("page", "crawl")
 NUMBERS = ("depth", "order", "pages", "seconds", "time")
 _NOT_IN_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PLAIN = re.compile(r"[ !#-%'-;=?-~]*").fullmatch  # most texts: there is nothing to be escaped
 _NOT_IN_NAMES = re.compile(r"[^\w.-]", re.ASCII)
 
 
@@ -48,9 +49,9 @@ def crawl_xml(of: Surroundings, url: str) -> str:
 
 
 def page_xml(page: CrawlPage) -> str:
-    head = {"id": page.id, "url": page.url, "depth": page.depth, "order": page.order}
+    head = f'id="{page.id:d}" url={_quoted(page.url)} depth="{page.depth:d}" order="{page.order:d}"'
     items = "".join(item_xml(item, pattern=pattern, page=page.id) for pattern, item in page.items)
-    return f"<page{attributes(head)} matched={_quoted(' '.join(page.matched))}>{items}</page>"
+    return f"<page {head} matched={_quoted(' '.join(page.matched))}>{items}</page>"
 
 
 def item_xml(item: Any, **head: Any) -> str:
@@ -61,7 +62,7 @@ def item_xml(item: Any, **head: Any) -> str:
 def _content(value: Any) -> str:
     if isinstance(value, Mapping):
         return "".join(_members(value.items()))
-    return "" if value is None else escape(clean(_said(value)))
+    return "" if value is None else _escaped(_said(value))
 
 
 def _members(pairs: Iterable[tuple[str, Any]]) -> Iterable[str]:
@@ -94,4 +95,8 @@ def clean(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return quoteattr(clean(text))
+    return f'"{text}"' if _PLAIN(text) else quoteattr(clean(text))
+
+
+def _escaped(text: str) -> str:
+    return text if _PLAIN(text) else escape(clean(text))

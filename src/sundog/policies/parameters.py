@@ -112,7 +112,8 @@ PARAMETERS: dict[str, Parameter] = {
     "host": Parameter("false: the host's record does not count", _switch),
     "group": Parameter("false: the URL group's record does not count", _switch),
     "aggregate": Parameter(
-        "what a node's links are summed up to: sum, avg, max or norm", _one_of("sum", "avg", "max", "norm")
+        "what a node's links are summed up to: sum, avg, max, norm or root",
+        _one_of("sum", "avg", "max", "norm", "root"),
     ),
     "weights": Parameter(
         "what cash is divided by: none (evenly), edge, node or both", _one_of("none", "edge", "node", "both")

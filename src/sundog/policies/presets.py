@@ -175,9 +175,9 @@ _ALL = [
     _explorer("lnh-avg", "the same with their means"),
     _explorer(
         "hybrid",
-        "scored links first for 1,000 choices, then a linear model of norms; learned while crawling",
-        aggregate="norm",
-        switch=1000,
+        "scored links first for 500 choices, then a linear model; learned while crawling",
+        aggregate="root",
+        switch=500,
     ),
     _explorer("ensemble", "several of these; the one whose choices were worth most lately is followed"),
     _explorer("opic", "the node with most cash, which pages divide among their links", weights="none"),

@@ -149,6 +149,8 @@ class Patterns:
                 if pattern.engine:
                     _check_word(pattern.engine, ENGINES, f"{place}.engine")
                 for where, query in pattern.queries:
+                    if query and not query.strip():
+                        raise UsageError(f"{place}.{where} is blank: write a query, or leave it out")
                     if len(query) > MOST_CHARACTERS:
                         raise UsageError(f"{place}.{where} is longer than {MOST_CHARACTERS:,} characters")
         for data in self.data:
@@ -158,6 +160,8 @@ class Patterns:
         for stop in self.stop:
             self._check_stop(stop, f"patterns.stop '{stop.name}'")
         self._check_result()
+        if self != Patterns() and not self:
+            raise UsageError("[patterns] has no pattern: give it [[patterns.data]], .link or .stop")
 
     def _check_data(self, data: DataPattern, place: str) -> None:
         if not data.find and not data.parsed:

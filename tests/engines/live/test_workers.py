@@ -61,6 +61,19 @@ def test_a_worker_that_is_killed(web: SmallWeb, tmp_path: Path, monkeypatch: pyt
     assert sum(done.rewards.values()) == len(pages)
 
 
+def test_a_file_that_takes_too_much_memory(web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It fails, and nothing else does. No parser gives up by itself while brackets nest."""
+    monkeypatch.setattr(workers, "MEMORY", 300 << 20)
+    links = " , ".join(f"<{url}>" for url in urls("nested.n3.gz", "next"))
+    web.reply(HOME, f"<{HOME}> <{HOME}#p> {links} .", type_="text/turtle")
+    web.reply(urls("next")[0], f"<{HOME}#a> <{HOME}#p> 1 .", type_="text/turtle")
+    nested = gzip.compress(f"<{HOME}> <{HOME}#p> ".encode() + b"{ " * 4_000_000)
+    web.reply(urls("nested.n3.gz")[0], nested, type_="application/gzip")
+    done = crawled(web, tmp_path / "crawl", objective="rdf")
+    assert done.faults[urls("nested.n3.gz")[0]].startswith("other: ReaderDiedError: it cannot be read")
+    assert done.rewards[urls("next")[0]] == 1
+
+
 def test_they_end_with_a_crawl_that_is_killed(web: SmallWeb, tmp_path: Path) -> None:
     fill(web)
     web.page(HOME, *urls("0", "slow"))

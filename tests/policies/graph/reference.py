@@ -24,12 +24,18 @@ def _norm(values: Sequence[float]) -> float:
     return math.sqrt(_total([value * value for value in values]))
 
 
+def _root(values: Sequence[float]) -> float:
+    return _total(values) / math.sqrt(len(values))
+
+
 AGGREGATES: dict[str, Callable[[Sequence[float]], float]] = {
     "sum": _total,
     "avg": _mean,
     "max": max,
     "norm": _norm,
+    "root": _root,
 }
+SECOND = {"root": _total, "root-avg": _mean}  # of linear estimators: how page scores are summed up besides
 Scores = dict[int, float]
 
 
@@ -37,7 +43,9 @@ class Reference:
     """Told of everything that happens in a crawl; ``scores`` rates the frontier with given coefficients."""
 
     def __init__(self, policy: str, aggregate: str, weights: str = "none", refresh: int = 1) -> None:
-        self.policy, self.aggregate, self.weights, self.refresh = policy, AGGREGATES[aggregate], weights, refresh
+        self.policy, self.weights, self.refresh = policy, weights, refresh
+        self.aggregate = AGGREGATES[aggregate.removesuffix("-avg")]
+        self.second = None if policy.startswith("nh-") else SECOND.get(aggregate)
         self.order: list[int] = []
         self.place: dict[int, int] = {}
         self.queued: set[int] = set()
@@ -74,7 +82,10 @@ class Reference:
         pages = self.links[node]
         if not pages:
             return [0.0, 0.0, 0.0]
-        n, e, ne = (self.aggregate(values) for values in zip(*[(n, e, n * e) for n, e in pages], strict=True))
+        columns = list(zip(*[(n, e, n * e) for n, e in pages], strict=True))
+        if self.second:
+            return [self.aggregate(columns[0]), _total(columns[1]) + _total(columns[2]), self.second(columns[0])]
+        n, e, ne = (self.aggregate(values) for values in columns)
         counts = {"nh-n": (1, 0, 0), "nh-e": (0, 1, 0), "nh-ne": (0, 0, 1)}.get(self.policy, (1, 1, 1))
         return [x if count else 0.0 for x, count in zip((n, e, ne), counts, strict=True)]
 

@@ -8,14 +8,20 @@ import numpy as np
 import pytest
 
 from sundog import CrawlSession, Decision
-from sundog.policies.graph.credit import CURIOSITY, MEMORY, PRIOR
+from sundog.policies.graph.credit import CURIOSITY, DOUBT, MEMORY, PRIOR
 from sundog.policies.graph.ensemble import LESSONS
 from sundog.policies.graph.regression import RIDGE
 from tests.policies.graph.reference import Reference, Scores
 from tests.policies.graph.test_exactness import World, world_of
 
-NEIGHBOURS = [("links-first", "norm", (1e-9, 1.0, 1.0)), ("nh-n", "sum", (1.0,) * 3), ("nh-e", "sum", (1.0,) * 3)]
-LINEAR = ["sum", "norm", "max"]
+NEIGHBOURS = [
+    ("links-first", "root", (1e-9, 1.0, 0.0)),
+    *(
+        (policy, aggregate, (1.0,) * 3)
+        for policy, aggregate in (("nh-n", "sum"), ("nh-e", "sum"), ("nh-n", "root"))
+    ),
+]
+LINEAR = ["root", "root-avg", "avg"]
 
 
 class NaiveEnsemble:
@@ -43,7 +49,8 @@ class NaiveEnsemble:
         square = sum(w * reward**2 for w, (_, reward) in zip(weights, self.credits, strict=True)) / everyone
         own = [(w, reward) for w, (said, reward) in zip(weights, self.credits, strict=True) if said[member]]
         count = sum(w for w, _ in own)
-        worth = (sum(w * reward for w, reward in own) + PRIOR * mean) / (count + PRIOR)
+        expected = mean if member == 0 else DOUBT * mean
+        worth = (sum(w * reward for w, reward in own) + PRIOR * expected) / (count + PRIOR)
         return worth + CURIOSITY * math.sqrt(max(square - mean * mean, 0.0)) / math.sqrt(count + 1)
 
     def choose(self) -> int:

@@ -18,11 +18,11 @@ from tests.policies.graph.reference import Reference, near
 NEIGHBOURHOOD = [
     (f"nh-{feature}", {"aggregate": word})
     for feature in ("n", "e", "ne")
-    for word in ("sum", "avg", "max", "norm")
+    for word in ("sum", "avg", "max", "norm", "root")
 ]
 LINEAR: list[tuple[str, dict[str, Any]]] = [(f"lnh-{word}", {}) for word in ("sum", "max", "avg")]
 HYBRID: list[tuple[str, dict[str, Any]]] = [
-    ("hybrid", {"switch": 10, "aggregate": word}) for word in ("sum", "max", "norm")
+    ("hybrid", {"switch": 10, "aggregate": word}) for word in ("sum", "max", "norm", "root")
 ]
 OPIC = [("opic", {"weights": word}) for word in ("none", "edge", "node", "both")]
 EACH = [*NEIGHBOURHOOD, *LINEAR, *HYBRID, *OPIC]

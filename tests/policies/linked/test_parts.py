@@ -73,12 +73,14 @@ def test_any_text_has_parts_and_not_too_many(text: str) -> None:
 
 
 def naive(url: str, pages_too: bool) -> int:
-    name = re.search(r"\.([a-z0-9]{1,8})$", urlsplit(url).path.lower())
+    name = re.search(r"(?:\.([a-z0-9]{1,8}))?\.([a-z0-9]{1,8})$", urlsplit(url).path.lower())
     if name is None:
         return easy.HARD
-    if name[1] in easy.RDF_EXTENSIONS:
+    extension = name[1] if name[1] in easy.RDF_EXTENSIONS and name[2] in easy.PACKED_EXTENSIONS else name[2]
+    if extension in easy.RDF_EXTENSIONS:
         return easy.YES
-    no = name[1] in easy.OTHER_EXTENSIONS or (pages_too and name[1] in easy.PAGE_EXTENSIONS)
+    also = (*easy.PAGE_EXTENSIONS, *easy.PACKED_EXTENSIONS) if pages_too else ()
+    no = extension in (*easy.OTHER_EXTENSIONS, *also)
     return easy.NO if no else easy.HARD
 
 
@@ -88,6 +90,13 @@ def test_an_extension_tells_what_easy_uris_are(pages_too: bool) -> None:
         *easy.RDF_EXTENSIONS,
         *easy.OTHER_EXTENSIONS,
         *easy.PAGE_EXTENSIONS,
+        *easy.PACKED_EXTENSIONS,
+        "nt.gz",
+        "ttl.BZ2",
+        "rdf.zip",
+        "zip.rdf",
+        "nt.gz.gz",
+        "csv.gz",
         "php",
         "RDF",
         "x.rdf",

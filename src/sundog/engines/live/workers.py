@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+import resource
 import signal
 import threading
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 
 from sundog.engines.live.linked_data import dump_caps_of, follow_of
@@ -25,6 +26,7 @@ from sundog.policies.presets import find_policy
 from sundog.spec import CrawlSpec
 
 PAGES_A_WORKER = 5_000  # then it is replaced: what leaks in parsers is gone with it
+MEMORY = 2 << 30  # bytes of a worker: brackets that nest a million deep cost a parser gigabytes
 
 
 @asynccontextmanager
@@ -60,6 +62,10 @@ async def reader(spec: CrawlSpec, objective: Objective, plan: Plan | None = None
             patterns.close()
 
 
+class ReaderDiedError(Exception):
+    """Twice, so it is the page's fault."""
+
+
 class _Workers:
     """A page whose worker dies is tried once more, for it may have been another page's fault; then it fails."""
 
@@ -68,10 +74,12 @@ class _Workers:
         self._pool = self._new_pool()
 
     async def run(self, options: Callable[..., Reading], page: Page) -> Reading:
+        with suppress(BrokenProcessPool):
+            return await self._submit(options, page)
         try:
             return await self._submit(options, page)
         except BrokenProcessPool:
-            return await self._submit(options, page)
+            raise ReaderDiedError(f"it cannot be read, perhaps not within {MEMORY >> 20:,} MB of memory") from None
 
     async def _submit(self, options: Callable[..., Reading], page: Page) -> Reading:
         pool = self._pool
@@ -90,6 +98,7 @@ class _Workers:
             self._count,
             mp_context=multiprocessing.get_context("spawn"),
             initializer=_begin,
+            initargs=(MEMORY,),
             max_tasks_per_child=PAGES_A_WORKER,
         )
 
@@ -97,9 +106,12 @@ class _Workers:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _begin() -> None:
+def _begin(memory: int) -> None:
     """Ctrl-C reaches the whole process group; the crawl decides what it means."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (memory, most))  # patterns have processes of their own, and a limit
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     threading.Thread(target=_end_with_the_crawl, daemon=True).start()
 
 

@@ -6,7 +6,10 @@ the specification says of pages with several.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
+
+import orjson
 
 from sundog.extract.jsonld.half import closed
 from sundog.extract.jsonld.local import Report
@@ -38,22 +41,24 @@ def read_scripts(page: Page, box: TimeBox, out: list[tuple[str, ...]], report: R
 
 def read_document(text: str, base: Base, box: TimeBox, out: list[tuple[str, ...]], report: Report) -> None:
     """Append the statements of a JSON-LD file; of one that stops half-way those of the nodes before that."""
-    begun, broken = len(out), ""
-    try:
-        documents = parse(text)
-    except (ValueError, RecursionError) as error:
-        broken = _reason(error)
-        documents = _beginning(text, box) if isinstance(error, ValueError) else []
+    begun = len(out)
+    documents, broken = _documents(text, box)
     _read_all(documents, Reader(base, box, out, report, repairs=False), report)
     if broken:
         report(f"broken after {len(out) - begun:,} statements: {broken}" if documents else broken)
 
 
-def _beginning(text: str, box: TimeBox) -> list[Any]:
+def _documents(text: str, box: TimeBox) -> tuple[list[Any], str]:
+    """What is in the file, and what is wrong with it. That it was cut is looked for first: repairs take longer."""
+    with suppress(ValueError):
+        return [orjson.loads(text)], ""
+    beginning = closed(text, box)
+    with suppress(ValueError):
+        return [orjson.loads(beginning)], "not JSON: it stops half-way"
     try:
-        return parse(closed(text, box))
-    except (ValueError, RecursionError):
-        return []
+        return parse(text), ""
+    except (ValueError, RecursionError) as error:
+        return [], _reason(error)
 
 
 def _read_all(documents: list[Any], reader: Reader, report: Report) -> None:

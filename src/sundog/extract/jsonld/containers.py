@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sundog.extract.jsonld.contexts import PLAIN, Context, Term
-from sundog.extract.jsonld.local import apply
 from sundog.extract.jsonld.statements import Terms
 from sundog.extract.jsonld.values import json_literal
 
@@ -78,7 +77,7 @@ def _index_map(reader: Reader, context: Context, term: Term, value: dict[str, An
         inner = outer
         key_term = context.terms.get(index)
         if by_type and key_term is not None and key_term.scoped:
-            inner = apply(outer, key_term.context, reader.report, base=reader.base, propagates=False)
+            inner = reader.applied(outer, key_term.context, propagates=False)
         identity = context.expand_iri(index, relative=True) if by_name and meaning != "@none" else None
         kind = meaning if by_type and meaning != "@none" else None
         for each in several if isinstance(several, list) else [several]:

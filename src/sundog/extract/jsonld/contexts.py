@@ -31,6 +31,7 @@ class Term:
         "iri",
         "is_prefix",
         "language",
+        "name",
         "nest",
         "protected",
         "reverse",
@@ -40,6 +41,7 @@ class Term:
 
     def __init__(self, iri: str | None = None) -> None:
         self.iri = iri
+        self.name: str | None = None  # that it has in the context
         self.type: str | None = None
         self.container: tuple[str, ...] = ()
         self.language: str | None = None
@@ -63,7 +65,7 @@ PLAIN = Term("")  # of keys that only the vocabulary defines
 class Context:
     """An active context. It is changed only while it is being made."""
 
-    __slots__ = ("base", "has_scoped", "language", "memo", "previous", "terms", "vocab")
+    __slots__ = ("base", "has_scoped", "language", "memo", "previous", "scoped", "terms", "vocab")
 
     def __init__(self, base: Base | None) -> None:
         self.base = base
@@ -73,12 +75,17 @@ class Context:
         self.has_scoped = False  # whether any of its terms brings a context with it
         self.previous: Context | None = None
         self.memo: dict[str, str | None] = {}  # answers of expand_iri for property names
+        self.scoped: dict[Term, Context] = {}  # what it becomes inside terms that bring a context with them
 
     def copy(self) -> Context:
         twin = Context(self.base)
         twin.vocab, twin.language, twin.previous = self.vocab, self.language, self.previous
         twin.terms, twin.has_scoped = dict(self.terms), self.has_scoped
         return twin
+
+    def own(self, term: Term) -> Term:
+        """What this context, further inside, makes of a term."""
+        return term if term.name is None else self.terms.get(term.name) or PLAIN
 
     def property_iri(self, name: str) -> str | None:
         """What a key stands for; remembered, since keys repeat."""
@@ -89,6 +96,11 @@ class Context:
             if len(self.memo) < _MAX_MEMO:
                 self.memo[name] = found
             return found
+
+    def meanings(self, document: dict[str, Any]) -> list[str]:
+        """What the keys that say something stand for."""
+        names = (self.property_iri(key) for key, value in document.items() if value is not None)
+        return [name for name in names if name and name != "@context" and (name[0] == "@" or ":" in name)]
 
     def expand_iri(self, value: str, *, relative: bool = False, vocab: bool = False) -> str | None:
         """IRI expansion (5.2.2), once all terms are defined."""

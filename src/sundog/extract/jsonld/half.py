@@ -6,8 +6,9 @@ import re
 
 from sundog.extract.timebox import TimeBox
 
-_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[{}\[\]]', re.DOTALL)
-_TOKENS_A_CHECK = 1 << 14
+_UP_TO_BRACKET = re.compile(r'(?:[^"{}\[\]]++|"(?:[^"\\]++|\\.)*+")*+([{}\[\]])', re.DOTALL)
+_GRAPH = re.compile(r'"@graph"\s*:\s*\[$')
+_BRACKETS_A_CHECK = 1 << 12
 
 
 def closed(text: str, box: TimeBox) -> str:
@@ -19,25 +20,24 @@ def closed(text: str, box: TimeBox) -> str:
     >>> closed('{"@graph": [{"@id": "a"}, {"@id": "b", "p": [1, ', TimeBox(1))
     '{"@graph": [{"@id": "a"}]}'
     """
-    open_brackets: list[str] = []
-    nodes: list[str] = ["["]  # what is open around them
-    last_string, end = "", 0
-    for number, match in enumerate(_STRING_OR_BRACKET.finditer(text)):
-        if number % _TOKENS_A_CHECK == 0:
-            box.check()
-        token = match[0]
-        if token in "{[":
-            if token == "[" and open_brackets == ["{"] and last_string == '"@graph"' and not end:
-                nodes = ["{", "["]
-            open_brackets.append(token)
-        elif token in "}]":
-            if not open_brackets:
-                return ""
-            open_brackets.pop()
-            if open_brackets == nodes:
-                end = match.end()
+    depth, end, number = 0, 0, 0
+    nodes_at = 1 if text.lstrip().startswith("[") else 2  # how many brackets are open around them
+    in_nodes = nodes_at == 1
+    match = _UP_TO_BRACKET.match(text)
+    while match:
+        if match[1] in "{[":
+            in_nodes = in_nodes or (depth == 1 and _GRAPH.search(match[0]) is not None)
+            depth += 1
         else:
-            last_string = token
-    if not end or not open_brackets:
+            depth -= 1
+            if in_nodes and depth == nodes_at:
+                end = match.end()
+            elif depth < nodes_at:
+                in_nodes = False
+        number += 1
+        if number % _BRACKETS_A_CHECK == 0:
+            box.check()
+        match = _UP_TO_BRACKET.match(text, match.end())
+    if not end or not depth:
         return ""
-    return text[:end] + ("]" if nodes == ["["] else "]}")
+    return text[:end] + ("]" if nodes_at == 1 else "]}")

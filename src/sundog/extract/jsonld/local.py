@@ -169,6 +169,7 @@ class _Definer:
             self.report(f"term '{name[:100]}' has no definition that can be read")
             return None
         term = Term()
+        term.name = name
         term.protected = definition.get("@protected", self.protects) is True
         if isinstance(definition.get("@type"), str):
             term.type = self._type(definition["@type"])

@@ -44,7 +44,7 @@ class Reader(Statements):
 
     def _top(self, context: Context, document: dict[str, Any]) -> None:
         inner = self.entered(context, _NO_TERM, document, False)
-        if _speaks_of(inner, document) == ["@graph"]:
+        if inner.meanings(document) == ["@graph"]:
             for key, value in document.items():
                 if inner.property_iri(key) == "@graph":
                     self.objects(inner, _GRAPH_TERM, value, "")
@@ -68,7 +68,7 @@ class Reader(Statements):
                     else self.objects(context, term, each, graph, from_map)
                 )
             return several
-        return [] if value is None else [self._number(term, value)]
+        return [] if value is None else [self._number(context, term, value)]
 
     def text(self, context: Context, term: Term, value: str) -> str | None:
         """Value expansion (5.3.2) of a string."""
@@ -76,23 +76,27 @@ class Reader(Statements):
             return None
         if term.scoped:
             context = self._scoped(context, term)
+            term = context.own(term)
         kind = term.type
-        if kind is None:
-            language = context.language if term.language is None else term.language
-            return self.written(value, None, language or "")
+        if kind is None or kind == "@none":
+            language = (context.language if term.language is None else term.language) or ""
+            return literal(value, language) if self.repairs else self.written(value, None, language)
         if kind == "@id":
             return self.node_name(context.expand_iri(value, relative=True))
         if kind == "@vocab":
             return self.node_name(context.expand_iri(value, relative=True, vocab=True))
-        return self.written(value, None if kind == "@none" else kind)
+        return self.written(value, kind)
 
-    def _number(self, term: Term, value: Any) -> str | None:
+    def _number(self, context: Context, term: Term, value: Any) -> str | None:
         if term is _NO_TERM or term is _GRAPH_TERM:
             return None
+        if term.scoped:
+            term = self._scoped(context, term).own(term)
         return self.written(value, None if term.type in ("@id", "@vocab", "@none") else term.type)
 
     def _map(self, context: Context, term: Term, value: dict[str, Any], graph: str, from_map: bool) -> Terms:
         context = self.entered(context, term, value, from_map)
+        term = context.own(term)
         keys = {context.property_iri(key): key for key in value}
         if "@value" in keys:
             found = self._value_object(context, value, keys)
@@ -241,6 +245,7 @@ class Reader(Statements):
                 self._entries(context, typing, each, subject, graph)
 
     def _reversed(self, context: Context, value: dict[str, Any], subject: str | None, graph: str) -> None:
+        context = self.entered(context, _NO_TERM, value, False)
         for key, each in value.items():
             name = context.property_iri(key)
             if not name or name[0] == "@" or ":" not in name:
@@ -264,11 +269,20 @@ class Reader(Statements):
         if term.scoped:
             context = self._scoped(context, term)
         if "@context" in value:
-            context = apply(context, value["@context"], self.report, base=self.base)
+            context = self.applied(context, value["@context"])
         return context
 
+    def applied(self, context: Context, local: Any, **how: bool) -> Context:
+        self.box.check()  # a context may be large, and be applied for each of many values
+        return apply(context, local, self.report, base=self.base, **how)
+
     def _scoped(self, context: Context, term: Term) -> Context:
-        return apply(context, term.context, self.report, base=self.base, overrides=True)
+        known = context.scoped.get(term)
+        if known is None:
+            known = self.applied(context, term.context, overrides=True)
+            if known.previous is context.previous:  # else it may lead back here, and never be freed
+                context.scoped[term] = known
+        return known
 
     def _with_types(self, context: Context, value: dict[str, Any]) -> Context:
         """Contexts that the node's types bring with them."""
@@ -280,11 +294,5 @@ class Reader(Statements):
             for kind in sorted(each for each in kinds if isinstance(each, str)):
                 term = outer.terms.get(kind)
                 if term is not None and term.scoped:
-                    context = apply(context, term.context, self.report, base=self.base, propagates=False)
+                    context = self.applied(context, term.context, propagates=False)
         return context
-
-
-def _speaks_of(context: Context, document: dict[str, Any]) -> list[str]:
-    """What the keys that say something stand for."""
-    names = (context.property_iri(key) for key, value in document.items() if value is not None)
-    return [name for name in names if name and name != "@context" and (name[0] == "@" or ":" in name)]

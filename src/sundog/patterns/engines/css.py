@@ -12,6 +12,7 @@ from sundog.patterns.engines.base import QueryError, error_at
 from sundog.patterns.engines.nodes import Finder, NodeEngine
 
 _ENDING = re.compile(r"(.*?)::(?:(text)|attr\(\s*([\w:-]+)\s*\))\s*", re.DOTALL)
+_PSEUDO_CLASS = re.compile(r":[\w-]+$")
 _POSITION = re.compile(r" at position (\d+)")
 
 
@@ -20,6 +21,13 @@ def engine(_: str) -> CssEngine:
 
 
 class CssEngine(NodeEngine):
+    def compiled(self, query: str, where: str) -> Finder:
+        """A page as a whole has no attributes; what is asked of it needs a selector."""
+        ending = _ENDING.fullmatch(query)
+        if ending and ending[3] and not ending[1].strip() and where.endswith("'.find"):
+            raise QueryError(f"a selector is expected before {query.strip()}", 1, 1, where)
+        return super().compiled(query, where)
+
     def compile(self, query: str) -> Finder:
         ending = _ENDING.fullmatch(query)
         selector, attribute = (ending[1].strip(), ending[3]) if ending else (query, None)
@@ -46,5 +54,7 @@ def _readable(query: str, message: str) -> QueryError:
     if (colons := query.find("::")) >= 0:
         return error_at(query, colons, "::text or ::attr(name) may stand at the end, once, and no other '::'")
     found = _POSITION.search(message)
+    if found and "unknown pseudo-class" in message and (name := _PSEUDO_CLASS.search(query[: int(found[1])])):
+        return error_at(query, name.start(), f"unknown pseudo-class '{name[0]}'")
     reason = message.rpartition('": ')[2].replace(found[0] if found else "\0", "")
     return error_at(query, int(found[1]) if found else 0, reason)

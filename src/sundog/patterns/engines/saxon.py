@@ -27,6 +27,7 @@ SETTINGS = {
 }
 MISSING = "this engine needs SaxonC: pip install 'sundog[xquery]'"
 BASE = "urn:sundog:pattern"
+NO_LINKS = {"boolean": "true or false"} | dict.fromkeys(("integer", "decimal", "double", "float"), "a number")
 
 
 def engine(name: str) -> SaxonEngine:
@@ -70,6 +71,8 @@ class SaxonEngine:
 
     def links(self, find: str, where: str) -> Callable[[PageDocument], Sequence[Reference]]:
         own = self._compiled(find, f"{where}.find")
+        if given := NO_LINKS.get(self._kind_on_nothing(own)):
+            raise QueryError(f"it gives {given}, and elements or URLs are expected", 1, 1, f"{where}.find")
 
         def found(page: PageDocument) -> Sequence[Reference]:
             values = own(page)
@@ -120,6 +123,16 @@ class SaxonEngine:
                 wrong.where = where
                 raise wrong from None
         return run
+
+    def _kind_on_nothing(self, run: Callable[[PageDocument], Any]) -> str:
+        """The type of a value on an empty page: what is a number there is one on every page."""
+        try:
+            values = run(PageDocument("", b"", "text/html", "", Surroundings()))
+        except QueryError:  # an empty page lacks something
+            return ""
+        if values is None or not values.head.is_atomic:
+            return ""
+        return str(values.head.get_atomic_value().primitive_type_name).rpartition("}")[2]
 
     def _records(self, fields: Sequence[FieldPlan]) -> Callable[[PageDocument, Any], Any]:
         """The fields of what was found: one map each."""

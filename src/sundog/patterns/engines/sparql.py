@@ -24,6 +24,7 @@ MOST_ROWS = 20_000
 XSD = "http://www.w3.org/2001/XMLSchema#"
 NAMES = {**PREFIXES, "crawl": CRAWL}
 _PLACE = re.compile(r"error at (\d+):(\d+),? ?(.*)", re.DOTALL)
+_REFUSED = re.compile(r"\b(?:SERVICE|INSERT|DELETE|LOAD|CLEAR|CREATE|DROP|COPY|MOVE|ADD|WITH)\b", re.IGNORECASE)
 _CALLED = re.compile(rf"<{re.escape(CRAWL)}([\w-]+)>")
 
 
@@ -87,6 +88,9 @@ def compile_error(error: Exception, query: str, where: str) -> QueryError:
     elif name := _CALLED.search(text):
         text = f"unknown function crawl:{name[1]}(){nearest(name[1], FUNCTIONS)}"
         wrong = error_at(query, query.find(f"crawl:{name[1]}"), text)
+        return QueryError(text, wrong.line, wrong.column, where)
+    elif (refused := _REFUSED.search(query)) and refused[0].upper() in text:
+        wrong = error_at(query, refused.start(), text)
         return QueryError(text, wrong.line, wrong.column, where)
     return QueryError(text, where=where)
 

@@ -10,8 +10,9 @@ import math
 from collections.abc import Sequence
 
 MEMORY = 300  # choices after which a credit counts for 1/e: the frontier's rich parts come and go
-PRIOR = 5.0  # credits of mean worth that each has besides its own
-CURIOSITY = 0.1  # standard errors that are added to a worth: without, one that nobody tried could never shine
+PRIOR = 10.0  # credits that each has besides its own: of mean worth for the first, for the others of less
+DOUBT = 0.8  # of the mean worth: a crawl of 100 choices is too short to try what is probably no better
+CURIOSITY = 0.3  # standard errors that are added to a worth: without, one that nobody tried could never shine
 
 
 class Credit:
@@ -39,9 +40,10 @@ class Credit:
         self._squares = fade * self._squares + reward * reward
 
     def worth(self, estimator: int) -> float:
-        """What a choice of this estimator brings, shrunk to what all choices do."""
+        """What a choice of this estimator brings, shrunk to what is expected of it: the first is the favourite."""
         mean = self._sum / self._all if self._all else 0.0
-        return (self._reward[estimator] + PRIOR * mean) / (self._count[estimator] + PRIOR)
+        expected = mean if estimator == 0 else DOUBT * mean
+        return (self._reward[estimator] + PRIOR * expected) / (self._count[estimator] + PRIOR)
 
     def best(self, ready: Sequence[int]) -> int:
         """The first of the best of these: who stands first is followed until something is known."""

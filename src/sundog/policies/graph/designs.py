@@ -7,9 +7,23 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sundog.policies.graph.links import BY_BOTH, BY_EDGE, BY_NODE, EVEN
-from sundog.policies.graph.ranking import AVG, CASH, EDGES, MAX, NODES, NORM, PRODUCTS, RANK, SUM
+from sundog.policies.graph.ranking import (
+    AVG,
+    CASH,
+    EDGES,
+    MAX,
+    NODES,
+    NORM,
+    PRODUCTS,
+    RANK,
+    ROOT,
+    ROOT_AVG,
+    ROOT_SUM,
+    SUM,
+)
 
-AGGREGATES = {"sum": SUM, "avg": AVG, "max": MAX, "norm": NORM}
+AGGREGATES = {"sum": SUM, "avg": AVG, "max": MAX, "norm": NORM, "root": ROOT}
+LINEAR = {**AGGREGATES, "root": ROOT_SUM, "root-avg": ROOT_AVG}  # a linear one can weigh f_n in two ways
 WEIGHTS = {"none": EVEN, "edge": BY_EDGE, "node": BY_NODE, "both": BY_BOTH}
 FEATURES = {"n": NODES, "e": EDGES, "ne": PRODUCTS}
 ALL = NODES | EDGES | PRODUCTS
@@ -36,12 +50,13 @@ def neighbourhood(feature: str, aggregate: str) -> Design:
 
 
 def linear(aggregate: str) -> Design:
-    return Design(AGGREGATES[aggregate], ALL, switch=0)
+    return Design(LINEAR[aggregate], ALL, switch=0)
 
 
 def scored_links_first(aggregate: str) -> Design:
     """f_e + f_ne, and of equal ones the higher f_n: most links have no score."""
-    return Design(AGGREGATES[aggregate], ALL, (1e-9, 1.0, 1.0, 0.0))
+    third = 0.0 if aggregate == "root" else 1.0  # there f_e + f_ne is one feature, and the third is f_n again
+    return Design(LINEAR[aggregate], ALL, (1e-9, 1.0, third, 0.0))
 
 
 def hybrid(aggregate: str, switch: int) -> Design:
@@ -60,10 +75,11 @@ def designs_of(policy: str, values: Mapping[str, Any]) -> list[Design]:
         return [hybrid(values["aggregate"], values["switch"])]
     if policy == "ensemble":
         return [
-            scored_links_first("norm"),
+            scored_links_first("root"),
             neighbourhood("n", "sum"),
             neighbourhood("e", "sum"),
-            *map(linear, ("sum", "norm", "max")),
+            neighbourhood("n", "root"),
+            *map(linear, ("root", "root-avg", "avg")),
         ]
     if policy == "opic":
         return [Design(CASH)]

@@ -24,7 +24,19 @@ from sundog.policies.graph.ranking import (
     NOWHERE,
     PRODUCTS,
     RANK,
+    ROOT,
+    ROOT_SUM,
 )
+
+
+@inner
+def _rooted(known: Any, kind: int) -> tuple[float, float, float]:
+    """Sums over √pages; or page scores so and once more, as sum or mean, with all of the links' scores between."""
+    root = math.sqrt(known.pages)
+    if kind == ROOT:
+        return known.sum_n / root, known.sum_e / root, known.sum_ne / root
+    other = known.sum_n if kind == ROOT_SUM else known.sum_n / known.pages
+    return known.sum_n / root, known.sum_e + known.sum_ne, other
 
 
 @inner
@@ -42,6 +54,8 @@ def features_of(g: Any, r: Any, node: int) -> tuple[float, float, float]:
         n, e, ne = math.sqrt(known.square_n), math.sqrt(known.square_e), math.sqrt(known.square_ne)
     elif kind == AVG and known.pages > 0:
         n, e, ne = n / known.pages, e / known.pages, ne / known.pages
+    elif kind >= ROOT and known.pages > 0:
+        n, e, ne = _rooted(known, kind)
     return n if mask & NODES else 0.0, e if mask & EDGES else 0.0, ne if mask & PRODUCTS else 0.0
 
 

@@ -15,10 +15,11 @@ LONGEST_EXTENSION = 8
 
 RDF_EXTENSIONS = "rdf rdfs owl ttl n3 nt nq trig trix jsonld".split()
 OTHER_EXTENSIONS = (
-    "jpg jpeg png gif svg ico bmp tif webp pdf ps doc docx odt xls xlsx ods ppt pptx odp zip gz tgz bz2 xz rar "
+    "jpg jpeg png gif svg ico bmp tif webp pdf ps doc docx odt xls xlsx ods ppt pptx odp tgz xz rar "
     "tar exe dmg iso jar mp3 ogg wav flac mp4 avi mov flv mpg mpeg wmv webm css js swf woff ttf eot csv".split()
 )
-PAGE_EXTENSIONS = "html htm xhtml shtml txt".split()  # easy for ldspider only: pages may have RDFa
+PACKED_EXTENSIONS = "gz bz2 zip".split()  # the extension before it may tell; if not, it may be a dump
+PAGE_EXTENSIONS = "html htm xhtml shtml txt".split()  # these two are easy for ldspider only: pages may have RDFa
 
 RDF_TYPES = frozenset(
     "application/rdf+xml text/turtle application/x-turtle text/n3 text/rdf+n3 application/n-triples "
@@ -54,6 +55,7 @@ def _hashes(words: Iterable[str]) -> Any:
 
 
 _RDF, _OTHER, _PAGES = _hashes(RDF_EXTENSIONS), _hashes(OTHER_EXTENSIONS), _hashes(PAGE_EXTENSIONS)
+_PACKED = _hashes(PACKED_EXTENSIONS)
 
 
 @inner
@@ -79,18 +81,30 @@ def by_extension(blob: Any, low: int, high: int, pages_too: bool) -> int:
     end = low
     while end < high and blob[end] != 63 and blob[end] != 35:
         end += 1
+    dot = _last_dot(blob, low, end)
+    if dot < 0:
+        return HARD
+    extension = _lower_hash(blob, dot + 1, end)
+    if _among(extension, _PACKED):
+        before = _last_dot(blob, low, dot)
+        if before >= 0 and _among(_lower_hash(blob, before + 1, dot), _RDF):
+            return YES
+        return NO if pages_too else HARD
+    if _among(extension, _RDF):
+        return YES
+    no = _among(extension, _OTHER) or (pages_too and _among(extension, _PAGES))
+    return NO if no else HARD
+
+
+@inner
+def _last_dot(blob: Any, low: int, end: int) -> int:
+    """Where the extension of a name that ends here begins; -1 if it has none."""
     for i in range(end - 1, max(low, end - LONGEST_EXTENSION - 1), -1):
         if blob[i] == 46:
-            extension = _lower_hash(blob, i + 1, end)
-            if _in_host(blob, low, i):
-                return HARD
-            if _among(extension, _RDF):
-                return YES
-            no = _among(extension, _OTHER) or (pages_too and _among(extension, _PAGES))
-            return NO if no else HARD
+            return -1 if _in_host(blob, low, i) else i
         if not is_letter(blob[i]) and not 48 <= blob[i] <= 57:
-            return HARD
-    return HARD
+            return -1
+    return -1
 
 
 @inner

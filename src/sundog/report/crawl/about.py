@@ -31,7 +31,8 @@ class About:
 
 def about(reader: CrawlReader) -> About:
     text = _spec_text(reader)
-    spec = {**DEFAULTS, **_parsed(text)}
+    said = _parsed(text)
+    spec = {**DEFAULTS, **_by_patterns(said), **said}
     delay, seeds = spec["delay"], spec.get("seeds")
     return About(
         title=str(spec.get("title") or "") or f"Crawl of {reader.directory.resolve().name}",
@@ -58,6 +59,12 @@ def _parsed(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         return {}
+
+
+def _by_patterns(spec: Mapping[str, Any]) -> dict[str, str]:
+    """With data patterns, what is usual is what they find."""
+    patterns = spec.get("patterns")
+    return {"objective": "patterns"} if isinstance(patterns, Mapping) and patterns.get("data") else {}
 
 
 def _as_texts(table: Any) -> dict[str, str]:

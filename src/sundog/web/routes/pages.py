@@ -24,7 +24,7 @@ FORMATS = {
     "nquads": ("N-Quads", "all statements; each page is a graph"),
     "jsonl": ("JSON lines", "an entity a line, with its page, time and syntax"),
     "csv": ("CSV", "tables of pages, links and entities, in a ZIP file"),
-    "parquet": ("Parquet", "the same tables, for data frames"),
+    "parquet": ("Parquet", "tables of pages, links and entities for data frames, in a ZIP file"),
     "answers": ("Answers", "rows of the objective's query, or what was kept of an API, as JSON lines"),
     "items": ("Items", "what data patterns found, as JSON lines"),
     "result": ("Result", "the result document of the patterns"),
@@ -73,7 +73,9 @@ def graph(request: Request, crawl_id: str, home: HomeOf, site: SiteOf) -> Respon
 
 @router.get("/crawls/{crawl_id}/results")
 def results(request: Request, crawl_id: str, home: HomeOf, site: SiteOf) -> Response:
-    formats = [(name, *FORMATS.get(name, (name, ""))) for name in about(request, site)["formats"]]
+    there = about(request, site)["formats"]
+    ordered = [*(name for name in FORMATS if name in there), *(name for name in there if name not in FORMATS)]
+    formats = [(name, *FORMATS.get(name, (name, ""))) for name in ordered]
     return shown(request, site, "results", crawl_id=home.id, formats=formats)
 
 

@@ -2,10 +2,13 @@
 
 export class ApiError extends Error {
   constructor(status, message) {
-    super(message);
+    super(asSentence(message));
     this.status = status;
   }
 }
+
+// The server's sentences may go on after others. Addresses and names stay as they are.
+const asSentence = (text) => (/^[a-z]+[ ,;]/.test(text) ? text[0].toUpperCase() + text.slice(1) : text);
 
 const csrf = () => document.querySelector('meta[name="csrf"]').content;
 

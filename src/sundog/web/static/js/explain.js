@@ -7,7 +7,7 @@ import { fill, h, outLink } from "./dom.js";
 import { count, decimal, localName, percent, plural } from "./format.js";
 
 const PARTS = {
-  score: "Score", estimate: "Estimate", classifier: "What its link and address look like", host: "The host's record",
+  score: "Score, by which it was compared", estimate: "Expected reward", classifier: "What its link and address look like", host: "The host's record",
   group: "Pages like it", exploration: "For trying something new", propensity: "Probability of the choice",
 };
 const STATES = { fetched: "good", failed: "bad", waiting: "live", "in flight": "live" };
@@ -73,7 +73,7 @@ function facts(crawlId, { found = {}, page = {}, host = {}, group = {} }) {
   return h("dl", { class: "facts" }, rows.filter(([, value]) => value && value.length !== 0).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
 }
 
-const typesOf = (page) => (typeof page.types === "string" ? page.types.split(/\s+/).filter(Boolean) : page.types ?? []).slice(0, 12);
+const typesOf = (page) => JSON.parse(page.types ?? "[]").slice(0, 12); // as the store keeps them
 
 function foundWords(found) {
   if (!found || Object.keys(found).length === 0) return "";

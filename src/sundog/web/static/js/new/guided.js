@@ -5,12 +5,19 @@ import { byId, fill, h } from "../dom.js";
 import { chosenPatterns } from "./fields.js";
 import { keepForExpert } from "./handover.js";
 import { preview } from "./preview.js";
+import { forget, remember } from "./remembered.js";
 import { typeName } from "./types.js";
 
 const form = byId("form");
 const chosen = (name) => form.querySelector(`input[name="${name}"]:checked`).value;
 const seeds = () => byId("seeds").value.split(/\s+/).filter(Boolean).map(withScheme);
-const withScheme = (address) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`);
+
+// What people leave out is added; what is a word rather than an address is not taken for one.
+function withScheme(address) {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return address;
+  if (/^([^/?#]+\.[^/?#.]+|localhost)(:\d+)?([/?#]|$)/i.test(address)) return `https://${address}`;
+  throw new Error(`“${address}” is no address: give it whole, such as https://www.example.org/.`);
+}
 
 function objective() {
   const want = chosen("want");
@@ -46,24 +53,28 @@ async function draft() {
   };
 }
 
-function tell(error) {
-  fill(byId("trouble"), error && h("p", { class: "note bad" }, error.message));
+function tell(error, place = byId("trouble")) {
+  fill(place, error && h("p", { class: "note bad" }, error.message));
 }
 
-async function act(button, does) {
+async function act(button, does, place = byId("trouble")) {
   tell(null);
   button.setAttribute("aria-busy", "true");
   try {
     await does();
   } catch (error) {
-    tell(error);
+    tell(error, place);
   }
   button.removeAttribute("aria-busy");
 }
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  act(byId("begin"), async () => location.assign(pageOf((await post("/api/crawls", await draft())).id)));
+  act(byId("begin"), async () => {
+    const { id } = await post("/api/crawls", await draft());
+    forget();
+    location.assign(pageOf(id));
+  });
 });
 byId("to-expert").addEventListener("click", () =>
   act(byId("to-expert"), async () => {
@@ -81,12 +92,14 @@ byId("look").addEventListener("click", (event) => {
     if (!url) throw new Error("Give a seed or an example page first.");
     const wanted = await draft();
     await preview(byId("preview"), withScheme(url), { ...wanted, seeds: wanted.seeds.length ? wanted.seeds : [withScheme(url)] }, button);
-  });
+  }, byId("preview"));
 });
 form.addEventListener("change", () => {
+  tell(null);
   for (const want of ["type", "keyword", "patterns"]) byId(`want-${want}`).hidden = chosen("want") !== want;
 });
 byId("example").addEventListener("keydown", (event) => {
   if (event.key === "Enter") (event.preventDefault(), byId("look").click());
 });
+remember(form);
 form.dispatchEvent(new Event("change"));

@@ -39,6 +39,6 @@ function shown(found) {
 }
 
 function verdict(found) {
-  const words = found.relevant ? `This page is what you want: reward ${decimal(found.reward)}.` : "This page is not what you want: reward 0.";
+  const words = found.relevant ? `This page is what you want: reward ${decimal(found.reward)}.` : "This page is not what you want.";
   return h("p", { class: `note ${found.relevant ? "good" : ""}` }, words);
 }

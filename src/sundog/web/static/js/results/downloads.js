@@ -1,5 +1,6 @@
 // Downloads: what cannot be made says why, instead of giving a file with an error in it.
 
+import { ApiError } from "../api.js";
 import { say } from "../dialogs.js";
 import { byId, h } from "../dom.js";
 
@@ -18,11 +19,11 @@ export function followDownloads() {
 export async function download(address) {
   try {
     const answer = await fetch(address);
-    if (!answer.ok) throw new Error((await answer.json()).error);
+    if (!answer.ok) throw new ApiError(answer.status, (await answer.json()).error);
     const name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "download";
     save(await answer.blob(), name);
   } catch (error) {
-    say(error instanceof TypeError ? "the server does not answer: is sundog serve still running?" : error.message, "bad");
+    say(error instanceof TypeError ? "The server does not answer: is sundog serve still running?" : error.message, "bad");
   }
 }
 

@@ -44,5 +44,6 @@ const asked = fromAddress();
 if (asked && asked !== "result") choose(asked);
 hasResult().then((isThere) => {
   byId("tab-result").hidden = !isThere;
+  for (const link of document.querySelectorAll("[data-of-patterns]")) link.hidden = !isThere;
   if (!asked || asked === "result") choose(isThere ? "result" : "entities");
 });

@@ -8,10 +8,11 @@ const HEIGHT = 44;
 const RECENT = 5; // stretches that are the present
 let told = [];
 
-export function showExploration(stretches = []) {
-  told = stretches;
-  byId("balance").hidden = stretches.length < 2;
-  if (stretches.length >= 2) draw();
+// With one host there is nothing to choose between.
+export function showExploration(stretches, hosts) {
+  told = hosts === 1 ? [] : stretches;
+  byId("balance").hidden = told.length < 2;
+  if (told.length >= 2) draw();
 }
 
 function draw() {

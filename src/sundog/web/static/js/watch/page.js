@@ -20,7 +20,7 @@ const chart = new HarvestChart(byId("harvest"));
 function showHarvest(harvest) {
   byId("bfs-legend").hidden = harvest.bfs.length < 2;
   chart.show(harvest);
-  showExploration(harvest.tried);
+  showExploration(harvest.tried, last?.hosts);
 }
 
 function showAsked(crawl) {

@@ -23,6 +23,9 @@ const WORDS = {
   "content-type": "neither a page nor data (its type)",
   "bad-header": "the answer is not HTTP",
   "bad-encoding": "the compression cannot be read",
+  other: "something else",
+  duplicate: "the same as another page",
+  trap: "a trap: endless pages of one kind",
   bomb: "unpacks to far too much",
 };
 
