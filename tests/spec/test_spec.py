@@ -132,6 +132,8 @@ def test_settings(name: str, said: str, expected: object) -> None:
         ("scopes.max_depth", "3", "'scopes.max_depth': there are the tables scope, following, limits"),
         ("budget.x", "3", "'budget.x': there are the tables"),
         ("no-such", "3", "no-such"),
+        ("concurency", "3", "there is no key or parameter 'concurency'; did you mean 'concurrency'?"),
+        ("scope", "3", "'scope' is a table: set one of its keys, as scope.KEY=VALUE"),
         ("seconds", "Infinity", "seconds = inf: a number"),
         ("seconds", "NaN", "seconds = nan: a number"),
         ("delay", "Infinity", "delay = inf: a number"),

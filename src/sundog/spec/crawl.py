@@ -6,7 +6,7 @@ import tomllib
 import typing
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,7 +22,7 @@ from sundog.spec.bounds import check_numbers
 from sundog.spec.form import Form
 from sundog.spec.patterns import Patterns
 from sundog.spec.rdf import Rdf
-from sundog.spec.tables import read_table, read_text, read_value, table_text
+from sundog.spec.tables import read_table, read_value, table_text
 
 BUDGET = 1_000
 SEEDS = {"web": "URL", "api": "id of a node", "form": "keyword"}
@@ -217,33 +217,3 @@ def changed(spec: CrawlSpec, values: Mapping[str, Any]) -> CrawlSpec:
     """With other values of some keys, checked like those of a file."""
     known = typing.get_type_hints(CrawlSpec)
     return replace(spec, **{name: read_value(known[name], value, name) for name, value in values.items()})
-
-
-def with_settings(spec: CrawlSpec, settings: Mapping[str, str]) -> CrawlSpec:
-    """With keys set as on a command line: ``scope.max_depth=3``; what is no key of the spec is the policy's."""
-    parameters: dict[str, Any] = dict(spec.parameters)
-    for name, text in settings.items():
-        first, dot, rest = name.partition(".")
-        known = typing.get_type_hints(CrawlSpec)
-        if dot:
-            spec = replace(spec, **{first: _changed(_part(spec, first, name), rest, text, name)})
-        elif first in known and not is_dataclass(known[first]) and first not in find_policy(spec.policy).accepts:
-            spec = _changed(spec, first, text, name)
-        else:
-            parameters[name] = text
-    return replace(spec, parameters=parameters)
-
-
-def _part(spec: CrawlSpec, name: str, whole: str) -> Any:
-    part = getattr(spec, name, None)
-    if not is_dataclass(part):
-        tables = [each.name for each in fields(spec) if is_dataclass(getattr(spec, each.name))]
-        raise UsageError(f"'{whole}': there are the tables {', '.join(tables)}")
-    return part
-
-
-def _changed(part: Any, name: str, text: str, whole: str) -> Any:
-    known = typing.get_type_hints(type(part))
-    if name not in known:
-        read_table(type(part), {name: text}, whole.removesuffix(name))  # says which key is nearest
-    return replace(part, **{name: read_text(known[name], text, whole)})
