@@ -83,6 +83,19 @@ def test_credit_fades_so_that_another_can_take_over() -> None:
     assert credit.best([0]) == 0
 
 
+def test_the_first_is_the_favourite_until_another_has_shown_more() -> None:
+    credit = Credit(3)
+    for _ in range(20):
+        credit.give([True, False, False], 1.0)
+        assert credit.best([0, 1, 2]) == 0
+    for _ in range(3):
+        credit.give([False, True, False], 1.0)
+    assert credit.worth(2) < credit.worth(1) < credit.worth(0)
+    for _ in range(5):
+        credit.give([False, True, False], 3.0)
+    assert credit.best([0, 1, 2]) == 1
+
+
 def test_what_is_in_flight_is_credited_once() -> None:
     session = CrawlSession(policy="ensemble", budget=10)
     session.add([f"http://a.example/{i}" for i in range(5)])
