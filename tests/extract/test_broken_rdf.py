@@ -10,6 +10,7 @@ import pytest
 from sundog.extract import Extraction, extract
 from sundog.extract.api import MOST_FAULTS
 from sundog.extract.rdf import MAX_CHARACTERS, MAX_TERM
+from sundog.extract.terms import RDF
 
 BASE = "http://example.com/data"
 P = "<http://v.example/p>"
@@ -218,3 +219,20 @@ def test_json_ld_has_the_same_cap() -> None:
     found = read(json.dumps(nodes), "application/ld+json", max_statements=50)
     assert found.counts["rdf"] == 50
     assert reasons(found) == "only the first 50 statements were read"
+
+
+@pytest.mark.parametrize(
+    ("type_", "text"),
+    [
+        (
+            "application/rdf+xml",
+            f'{XML}<rdf:Description><v:p rdf:datatype="{RDF}%s">y</v:p></rdf:Description></rdf:RDF>',
+        ),
+        ("text/turtle", f'<a> <p> "y"^^<{RDF}%s> .'),
+        ("application/ld+json", f'{{"http://v.example/p": {{"@value": "y", "@type": "{RDF}%s"}}}}'),
+    ],
+)
+@pytest.mark.parametrize("name", ["langString", "dirLangString"])
+def test_a_type_that_means_a_language_and_no_language(type_: str, text: str, name: str) -> None:
+    """Strict parsers read no such literal."""
+    assert list(read(text % name, type_).statements)[-1][2] == '"y"'

@@ -182,7 +182,8 @@ def test_the_argmax_is_the_argmax(policy: str, web: list[list[int]], script: lis
     for kind, number in script:
         if kind == "choose":
             crawl.now += 1
-            crawl.session._wake(crawl.now)
+            for host in crawl.session._sleepers.woken(crawl.now):
+                crawl.session.chooser.set_asleep(host, False)
             before = crawl.session.chooser.frontier
             rows = [array.copy() for array in before]
             leased = len(crawl.leased)

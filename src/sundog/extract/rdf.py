@@ -17,7 +17,7 @@ from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, RdfFormat, T
 
 from sundog.extract import jsonld
 from sundog.extract.guards import ends_early, triple_term_danger, xml_danger
-from sundog.extract.terms import iri, literal, quoted, typed
+from sundog.extract.terms import RDF, iri, literal, quoted, typed
 from sundog.extract.timebox import TimeBox
 from sundog.extract.urls import Base
 
@@ -37,6 +37,7 @@ MAX_CHARACTERS: Final = 100_000_000  # of all statements, as ``_size`` counts: a
 MAX_TERM: Final = 1_000_000  # characters
 MOST_ERRORS: Final = 1_000
 _SINGLE_QUOTED = re.compile(rb"(<!ENTITY\s+[\w.:-]+\s+)'([^'\"]*)'")
+_WITHOUT_LANGUAGE = (f'"^^<{RDF}langString>', f'"^^<{RDF}dirLangString>')
 _BOM = b"\xef\xbb\xbf"
 _STATEMENTS_A_CHECK = 1024
 _DEFAULT = DefaultGraph()
@@ -177,6 +178,8 @@ class _Sharing:
         share, value = self._known.setdefault, quad.object
         subject, predicate = str(quad.subject), str(quad.predicate)
         said = f"<<( {value} )>>" if isinstance(value, Triple) else str(value)
+        if said.endswith(_WITHOUT_LANGUAGE):  # pyoxigraph writes what it does not read
+            said = quoted(value.value)
         terms = (
             share(subject, subject),
             share(predicate, predicate),

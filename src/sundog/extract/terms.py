@@ -21,6 +21,7 @@ FIRST: Final = f"<{RDF}first>"
 REST: Final = f"<{RDF}rest>"
 NIL: Final = f"<{RDF}nil>"
 
+_UNTYPED: Final = (f"{XSD}string", f"{RDF}langString", f"{RDF}dirLangString")
 LONGEST_REMEMBERED: Final = 2_048  # thousands of longer IRIs would fill the memory
 _PLAIN_IRI = re.compile(
     r"https?://[\w.-]+(?::\d+)?(?:[/?](?:[\w!$&'()*+,;=:@/?.~-]|%[\dA-Fa-f]{2})*)?"
@@ -100,9 +101,13 @@ def literal(text: str, language: str = "") -> str:
 
 
 def typed(text: str, datatype: str) -> str:
-    """A literal with a datatype, given as an absolute IRI; plain if that is none."""
+    """A literal with a datatype, given as an absolute IRI; plain if that is none, or means a language.
+
+    >>> typed("1", XSD + "integer"), typed("hi", RDF + "langString")
+    ('"1"^^<http://www.w3.org/2001/XMLSchema#integer>', '"hi"')
+    """
     kind = iri(datatype)
-    if kind is None or datatype == f"{XSD}string":
+    if kind is None or datatype in _UNTYPED:
         return quoted(text)
     return f"{quoted(text)}^^{kind}"
 
