@@ -55,7 +55,7 @@ class Crawl:
                 self.leased.append(decision)
                 until = self.now + number % 10
                 self.session.rest(decision.host_id, until)
-                self.asleep_until[decision.host_id] = max(until, self.asleep_until.get(decision.host_id, 0.0))
+                self.asleep_until[decision.host_id] = until  # the last word counts
             else:
                 self.finish(decision, kind, number)
 
