@@ -13,25 +13,26 @@ import pytest
 import sundog
 
 PACKAGE = Path(sundog.__file__).parent
-BASE = {"errors", "_jit", "_view", "model"}
+BASE = {"errors", "_jit", "_view", "model", "urls"}
 MAY_IMPORT = {
     "errors": set(),
     "_jit": set(),
     "_view": set(),
     "model": set(),
+    "urls": set(),
     "learn": BASE,
     "frontier": BASE,
     "sandbox": {"errors"},
     "objectives": BASE | {"sandbox"},
     "extract": BASE,
-    "store": {"errors", "model", "sandbox"},
+    "store": {"errors", "model", "sandbox", "urls"},
     "fetch": BASE,
     "scope": BASE,
     "policies": BASE | {"learn", "frontier"},
     "session": BASE | {"learn", "frontier", "policies"},
     "worlds": BASE | {"frontier", "objectives"},
     "spec": BASE | {"fetch", "frontier", "policies", "sandbox", "scope"},
-    "patterns": {"errors", "extract", "sandbox", "spec"},
+    "patterns": {"errors", "extract", "sandbox", "spec", "urls"},
     "engines": BASE
     | {
         "objectives",

@@ -155,14 +155,16 @@ def test_readers_and_queries_while_another_process_writes(tmp_path: Path) -> Non
     with subprocess.Popen([sys.executable, "-c", WRITER, crawl], stdout=subprocess.PIPE) as writer:
         assert writer.stdout is not None
         assert writer.stdout.readline() == b"ready\n"
-        seen = []
-        for _ in range(6):
-            count = int(query(crawl, "SELECT (count(*) AS ?n) { ?s ?p ?o }").texts()[0][0])
-            with open_readonly(crawl) as reader:
-                assert sum(1 for _ in reader.replay()) <= reader.steps
-                decisions = reader.connection.execute("SELECT count(*) FROM pages").fetchone()[0]
-            seen.append((count, decisions))
-        writer.kill()
+        try:
+            seen = []
+            for _ in range(6):
+                count = int(query(crawl, "SELECT (count(*) AS ?n) { ?s ?p ?o }").texts()[0][0])
+                with open_readonly(crawl) as reader:
+                    assert sum(1 for _ in reader.replay()) <= reader.steps
+                    decisions = reader.connection.execute("SELECT count(*) FROM pages").fetchone()[0]
+                seen.append((count, decisions))
+        finally:
+            writer.kill()  # it writes for ever, and leaving the block waits for it
     assert seen == sorted(seen)
     assert seen[-1] > seen[0]
     query(crawl, "ASK {}")

@@ -12,6 +12,8 @@ from typing import Final
 
 import pyoxigraph
 
+from sundog.urls.iris import as_iri, is_strict_iri
+
 Triple = tuple[str, str, str]
 
 RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
@@ -22,13 +24,6 @@ REST: Final = f"<{RDF}rest>"
 NIL: Final = f"<{RDF}nil>"
 
 _UNTYPED: Final = (f"{XSD}string", f"{RDF}langString", f"{RDF}dirLangString")
-LONGEST_REMEMBERED: Final = 2_048  # thousands of longer IRIs would fill the memory
-_PLAIN_IRI = re.compile(
-    r"https?://[\w.-]+(?::\d+)?(?:[/?](?:[\w!$&'()*+,;=:@/?.~-]|%[\dA-Fa-f]{2})*)?"
-    r"(?:#(?:[\w!$&'()*+,;=:@/?.~-]|%[\dA-Fa-f]{2})*)?",
-    re.ASCII,
-)
-_NOT_IN_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\\[\]\x7f-\x9f\ufff0-\uffff]|%(?![\dA-Fa-f]{2})")
 _NOT_IN_LITERAL = re.compile(r'["\\\x00-\x1f\x7f\ud800-\udfff]')
 _NOT_IN_LITERAL_YET = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -40,30 +35,13 @@ def iri(text: str) -> str | None:
     >>> iri("http://a.example/x y"), iri("no scheme")
     ('<http://a.example/x%20y>', None)
     """
-    return _iri(text) if len(text) <= LONGEST_REMEMBERED else _iri.__wrapped__(text)
-
-
-@lru_cache(maxsize=8192)
-def _iri(text: str) -> str | None:
-    if _PLAIN_IRI.fullmatch(text):
-        return f"<{text}>"
-    return _accepted(text) or _accepted(_NOT_IN_IRI.sub(_percent_encoded, text))
+    found = as_iri(text)
+    return None if found is None else f"<{found}>"
 
 
 def strict_iri(text: str) -> str | None:
     """The same without repairs."""
-    return iri(text) if _NOT_IN_IRI.search(text) is None else None
-
-
-def _accepted(text: str) -> str | None:
-    try:
-        return f"<{pyoxigraph.NamedNode(text).value}>"
-    except ValueError:
-        return None
-
-
-def _percent_encoded(match: re.Match[str]) -> str:
-    return "".join(f"%{byte:02X}" for byte in match[0].encode("utf-8", "replace"))
+    return f"<{text}>" if is_strict_iri(text) else None
 
 
 def quoted(text: str) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from itertools import chain, islice
 
 from sundog.objectives.memory import Memory
 from sundog.objectives.page import PageView
 from sundog.sandbox.prefixes import one_schema_org
+from sundog.urls.iris import page_iri
 
 MOST_STATEMENTS = 50_000
-_NOT_IN_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
 
 
 def page_statements(page: PageView, memory: Memory, asker: object) -> list[tuple[str, ...]]:
@@ -28,8 +27,7 @@ def as_nquads(page: PageView, statements: list[tuple[str, ...]]) -> str:
     >>> as_nquads(page, [("_:b", "<https://schema.org/name>", '"x"', "<http://other.example/>")])
     '_:b <http://schema.org/name> "x" <http://a.example/> .\\n'
     """
-    graph = _NOT_IN_IRI.sub(lambda match: f"%{ord(match[0]):02X}", page.url)
-    end = f" <{graph}> .\n"
+    end = f" <{page_iri(page.url)}> .\n"
     text = end.join([" ".join(statement[:3]) for statement in statements])
     return one_schema_org(f"{text}{end}") if text else ""
 

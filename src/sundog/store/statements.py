@@ -11,20 +11,14 @@ from collections.abc import Sequence
 from functools import partial
 
 from sundog.store.events import Triple
+from sundog.urls.iris import page_iri
 
 _BLANK_OR_STRING = re.compile(r'(?<= )_:\S+|"(?:[^"\\]|\\.)*"')
-_NOT_IN_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
 
 
 def graph_iri(url: str) -> str:
-    """The URL as an IRI between brackets.
-
-    >>> graph_iri("http://a.example/?q={x}")
-    '<http://a.example/?q=%7Bx%7D>'
-    """
-    if _NOT_IN_IRI.search(url):
-        url = _NOT_IN_IRI.sub(lambda match: f"%{ord(match[0]):02X}", url)
-    return f"<{url}>"
+    """The URL as a term: the graph of a page's statements."""
+    return f"<{page_iri(url)}>"
 
 
 def ntriples(candidate: int, triples: Sequence[Triple]) -> str:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pyoxigraph as ox
 
 from sundog.patterns.values import CrawlPage, Surroundings
+from sundog.urls.iris import NOT_IN_IRI, page_iri
 
 CRAWL = "urn:sundog:crawl#"
 GRAPH = ox.NamedNode("urn:sundog:crawl")
-_NOT_IN_IRI = re.compile(r"[\x00-\x20<>\"{}|^`\\]")
 
 
 def node(url: str) -> ox.NamedNode:
-    return ox.NamedNode(_NOT_IN_IRI.sub(lambda match: f"%{ord(match[0]):02X}", url) or "urn:nothing")
+    return ox.NamedNode(page_iri(url))
 
 
 def name(word: str) -> ox.NamedNode:
@@ -69,4 +68,4 @@ def _fields(about: ox.BlankNode, item: Mapping[str, Any]) -> Iterator[ox.Quad]:
 
 
 def _quad(subject: Any, word: str, value: Any) -> ox.Quad:
-    return ox.Quad(subject, name(_NOT_IN_IRI.sub("_", word)), value, GRAPH)
+    return ox.Quad(subject, name(NOT_IN_IRI.sub("_", word)), value, GRAPH)
