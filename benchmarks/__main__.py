@@ -10,54 +10,45 @@ from benchmarks import (
     extraction,
     fetching,
     findings,
-    graph,
-    graphs,
+    graph_cost,
+    graph_profiles,
     judging,
     keywords,
     linked_data,
-    linked_data_live,
-    live_frontier,
-    live_harvest,
-    live_speed,
-    pattern_crawl,
-    patterns,
-    scale,
-    short_crawls,
-    siphoning,
+    pattern_cost,
     sites,
     startup,
     storing,
-    synthetic,
-    table2,
-    thrift,
+    synthetic_webs,
     web_load,
 )
 from benchmarks.common import machine
+from benchmarks.live import frontier, harvest, linked_data_crawl, siphoning, speed, worth_waiting
 
 ALL = {
     "startup": startup.main,
-    "scale": scale.main,
+    "scale": synthetic_webs.scale,
     "siphoning": siphoning.main,
-    "table2": table2.main,
-    "synthetic": synthetic.main,
+    "table2": synthetic_webs.table2,
+    "synthetic": synthetic_webs.profiles,
     "sites": sites.main,
-    "graphs": graphs.main,
+    "graphs": graph_profiles.main,
     "findings": findings.main,
     "exploring": exploring.main,
-    "short_crawls": short_crawls.main,
+    "short_crawls": findings.short_crawls,
     "keywords": keywords.main,
     "extraction": extraction.main,
     "fetching": fetching.main,
     "storing": storing.main,
     "judging": judging.main,
-    "patterns": patterns.main,
-    "pattern_crawl": pattern_crawl.main,
-    "thrift": thrift.main,
-    "live_speed": live_speed.main,
-    "live_harvest": live_harvest.main,
-    "live_frontier": live_frontier.main,
-    "linked_data_live": linked_data_live.main,
-    "graph": graph.main,
+    "patterns": pattern_cost.page_costs,
+    "pattern_crawl": pattern_cost.crawl_costs,
+    "thrift": worth_waiting.main,
+    "live_speed": speed.main,
+    "live_harvest": harvest.main,
+    "live_frontier": frontier.main,
+    "linked_data_live": linked_data_crawl.main,
+    "graph": graph_cost.main,
     "web_load": web_load.main,
     "linked-data": linked_data.main,
 }
@@ -89,9 +80,9 @@ def main() -> None:
         if name == "sites":
             sites.main(arguments.sites)
         elif name == "graphs":
-            graphs.main(arguments.graph)
+            graph_profiles.main(arguments.graph)
         elif name == "graph":
-            graph.main(arguments.wiki)
+            graph_cost.main(arguments.wiki)
         elif name == "exploring":
             exploring.main(arguments.wiki)
         elif name == "keywords":

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sundog.engines.simulated import Run
+from sundog.engines.runs import Run
 from sundog.model import LinkBatch
 from sundog.store import CrawlStore, Decided, Observed, PageRecord, Seeded
 from sundog.worlds.static import StaticWorld

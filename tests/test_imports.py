@@ -13,46 +13,38 @@ import pytest
 import sundog
 
 PACKAGE = Path(sundog.__file__).parent
-BASE = {"errors", "_jit", "_view", "model", "urls"}
+BASE = {"errors", "_jit", "_view", "model", "files", "urls"}
 MAY_IMPORT = {
     "errors": set(),
     "_jit": set(),
     "_view": set(),
     "model": set(),
-    "urls": set(),
+    "files": {"errors"},
+    "urls": {"_jit"},
     "learn": BASE,
     "frontier": BASE,
-    "sandbox": {"errors"},
-    "objectives": BASE | {"sandbox"},
-    "extract": BASE,
-    "store": {"errors", "model", "sandbox", "urls"},
     "fetch": BASE,
     "scope": BASE,
+    "rdf": BASE,
+    "processes": BASE | {"rdf"},
+    "extract": BASE | {"rdf"},
+    "objectives": BASE | {"processes", "rdf"},
+    "store": BASE | {"processes", "rdf"},
     "policies": BASE | {"learn", "frontier"},
     "session": BASE | {"learn", "frontier", "policies"},
     "worlds": BASE | {"frontier", "objectives"},
-    "spec": BASE | {"fetch", "frontier", "policies", "sandbox", "scope"},
-    "patterns": {"errors", "extract", "sandbox", "spec", "urls"},
+    "patterns": BASE | {"extract", "objectives", "processes", "rdf"},
+    "spec": BASE | {"extract", "fetch", "patterns", "policies", "rdf", "scope"},
+    "replay": BASE | {"frontier", "session", "spec", "store"},
+    "results": BASE | {"fetch", "frontier", "patterns", "replay", "scope", "spec", "store"},
     "engines": BASE
-    | {
-        "objectives",
-        "patterns",
-        "policies",
-        "session",
-        "worlds",
-        "extract",
-        "fetch",
-        "frontier",
-        "learn",
-        "scope",
-        "spec",
-        "store",
-    },
-    "report": BASE | {"engines", "sandbox", "store"},
+    | {"extract", "fetch", "frontier", "learn", "objectives", "patterns", "policies", "processes", "replay"}
+    | {"results", "scope", "session", "spec", "store", "worlds"},
+    "report": BASE | {"engines", "rdf", "store"},
+    "": BASE | {"engines", "extract", "results", "session", "spec", "store", "worlds"},  # the library's surface
     "web": BASE
-    | {"engines", "extract", "fetch", "frontier", "objectives", "patterns", "policies", "report", "sandbox"}
-    | {"scope", "spec", "store", ""},
-    "": BASE | {"session", "spec", "store", "worlds", "engines", "extract"},  # the library's surface
+    | {"", "engines", "fetch", "objectives", "patterns", "policies", "processes", "rdf", "report", "results"}
+    | {"scope", "spec", "store"},
 }
 MAY_IMPORT["cli"] = set(MAY_IMPORT)
 SOURCES = sorted(PACKAGE.rglob("*.py"))
@@ -99,8 +91,11 @@ def test_the_layers_have_no_cycle() -> None:
         order += free
 
 
-def test_extraction_needs_no_kernels() -> None:
-    program = "import sys; from sundog import extract; print(*{'numba', 'numpy', 'pyarrow'} & set(sys.modules))"
+@pytest.mark.parametrize(
+    "imports", ["from sundog import extract", "import sundog.urls.identity, sundog.urls.hosts"]
+)
+def test_pages_and_addresses_need_no_kernels(imports: str) -> None:
+    program = f"import sys; {imports}; print(*{{'numba', 'numpy', 'pyarrow'}} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
 
@@ -128,6 +123,11 @@ def test_type_checkers_see_the_public_names() -> None:
     tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
     typed = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
     assert set(sundog.__all__) <= typed
+
+
+def test_a_former_name_works_for_one_release() -> None:
+    with pytest.warns(DeprecationWarning, match="HeadResult"):
+        assert sundog.Sight is sundog.HeadResult
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -11,7 +11,7 @@ import pytest
 from sundog import CrawlSession, Decision, Failed, Fetched, Finished, Link, Refused, SundogError, Wait
 from sundog.errors import UsageError
 from sundog.frontier.catalog import Catalog
-from sundog.policies.outside import TreeEstimator
+from sundog.policies.hosts.python_estimators import TreeEstimator
 from sundog.policies.presets import POLICIES
 
 LIVE = [name for name, policy in POLICIES.items() if not policy.foresees]  # an oracle needs a world

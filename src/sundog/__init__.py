@@ -2,9 +2,9 @@
 
 A whole crawl is ``crawl(CrawlSpec(seeds=…), directory)``; ``resume`` goes on with it, ``export`` and ``query``
 read what it has found. ``CrawlSession`` is the choosing alone, for crawlers that fetch by themselves: it gives a
-``Decision``, ``Wait`` or ``Finished``, and is told ``Fetched``, ``Failed``, ``Refused`` or ``Sight``. ``simulate``
-crawls a static world, ``explore`` whatever a function expands, and ``extract`` reads one page. What the caller
-can mend is a ``SundogError``.
+``Decision``, ``Wait`` or ``Finished``, and is told ``Fetched``, ``Failed``, ``Refused`` or ``HeadResult``.
+``simulate`` crawls a static world, ``explore`` whatever a function expands, and ``extract`` reads one page. What
+the caller can mend is a ``SundogError``.
 
 The names are loaded when they are used, so that ``import sundog`` costs nothing.
 """
@@ -13,16 +13,17 @@ from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+from warnings import warn
 
 if TYPE_CHECKING:
     from sundog.engines.explore import Exploration, explore
-    from sundog.engines.live.export import export
     from sundog.engines.live.run import crawl, resume
+    from sundog.engines.runs import Run
     from sundog.engines.simulate import simulate
-    from sundog.engines.simulated import Run
     from sundog.errors import SundogError, UsageError
     from sundog.extract import Extraction, extract
-    from sundog.model import Decision, Failed, Fetched, Finished, Link, Refused, Sight, Step, Wait
+    from sundog.model import Decision, Failed, Fetched, Finished, HeadResult, Link, Refused, Step, Wait
+    from sundog.results.export import export
     from sundog.session import CrawlSession
     from sundog.spec import CrawlSpec
     from sundog.store.query import query
@@ -33,19 +34,20 @@ _HOMES = {
     "CrawlSpec": "sundog.spec",
     "Exploration": "sundog.engines.explore",
     "Extraction": "sundog.extract",
-    "Run": "sundog.engines.simulated",
+    "Run": "sundog.engines.runs",
     "SundogError": "sundog.errors",
     "UsageError": "sundog.errors",
     "crawl": "sundog.engines.live.run",
     "explore": "sundog.engines.explore",
-    "export": "sundog.engines.live.export",
+    "export": "sundog.results.export",
     "extract": "sundog.extract",
     "load_world": "sundog.worlds.load",
     "query": "sundog.store.query",
     "resume": "sundog.engines.live.run",
     "simulate": "sundog.engines.simulate",
     **dict.fromkeys(
-        ("Decision", "Failed", "Fetched", "Finished", "Link", "Refused", "Sight", "Step", "Wait"), "sundog.model"
+        ("Decision", "Failed", "Fetched", "Finished", "Link", "Refused", "HeadResult", "Step", "Wait"),
+        "sundog.model",
     ),
 }
 
@@ -59,10 +61,10 @@ __all__ = [
     "Failed",
     "Fetched",
     "Finished",
+    "HeadResult",
     "Link",
     "Refused",
     "Run",
-    "Sight",
     "Step",
     "SundogError",
     "UsageError",
@@ -81,6 +83,9 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
+    if name == "Sight":  # until the next release
+        warn("sundog.Sight is called HeadResult now", DeprecationWarning, stacklevel=2)
+        return __getattr__("HeadResult")
     raise AttributeError(f"module 'sundog' has no attribute '{name}'")
 
 

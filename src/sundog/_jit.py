@@ -26,15 +26,19 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # Ids in records are 32 bits wide. Kernels take 64-bit ones only, or each would be compiled for both.
 int64 = cast("Callable[[Any], int]", np.int64)
+# Where kernels stand, with the constants and records that are compiled into them.
+KERNELS = (
+    "_jit.py",
+    "_view.py",
+    *(f"{room}/**/*.py" for room in ("frontier", "learn", "policies", "urls", "worlds")),
+)
 
 
 def _sources_digest() -> str:
     package = Path(__file__).parent  # Numba keeps the kernels of two installations apart
     digest = hashlib.blake2b(f"{numba.__version__} {sys.version} {package}".encode(), digest_size=8)
-    for path in sorted(package.rglob("*.py")):
-        text = path.read_bytes()
-        if b"_jit" in text:
-            digest.update(path.relative_to(package).as_posix().encode() + text)
+    for path in sorted(path for place in KERNELS for path in package.glob(place)):
+        digest.update(path.relative_to(package).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()
 
 

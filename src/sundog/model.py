@@ -99,7 +99,7 @@ class Refused(NamedTuple):
 Outcome = Fetched | Failed | Refused
 
 
-class Sight(NamedTuple):
+class HeadResult(NamedTuple):
     """What a HEAD request told of a candidate: its content type, empty if none was named, None if it is not there.
 
     ``refused``: its host does not answer such requests.

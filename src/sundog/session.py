@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from typing import Any
+from warnings import warn
 
 import numpy as np
 
@@ -19,9 +20,21 @@ from sundog.frontier.arrays import LEASED, QUEUED
 from sundog.frontier.catalog import Catalog
 from sundog.frontier.sleepers import Sleepers
 from sundog.learn.model import Model
-from sundog.model import Decision, Failed, Fetched, Finished, Link, LinkBatch, Outcome, Refused, Sight, Step, Wait
+from sundog.model import (
+    Decision,
+    Failed,
+    Fetched,
+    Finished,
+    HeadResult,
+    Link,
+    LinkBatch,
+    Outcome,
+    Refused,
+    Step,
+    Wait,
+)
 from sundog.policies.chooser import PARTS, Chooser, Looker, Recogniser, Source
-from sundog.policies.host_chooser import HostChooser
+from sundog.policies.hosts.chooser import HostChooser
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy, read_parameters
 
 NO_TEXTS = np.empty(0, np.int32)
@@ -55,14 +68,17 @@ class CrawlSession:
         source: Source | None = None,
         truth: Any = None,
         propensities: bool = True,
-        looks: bool = False,
+        head_requests: bool = False,
         **parameters: Any,
     ) -> None:
         """``truth`` gives the reward of every candidate of a static source; only oracles look at it.
 
         Without ``propensities``, those of policies that sample are nan; they take longer than the choice.
-        ``looks``: whoever drives it can make HEAD requests, and asks ``is_look`` of every decision.
+        ``head_requests``: whoever drives it can make HEAD requests, and asks ``wants_head`` of every decision.
         """
+        if "looks" in parameters:
+            warn("CrawlSession(looks=…) is called head_requests=… now", DeprecationWarning, stacklevel=2)
+            head_requests = parameters.pop("looks")
         self.policy = find_policy(policy)
         check_parameters(parameters, [self.policy])
         self.policy.check_foresight(truth)
@@ -71,11 +87,11 @@ class CrawlSession:
         self.fetched, self.relevant, self.reward, self.in_flight = 0, 0, 0.0, 0
         self.source: Source = Catalog() if source is None else source
         self._reads_groups = self.policy.compares_siblings(values)
-        self.chooser = self._new_chooser(values, seed, truth, propensities, looks)
+        self.chooser = self._new_chooser(values, seed, truth, propensities, head_requests)
         self._sleepers = Sleepers()
 
     def _new_chooser(
-        self, values: dict[str, Any], seed: int, truth: Any, propensities: bool, looks: bool
+        self, values: dict[str, Any], seed: int, truth: Any, propensities: bool, head_requests: bool
     ) -> Chooser:
         if self.policy.explores_graph:
             from sundog.policies.graph import new_chooser  # others need not load its kernels
@@ -84,7 +100,9 @@ class CrawlSession:
         if self.policy.follows_properties:
             from sundog.policies.linked import LinkedChooser
 
-            return LinkedChooser(self.policy, values, self.source, budget=self.budget, seed=seed, looks=looks)
+            return LinkedChooser(
+                self.policy, values, self.source, budget=self.budget, seed=seed, head_requests=head_requests
+            )
         return HostChooser(
             self.policy,
             values,
@@ -201,20 +219,30 @@ class CrawlSession:
         self.in_flight -= 1
         self.chooser.give_back(decision.candidate)
 
-    def is_look(self, decision: Decision) -> bool:
-        """Whether the policy wants to know the content type before it decides: ``looked`` is to be told then.
+    def wants_head(self, decision: Decision) -> bool:
+        """Whether the policy wants to know the content type before it decides; then call ``observe_head``.
 
         A page that is fetched all the same may be observed as any other.
         """
-        return isinstance(self.chooser, Looker) and self.chooser.is_look(decision.candidate)
+        return isinstance(self.chooser, Looker) and self.chooser.wants_head(decision.candidate)
 
-    def looked(self, decision: Decision, sight: Sight) -> None:
+    def observe_head(self, decision: Decision, result: HeadResult) -> None:
         """End a decision with what a HEAD request told; it costs its share, and the candidate waits again."""
         self._check(decision.candidate, LEASED, "is not leased: it was observed or given back already")
         if not isinstance(self.chooser, Looker):
             raise SundogError(f"the policy '{self.policy.name}' does not look at pages before it fetches them")
         self.in_flight -= 1
-        self.chooser.looked(decision.candidate, sight)
+        self.chooser.observe_head(decision.candidate, result)
+
+    def is_look(self, decision: Decision) -> bool:
+        """The former name of ``wants_head``; it goes with the next release."""
+        warn("CrawlSession.is_look is called wants_head now", DeprecationWarning, stacklevel=2)
+        return self.wants_head(decision)
+
+    def looked(self, decision: Decision, sight: HeadResult) -> None:
+        """The former name of ``observe_head``; it goes with the next release."""
+        warn("CrawlSession.looked is called observe_head now", DeprecationWarning, stacklevel=2)
+        self.observe_head(decision, sight)
 
     def rest(self, host_id: int, until: float) -> None:
         """Let a host sleep: none of its pages is chosen before ``until``, or before the next word if that is inf.

@@ -9,9 +9,8 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from sundog.cli.live_panel import Panel
-from sundog.cli.live_view import live_view
-from sundog.engines.snapshot import HostLine, Snapshot
+from sundog.cli.live_view import Panel, live_view
+from sundog.engines.live.progress import HostLine, Snapshot
 
 EVIL = "\x1b[31m[bold]x[/bold]\u202e\n"
 FULL = Snapshot(

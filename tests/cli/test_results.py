@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from sundog.objectives.types import PREFIXES as OBJECTIVES
-from sundog.sandbox.prefixes import PREFIXES
+from sundog.rdf.namespaces import PREFIXES
 from sundog.store import CrawlStore
 from tests.cli.commands import Command, one_line
 from tests.store.crawls import fill, small_crawl
@@ -184,7 +184,7 @@ def test_an_index_that_is_gone_is_made_anew(sundog: Command, tmp_path: Path) -> 
 
 
 def test_long_answers_are_cut_and_say_so(sundog: Command, crawl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sundog.cli.query.MOST_IN_TABLE", 2)
+    monkeypatch.setattr("sundog.cli.results.MOST_IN_TABLE", 2)
     done = sundog("query", crawl, NAMES)
     assert "more than 2 rows" in done.err
     assert len(done.out.splitlines()) == 4

@@ -12,7 +12,7 @@ from examples.demo_web.site import Page, Site
 from examples.demo_web.truth import TYPES, fact_of
 
 from sundog import extract
-from sundog.frontier.identity import identity
+from sundog.urls.identity import identity
 
 MARKUP = ("jsonld", "microdata", "rdfa", "microformats")
 ENDLESS = ("/calendar/", "/private/", "colour=", "size=", "sort=", "view=")

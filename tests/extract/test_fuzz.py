@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.extract.rdf_samples import SAMPLES
 
 from sundog.extract import extract
-from sundog.extract.around import CONTEXT
+from sundog.extract.link_text import CONTEXT
 
 PAGES = [path.read_bytes() for path in sorted((Path(__file__).parent.parent / "pages").glob("*/page.html"))]
 PIECES = [

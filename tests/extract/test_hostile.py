@@ -13,7 +13,7 @@ import pyoxigraph
 import pytest
 
 from sundog.extract import Extraction, api, extract
-from sundog.extract.timebox import OutOfTimeError, TimeBox
+from sundog.extract.guards import OutOfTimeError, TimeBox
 
 URL = "http://example.com/page"
 RDF_XML = "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:e='http://v.example/'"

@@ -9,8 +9,8 @@ import pytest
 
 from sundog.extract import extract
 from sundog.extract.jsonld import reader
-from sundog.extract.jsonld.contexts import Context
-from sundog.extract.jsonld.local import Report, apply
+from sundog.extract.jsonld.active_context import Context
+from sundog.extract.jsonld.local_context import Report, apply
 
 BASE = "http://example.com/dir/doc"
 FIRST, REST, NIL = (f"<http://www.w3.org/1999/02/22-rdf-syntax-ns#{name}>" for name in ("first", "rest", "nil"))

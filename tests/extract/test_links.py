@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sundog.extract import extract
-from sundog.extract.rdf_links import MOST_PROPERTIES, Follow
-from sundog.extract.urls import Base, LinkResolver, _by_standard
+from sundog.extract.statement_links import MOST_PROPERTIES, Follow
 from sundog.model import Link
+from sundog.urls.references import Base, LinkResolver, _by_standard
 
 URL = "http://example.com/dir/page.html"
 

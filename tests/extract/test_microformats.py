@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from sundog.extract.dom import parse_html
+from sundog.extract.guards import TimeBox
 from sundog.extract.microformats import MARKS, count, parse, read_microformats, statements
-from sundog.extract.page import Page
-from sundog.extract.timebox import TimeBox
+from sundog.extract.page import HtmlPage
 
 PAGES = Path(__file__).parent.parent / "pages"
 URL = "http://example.com/dir/page.html"
@@ -19,7 +19,7 @@ CASES = sorted(path.name for path in PAGES.glob("mf[12]-*"))
 
 
 def read(text: str) -> dict[str, Any]:
-    page = Page(parse_html(text), URL)
+    page = HtmlPage(parse_html(text), URL)
     return parse(page.document, page.base.url)
 
 
@@ -83,7 +83,7 @@ def test_statements() -> None:
 
 @pytest.mark.parametrize("case", CASES)
 def test_statements_do_not_need_markup(case: str) -> None:
-    page = Page(parse_html((PAGES / case / "page.html").read_text(encoding="utf-8")), URL)
+    page = HtmlPage(parse_html((PAGES / case / "page.html").read_text(encoding="utf-8")), URL)
     found: list[tuple[str, str, str]] = []
     read_microformats(page, TimeBox(10), found)
     assert found == statements(parse(page.document, page.base.url)["items"])

@@ -14,7 +14,7 @@ import pytest
 from sundog.errors import UsageError
 from sundog.fetch.fetcher import Fetcher
 from sundog.fetch.robots import ROBOTS_LIMITS, Robots
-from sundog.fetch.values import KINDS, Kind, Limits, Page, Trouble, trouble
+from sundog.fetch.values import TROUBLE_KINDS, Limits, Page, Trouble, TroubleKind, trouble
 from tests.fetch.behaviours import BEHAVIOURS, PAGE
 from tests.fetch.server import Server
 
@@ -350,6 +350,6 @@ def test_an_agent_has_a_contact() -> None:
 
 
 def test_kinds_are_closed_and_documented() -> None:
-    assert set(get_args(Kind)) == set(KINDS)
+    assert set(get_args(TroubleKind)) == set(TROUBLE_KINDS)
     docs = (Path(__file__).parents[2] / "docs" / "fetching.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"^\| `([a-z0-9-]+)` \|", docs, re.MULTILINE)) >= set(KINDS)
+    assert set(re.findall(r"^\| `([a-z0-9-]+)` \|", docs, re.MULTILINE)) >= set(TROUBLE_KINDS)

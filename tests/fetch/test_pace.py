@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sundog.fetch.pace import HOST_ERRORS, HostState, Manners, Pace, Verdict, verdict_of
-from sundog.fetch.values import KINDS, Page, Trouble
+from sundog.fetch.values import TROUBLE_KINDS, Page, Trouble
 
 HOSTS = ("a.example", "b.example", "c.example")
 PAGE = Page("", "", 200, (), "", b"", (), False, False, "", 0.0, 0.0, 0.0)
@@ -194,11 +194,11 @@ def test_a_request_that_was_not_made_leaves_its_place() -> None:
     assert pace.rest_until("a.example", 1.0) <= 1.0
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", TROUBLE_KINDS)
 def test_every_kind_of_trouble_has_a_verdict(kind: Any) -> None:
     expected = "slow down" if kind == "rate-limited" else "error" if kind in HOST_ERRORS else "good"
     assert verdict_of(Trouble(kind)) == expected
-    assert set(KINDS) >= HOST_ERRORS
+    assert set(TROUBLE_KINDS) >= HOST_ERRORS
 
 
 def test_other_verdicts() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sundog.fetch.failures import trouble_of_status
 from sundog.fetch.fetcher import Fetcher
 from sundog.fetch.pace import HostState, Manners, Pace
-from sundog.fetch.rate_limits import Left, left_by
+from sundog.fetch.rate_limits import Remaining, remaining_by
 from sundog.fetch.values import Extras, Page
 from tests.fetch.server import Client, Server
 from tests.fetch.test_pace import HOSTS, World, moves
@@ -44,12 +44,12 @@ DATE = "Tue, 14 Nov 2023 22:13:20 GMT"  # the same
 )
 def test_what_is_left(headers: dict[str, str], left: tuple[int, float | None] | None) -> None:
     said = [(name.encode(), value.encode()) for name, value in {**headers, "Date": DATE}.items()]
-    assert left_by(said, NOW + 500) == (left and Left(*left))  # our clock goes wrong, theirs counts
+    assert remaining_by(said, NOW + 500) == (left and Remaining(*left))  # our clock goes wrong, theirs counts
 
 
 @given(st.lists(st.tuples(st.sampled_from([b"RateLimit", b"X-RateLimit-Reset", b"Date"]), st.binary())))
 def test_anything_can_stand_in_headers(headers: list[tuple[bytes, bytes]]) -> None:
-    left = left_by(headers, NOW)
+    left = remaining_by(headers, NOW)
     assert left is None or left.seconds is None or 0 <= left.seconds <= 86_400
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from protego import Protego
 
-from sundog.fetch.robots import KEPT_FOR, NOBODY_TO_ASK, Robots, origin_of, robot_tags
-from sundog.fetch.values import KINDS, Page, Trouble
+from sundog.fetch.robots import KEPT_FOR, NOBODY_TO_ASK, Robots, robot_tags
+from sundog.fetch.values import TROUBLE_KINDS, Page, Trouble
+from sundog.urls.hosts import origin_of
 
 ORIGIN = "https://a.example"
 
@@ -78,7 +79,7 @@ def test_rules_expire(robots: Robots) -> None:
     assert robots.known("https://b.example", 100.0) is None
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", TROUBLE_KINDS)
 def test_no_file_allows_all_and_no_answer_nothing(robots: Robots, kind: Any) -> None:
     rules = robots.learn(ORIGIN, Trouble(kind), 100.0)
     assert rules.allows(ORIGIN + "/") == (kind not in NOBODY_TO_ASK)

@@ -7,7 +7,7 @@ import pytest
 
 from sundog.frontier.catalog import Catalog, StringTable
 from sundog.frontier.facts import ABOVE, COARSE, DIRECTORY, FINE, LAST_FOUR, LAST_TWO, WHOLE
-from sundog.frontier.tokens import MOST_PATH_TOKENS, MOST_TOKENS, java_hash
+from sundog.urls.tokens import MOST_PATH_TOKENS, MOST_TOKENS, java_hash
 
 SITE = "http://shop.example"
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sundog.frontier.identity import LONGEST, identity
+from sundog.urls.identity import LONGEST, identity
 
 SAME = {
     "https://a.example/": "https://A.EXAMPLE https://a.example:443/ https://a.example/? https://a.example/#x "

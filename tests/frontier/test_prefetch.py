@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sundog._jit import njit
-from sundog.frontier.prefetch import prefetch
+from sundog.policies.hosts.prefetch_links import prefetch
 
 
 @njit

@@ -12,19 +12,16 @@ from hypothesis import strategies as st
 from scipy import special, stats
 
 from sundog._jit import njit
-from sundog.frontier import beta, thompson, thompson_grid
-from sundog.frontier import thompson_state as state
 from sundog.frontier.rng import new_rng
-from sundog.frontier.thompson import Thompson, new_thompson, reserve
-from sundog.frontier.thompson_grid import BUCKETS, CELLS, UNIT
+from sundog.frontier.thompson import beta, grid, sampling, state
+from sundog.frontier.thompson.grid import BUCKETS, CELLS, UNIT
+from sundog.frontier.thompson.sampling import Thompson, new_thompson, reserve
 from tests.kernels import exposed
 
-draw, propensity = exposed(thompson.draw), exposed(thompson.propensity)
-enter, leave, size = exposed(thompson.enter), exposed(thompson.leave), exposed(thompson.size)
-bucket_of, cell_of, cell_depth = (
-    exposed(kernel) for kernel in (thompson_grid.bucket_of, thompson_grid.cell_of, thompson_grid.cell_depth)
-)
-least_alike, most_alike = exposed(thompson_grid.least_alike), exposed(thompson_grid.most_alike)
+draw, propensity = exposed(sampling.draw), exposed(sampling.propensity)
+enter, leave, size = exposed(sampling.enter), exposed(sampling.leave), exposed(sampling.size)
+bucket_of, cell_of, cell_depth = (exposed(kernel) for kernel in (grid.bucket_of, grid.cell_of, grid.cell_depth))
+least_alike, most_alike = exposed(grid.least_alike), exposed(grid.most_alike)
 log_cdf = exposed(beta.log_cdf)
 
 COUNTS = [0, 1, 2, 5, 9, 10, 30, 100, 1000, 10_000, 1_000_000]
@@ -83,7 +80,7 @@ def test_buckets_and_cells_exist_and_edges_are_not_below_best(best: float) -> No
 def _draws(t: Any, rng: Any, count: int) -> Any:
     arms, values = np.empty(count, np.int64), np.empty(count)
     for i in range(count):
-        arms[i], values[i] = thompson.draw(t, rng)
+        arms[i], values[i] = sampling.draw(t, rng)
     return arms, values
 
 
@@ -273,7 +270,7 @@ def test_members_sizes_and_sums_are_right_after_any_moves(moves: list[Any], with
 @njit
 def _exploit(t: Any, arm: int, good: int, bad: int, moves: int) -> None:
     for i in range(moves):
-        thompson.enter(t, arm, good + i - i // 5, bad + i // 5, 0.5 + 0.4 * math.sin(i))
+        sampling.enter(t, arm, good + i - i // 5, bad + i // 5, 0.5 + 0.4 * math.sin(i))
 
 
 def test_one_exploited_arm_does_not_fill_the_memory() -> None:

@@ -14,7 +14,7 @@ from pyoxigraph import RdfFormat, Store
 from sundog.engines.live.run import crawl, resume
 from sundog.spec import CrawlSpec
 from sundog.store import Observed, open_readonly
-from sundog.store.exports import export
+from sundog.store.formats import export
 from sundog.store.query import query
 from tests.engines.live.webs import Crawled
 

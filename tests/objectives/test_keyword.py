@@ -7,11 +7,11 @@ from math import log
 
 import pytest
 
-from sundog.engines.live.admission import Admission
-from sundog.engines.live.reading import read
+from sundog.engines.live.pages.reading import read
 from sundog.errors import UsageError
 from sundog.model import Link
 from sundog.objectives import PageView, parse_objective
+from sundog.scope.link_filter import LinkFilter
 from sundog.scope.scope import Scope
 
 FAR_AWAY = "x " * 60  # more than a hundred characters
@@ -62,7 +62,7 @@ def test_a_worker_can_be_given_the_score() -> None:
 
 def test_of_links_to_one_page_the_highest_score_counts() -> None:
     links = [Link("http://a.example/b#x", "first", score=1.0), Link("http://a.example/b", "second", score=2.0)]
-    admitted = Admission(Scope(), nofollow=True).admit(links, 1)
+    admitted = LinkFilter(Scope(), nofollow=True).admit(links, 1)
     assert [(link.anchor, link.score) for link in admitted] == [("first", 2.0)]
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sundog.patterns.runner import PatternRunner
-from sundog.patterns.values import Found, Subject, Surroundings
+from sundog.patterns.crawl_view import CrawlView
+from sundog.patterns.definitions import DataPattern, LinkPattern, Patterns, StopPattern
+from sundog.patterns.runner import Found, PatternRunner, Subject
 from sundog.spec.crawl import parse_spec
-from sundog.spec.patterns import DataPattern, LinkPattern, Patterns, StopPattern
 
 CITY = """<!doctype html><title>Munich</title><h1>  Munich
   </h1><table class="infobox geo"><tr><th>Population</th><td>1,356,594 (2007)<sup>[1]</sup></td></tr>
@@ -36,7 +36,7 @@ def stop(engine: str, when: str) -> Patterns:
 def apply(
     patterns: Patterns,
     page: str | bytes = CITY,
-    around: Surroundings = Surroundings(),  # noqa: B008
+    around: CrawlView = CrawlView(),  # noqa: B008
     statements: str = "",
     url: str = URL,
     content_type: str = "text/html",

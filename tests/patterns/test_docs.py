@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from sundog.patterns.surroundings import FUNCTIONS, VARIABLES
-from sundog.spec.crawl import parse_spec
-from sundog.spec.fields import KEYS, KINDS
-from sundog.spec.patterns import (
+from sundog.patterns.crawl_view import FUNCTIONS, VARIABLES
+from sundog.patterns.definitions import (
     ENGINES,
+    KEYS,
+    KINDS,
     RESULT_FORMATS,
     DataPattern,
     LinkPattern,
@@ -19,6 +19,7 @@ from sundog.spec.patterns import (
     ResultPattern,
     StopPattern,
 )
+from sundog.spec.crawl import parse_spec
 
 TEXT = (Path(__file__).parents[2] / "docs" / "patterns.md").read_text(encoding="utf-8")
 TABLES = {

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sundog.patterns.crawl_view import CrawlView
 from sundog.patterns.document import PageDocument
-from sundog.patterns.values import Surroundings
 from tests.patterns.pages import data, items
 
 STRANGE = """<!DOCTYPE html><?php echo 1 ?><html xmlns="http://www.w3.org/1999/xhtml" xmlns:fb="http://x" lang=en>
@@ -27,7 +27,7 @@ PIECES = st.sampled_from(
 
 
 def well_formed(page: str) -> ElementTree.Element:
-    document = PageDocument("http://a.example/", page.encode("utf-8", "replace"), "text/html", "", Surroundings())
+    document = PageDocument("http://a.example/", page.encode("utf-8", "replace"), "text/html", "", CrawlView())
     return ElementTree.fromstring(document.xml)
 
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from sundog.patterns.values import CrawlPage, FoundLink, Surroundings
-from sundog.spec.patterns import DataPattern, Patterns, StopPattern
+from sundog.patterns.crawl_view import CrawlPage, CrawlView
+from sundog.patterns.definitions import DataPattern, Patterns, StopPattern
+from sundog.patterns.runner import FoundLink
 from tests.patterns.pages import CITY, apply, data, items, links, stop
 
 NODE_ENGINES = ("xpath", "xpath3", "xquery")
-AROUND = Surroundings(
+AROUND = CrawlView(
     depth=2,
     order=7,
     pages=7,
@@ -175,8 +176,7 @@ def test_values_of_the_wrong_type_are_told(engine: str) -> None:
 
 
 def test_patterns_that_are_not_asked_for_are_not_applied() -> None:
-    from sundog.patterns.runner import PatternRunner
-    from sundog.patterns.values import Subject
+    from sundog.patterns.runner import PatternRunner, Subject
     from tests.patterns.pages import URL
 
     with PatternRunner(data("xpath", "//h1")) as runner:

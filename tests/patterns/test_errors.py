@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from sundog.errors import UsageError
-from sundog.patterns.whole import ResultRunner
+from sundog.patterns.definitions import DataPattern, Patterns, ResultPattern, StopPattern
+from sundog.patterns.runner import ResultRunner
 from sundog.spec.crawl import parse_spec
-from sundog.spec.patterns import DataPattern, Patterns, ResultPattern, StopPattern
 from tests.patterns.pages import apply, data, links, spec_of, stop
 
 
@@ -158,7 +158,9 @@ def test_without_saxon_the_way_to_it_is_said() -> None:
 
 
 def test_the_process_of_patterns_loads_no_kernels() -> None:
-    program = "import sys; import sundog.patterns.child; print(*{'numba', 'numpy', 'pyarrow'} & set(sys.modules))"
+    program = (
+        "import sys; import sundog.patterns.page_child; print(*{'numba', 'numpy', 'pyarrow'} & set(sys.modules))"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
 

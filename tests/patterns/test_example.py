@@ -22,8 +22,8 @@ from sundog.patterns.example import all_followed, explained, followed, guess, pa
 from sundog.patterns.example.expressions import literal
 from sundog.patterns.example.ranking import shown
 from sundog.patterns.example.tree import Node
+from sundog.patterns.runner import Subject
 from sundog.patterns.trial import try_patterns
-from sundog.patterns.values import Subject
 from sundog.spec.crawl import parse_spec
 
 WIKI, SHOP, MUSIC = Wiki(), Shop(), Music()

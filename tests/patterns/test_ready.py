@@ -14,8 +14,8 @@ from examples.sites.wiki import Wiki
 from sundog.errors import UsageError
 from sundog.extract import extract
 from sundog.patterns.ready import ready_spec, ready_specs
+from sundog.patterns.runner import Subject
 from sundog.patterns.trial import try_patterns
-from sundog.patterns.values import Subject
 from sundog.spec.crawl import parse_spec
 
 ARTICLE = """<!doctype html><html><head><meta property="og:type" content="article">

@@ -14,10 +14,8 @@ from typing import Any
 import pytest
 
 from sundog.errors import SundogError, UsageError
-from sundog.patterns.runner import PatternRunner
-from sundog.patterns.values import Found, Subject
-from sundog.patterns.whole import ResultRunner
-from sundog.spec.patterns import DataPattern, Patterns, ResultPattern, StopPattern
+from sundog.patterns.definitions import DataPattern, Patterns, ResultPattern, StopPattern
+from sundog.patterns.runner import Found, PatternRunner, ResultRunner, Subject
 from tests.patterns.pages import CITY, URL, apply, data, links
 
 SECRET = "the-secret-of-this-machine"
@@ -181,7 +179,7 @@ def test_after_the_start_no_file_can_be_opened() -> None:
     """Whatever an engine may have left open."""
     program = """
 import socket
-from sundog.patterns.child import lock_down
+from sundog.patterns.page_child import lock_down
 lock_down()
 for what in (lambda: open("/etc/hostname"), lambda: open("written", "w"), socket.socket):
     try:

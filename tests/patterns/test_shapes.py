@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from sundog.patterns.crawl_view import CrawlView
 from sundog.patterns.document import PageDocument
 from sundog.patterns.evaluate import Evaluator
 from sundog.patterns.example.guess import guess
+from sundog.patterns.example.spec_writer import spec_of
 from sundog.patterns.example.tree import page_tree
-from sundog.patterns.example.written import spec_of
-from sundog.patterns.plan import plan_of
-from sundog.patterns.values import Surroundings
+from sundog.patterns.runner import plan_of
 from sundog.spec.crawl import parse_spec
 
 URL = "http://a.example/page"
@@ -68,7 +68,7 @@ def proposed(body: bytes, *words: str, engine: str = "xpath") -> Callable[[bytes
     evaluator = Evaluator(plan_of(parse_spec(text).patterns).queries)
 
     def items(other: bytes) -> list[dict[str, Any]]:
-        found = evaluator.apply(PageDocument(URL, other, "text/html", "", Surroundings()), None)
+        found = evaluator.apply(PageDocument(URL, other, "text/html", "", CrawlView()), None)
         return list(found["items"].get("item", []))
 
     return items

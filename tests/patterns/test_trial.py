@@ -6,8 +6,8 @@ import pytest
 from examples.sites.goods import products
 from examples.sites.shop import Shop
 
+from sundog.patterns.runner import Subject
 from sundog.patterns.trial import Tried, try_patterns
-from sundog.patterns.values import Subject
 from sundog.spec.crawl import parse_spec
 
 PAGE = b"""<!doctype html>

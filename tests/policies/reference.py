@@ -9,7 +9,7 @@ import math
 import re
 from collections import defaultdict
 
-from sundog.frontier.tokens import java_hash
+from sundog.urls.tokens import java_hash
 from sundog.worlds.static import StaticWorld
 
 HASHES = 10_000

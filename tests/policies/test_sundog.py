@@ -9,7 +9,7 @@ import pytest
 
 from sundog import CrawlSession, Decision, Fetched, load_world, simulate
 from sundog._jit import njit
-from sundog.policies.index import first_success, gittins
+from sundog.policies.hosts.gittins import first_success, gittins
 from sundog.worlds.static import StaticWorld
 from sundog.worlds.synthetic import generate, write
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sundog.engines.simulated import Run
-from sundog.engines.trace import Trace
+from sundog.engines.runs import Run, Trace
 
 WORLD = {"pages": 1000, "hosts": 40, "links": 9000, "relevant": 250}
 

@@ -11,10 +11,8 @@ from benchmarks.recording import stored
 
 from sundog import simulate
 from sundog.model import LinkBatch
-from sundog.report.crawl.bfs import bfs_order, estimate_bfs
-from sundog.report.crawl.fetches import read_fetches
-from sundog.report.crawl.guesses import fetches_to_trust, means_of
-from sundog.report.crawl.sites import host_and_part
+from sundog.report.crawl.bfs import bfs_order, estimate_bfs, fetches_to_trust, means_of
+from sundog.report.crawl.fetches import host_and_part, read_fetches
 from sundog.store import CrawlReader, CrawlStore, Observed, Seeded, open_readonly
 from sundog.worlds.static import StaticWorld
 from tests.report.test_crawl_report import NONE, decided, ids

@@ -16,8 +16,7 @@ from sundog import simulate
 from sundog.errors import SundogError
 from sundog.model import LinkBatch
 from sundog.report.crawl import write_crawl_report
-from sundog.report.crawl.about import DEFAULTS
-from sundog.report.crawl.write import facts_of
+from sundog.report.crawl.page import DEFAULTS, facts_of
 from sundog.spec import CrawlSpec
 from sundog.store import CrawlStore, Decided, Observed, PageRecord, Seeded, open_readonly
 from sundog.store.directory import WARC

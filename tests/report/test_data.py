@@ -5,11 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sundog.report.calibration import Bins, accuracy, brier, estimates_probabilities, reliability_rows
-from sundog.report.curves import POINTS, curve_rows
-from sundog.report.groups import by_policy
-from sundog.report.summary import summarise
-from sundog.report.windows import window_rows
+from sundog.report.chart_data import (
+    POINTS,
+    Bins,
+    accuracy,
+    brier,
+    by_policy,
+    curve_rows,
+    estimates_probabilities,
+    reliability_rows,
+    window_rows,
+)
+from sundog.report.runs_table import summarise
 from tests.report.fakes import run, trace
 
 

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 import vl_convert
 
-from sundog.engines.simulated import Run
+from sundog.engines.runs import Run
 from sundog.errors import SundogError
 from sundog.report import write_report
-from sundog.report.contents import contents_of
-from sundog.report.scripts import inline, inline_json, vega
+from sundog.report.document import inline, inline_json, vega
+from sundog.report.simulations import charts_of_runs
 from tests.report.fakes import WORLD, random_run, run, trace
 
 EVIL = "</script><script>alert(1)</script><!-- \" ' & <b>"
@@ -118,14 +118,14 @@ def test_scripts_cannot_be_ended_from_within() -> None:
 
 
 def test_the_size_does_not_grow_with_the_crawl() -> None:
-    sizes = [len(inline_json(contents_of([random_run("sundog", n)], 0.25).datasets)) for n in (5_000, 200_000)]
+    sizes = [len(inline_json(charts_of_runs([random_run("sundog", n)], 0.25).datasets)) for n in (5_000, 200_000)]
     assert sizes[1] < 1.2 * sizes[0]
     assert sizes[1] * 7 < 1_000_000
 
 
 @pytest.mark.parametrize("runs", [RUNS, [random_run("sundog", 1)]])
 def test_every_chart_compiles_and_its_tooltips_read_the_nearest_point(runs: list[Run]) -> None:
-    contents = contents_of(runs, 0.25)
+    contents = charts_of_runs(runs, 0.25)
     for chart in contents.charts:
         data = {name: contents.datasets[name] for name in [chart.spec["data"]["name"]]}
         spec = {**chart.spec, "datasets": data, "width": 300, "config": {"customFormatTypes": True}}
@@ -185,7 +185,7 @@ def test_a_failed_write_leaves_the_old_report(tmp_path: Path, monkeypatch: pytes
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("sundog.report.files.os.replace", full)
+    monkeypatch.setattr("sundog.files.os.replace", full)
     with pytest.raises(SundogError, match="No space left on device"):
         report(path, RUNS[:1])
     assert (path.read_text(), os.listdir(tmp_path)) == ("old", ["r.html"])

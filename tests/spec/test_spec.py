@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from sundog.errors import UsageError
 from sundog.fetch.values import Limits
+from sundog.patterns.definitions import DataPattern, Patterns
 from sundog.scope.scope import Scope
 from sundog.spec import CrawlSpec, spec_text, with_settings
 from sundog.spec.crawl import Following, parse_spec
-from sundog.spec.patterns import DataPattern, Patterns
 from sundog.spec.rdf import Rdf
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)

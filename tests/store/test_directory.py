@@ -15,8 +15,8 @@ import pytest
 
 from sundog.errors import SundogError
 from sundog.store import CrawlStore, open_readonly
-from sundog.store.exports import export
-from sundog.store.schema import VERSION
+from sundog.store.database import VERSION
+from sundog.store.formats import export
 from tests.store.crawls import small_crawl
 
 NOBODY = 65534

@@ -12,12 +12,13 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from sundog.errors import SundogError, UsageError
-from sundog.sandbox.prefixes import one_schema_org
+from sundog.files import complete_or_absent
+from sundog.rdf.namespaces import one_schema_org
 from sundog.store import CrawlStore
-from sundog.store.exports import export
-from sundog.store.records import write_records
-from sundog.store.tables import CsvTable, ParquetTable
-from sundog.store.targets import complete_or_absent
+from sundog.store.formats import export
+from sundog.store.formats.csv import CsvTable
+from sundog.store.formats.parquet import ParquetTable
+from sundog.store.tables import write_records
 from sundog.worlds.load import load_world
 from tests.store.crawls import PERSON, PRODUCT, SCHEMA, fill, small_crawl
 

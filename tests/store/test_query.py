@@ -12,7 +12,7 @@ import pyoxigraph
 import pytest
 
 from sundog.errors import SundogError, UsageError
-from sundog.sandbox.guard import check_query
+from sundog.rdf.sparql import check_query
 from sundog.store import CrawlStore, Observed, Seeded, open_readonly
 from sundog.store.index import StatementIndex
 from sundog.store.query import query

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from sundog.errors import SundogError
 from sundog.frontier.catalog import Catalog
-from sundog.model import Decision, Failed, Fetched, LinkBatch, Refused, Sight
+from sundog.model import Decision, Failed, Fetched, HeadResult, LinkBatch, Refused
 from sundog.store import (
     Budgeted,
     CrawlStore,
@@ -78,7 +78,7 @@ def histories(draw: st.DrawFn) -> list[tuple[Event, list[str], list[str], bool]]
                 step = (GivenBack(waiting[-1]), [], [])
             case "look":
                 waiting.append(in_flight.pop())
-                sight = Sight(draw(st.none() | texts), draw(st.booleans()))
+                sight = HeadResult(draw(st.none() | texts), draw(st.booleans()))
                 step = (Looked(waiting[-1], draw(numbers), sight), [], [])
             case "wait":
                 step = (Waited(draw(numbers)), [], [])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 
 from sundog.patterns.example import page_tree
-from sundog.web.page_fields import page_fields
+from sundog.web.new.fields_process import page_fields
 from tests.engines.live.webs import HOME, SmallWeb
 from tests.web.sites import Site
 

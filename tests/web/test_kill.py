@@ -54,7 +54,7 @@ def test_a_process_that_has_got_the_same_id_is_left_alone(site: Site, crawl: str
 
 def test_a_process_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A stopped process answers no signal but one. What it has logged is kept, and gone on with."""
-    monkeypatch.setattr("sundog.web.supervisor.SECONDS_TO_END", 0.5)
+    monkeypatch.setattr("sundog.web.runs.supervisor.SECONDS_TO_END", 0.5)
     with SmallWeb() as web:
         shop(web, 60, delay=0.3)
         with served(Settings(root=tmp_path, connect_to=web.connect_to)) as client:

@@ -13,8 +13,8 @@ import pytest
 from aiosmtpd.controller import Controller
 
 from sundog.errors import SundogError, UsageError
-from sundog.web.mail import EmailSettings, message_of, send
-from sundog.web.settings import Settings, read_email
+from sundog.web.notify import email_of, send_email
+from sundog.web.settings import EmailSettings, Settings, read_email
 from tests.store.crawls import small_crawl
 from tests.web.apps import served
 
@@ -90,7 +90,7 @@ def test_a_crawl_that_has_ended_is_told_of_once(postbox: tuple[Postbox, int], tm
 def test_titles_cannot_add_headers() -> None:
     settings = EmailSettings(server="x", sender="s@example.org", site="https://s.example")
     crawl = {**CRAWL, "title": "x\r\nBcc: eve@example.org"}
-    message = message_of(settings, "ada@example.org", crawl, None)
+    message = email_of(settings, "ada@example.org", crawl, None)
     assert message["Bcc"] is None
     assert message["Subject"] == "Sundog: x Bcc: eve@example.org has ended"
     assert "crawls/a%20b%2Fc/results" in message.get_content()
@@ -99,7 +99,7 @@ def test_titles_cannot_add_headers() -> None:
 def test_a_server_that_does_not_answer_is_one_sentence() -> None:
     settings = EmailSettings(server="127.0.0.1", port=9, sender="s@example.org")
     with pytest.raises(SundogError, match=r"no e-mail could be sent by 127\.0\.0\.1"):
-        send(settings, message_of(settings, "ada@example.org", CRAWL, None))
+        send_email(settings, email_of(settings, "ada@example.org", CRAWL, None))
 
 
 def test_settings_are_read_strictly(tmp_path: Path) -> None:

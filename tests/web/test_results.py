@@ -11,8 +11,8 @@ import pytest
 
 from sundog.spec.crawl import parse_spec
 from sundog.store import open_readonly
-from sundog.web.explain_process import Kept
-from sundog.web.page_list import Kind, Sort
+from sundog.web.results.explain_process import ReplayCache
+from sundog.web.results.page_list import Kind, Sort
 from tests.web.sites import Site, spec_of_shop
 
 PRODUCT = "http://schema.org/Product"
@@ -132,7 +132,7 @@ def test_why_a_url_was_not_fetched(site: Site) -> None:
     for number in (28, 29):
         told = site.get(f"/api/crawls/{name}/explain", url=f"http://a.example/p/{number}")
         assert (told["state"], told["next_choice"]["url"][:19]) == ("waiting", "http://a.example/p/")
-    kept = Kept()
+    kept = ReplayCache()
     with open_readonly(site.root / name) as reader:
         spec = parse_spec(reader.spec_text)
         first = kept.replayed(reader, spec)

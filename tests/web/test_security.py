@@ -195,7 +195,7 @@ def test_a_head_that_does_not_come_is_not_waited_for(
     client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither if nothing comes, nor if a little comes now and then; nor in a second request."""
-    monkeypatch.setattr("sundog.web.guard.punctual.PunctualProtocol.seconds", 0.3)
+    monkeypatch.setattr("sundog.web.guard.slow_headers.HeaderTimeoutProtocol.seconds", 0.3)
     for begun in (b"", b"GET / HTTP/1.1\r\nX-A: ", b"GET /login HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HT"):
         with socket.create_connection((client.base_url.host, client.base_url.port or 80), 60) as connection:
             connection.sendall(begun)
@@ -297,7 +297,7 @@ def test_toml_is_read_in_no_time(client: httpx.Client, key: str) -> None:
 
 def test_a_fault_of_ours_has_the_headers_too(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with served(Settings(root=root)) as client:
-        monkeypatch.setattr("sundog.web.crawls.Crawls.all", lambda self: 1 / 0)
+        monkeypatch.setattr("sundog.web.runs.crawls.Crawls.all", lambda self: 1 / 0)
         answer = client.get("/api/crawls")
     assert (answer.status_code, answer.json().keys()) == (500, {"error"})
     assert "default-src 'none'" in answer.headers["content-security-policy"]

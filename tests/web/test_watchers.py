@@ -20,9 +20,9 @@ REQUEST = b"GET /api/crawls/kettles/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
 def test_watchers_are_bounded_and_their_places_are_free_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sundog.web.watching.MOST_WATCHERS", 3)
+    monkeypatch.setattr("sundog.web.watch.hub.MOST_WATCHERS", 3)
     monkeypatch.setattr(
-        "sundog.web.watching.SECONDS_A_BEAT", 0.1
+        "sundog.web.watch.hub.SECONDS_BETWEEN_HEARTBEATS", 0.1
     )  # so that it is soon noticed that they have left
     small_crawl(tmp_path / "kettles")
     with served(Settings(root=tmp_path)) as client:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from sundog import load_world, simulate
-from sundog.policies.linked.easy import OTHER_EXTENSIONS, RDF_EXTENSIONS, by_content_type
+from sundog.policies.linked.rdf_hints import OTHER_EXTENSIONS, RDF_EXTENSIONS, by_content_type
 from sundog.worlds.synthetic import LINKED, SyntheticWeb, generate_linked, write
 
 PAGES, HOSTS = 30_000, 600

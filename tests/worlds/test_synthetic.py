@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from sundog.worlds.synthetic import PROFILES, SyntheticWeb, files, generate, write
+from sundog.worlds.synthetic import PROFILES, SyntheticWeb, generate, write
 
 SYNTAXES = ["jsonld", "microdata", "rdfa", "microformats", "opengraph"]
 
@@ -160,8 +160,8 @@ def test_wrong_profiles_are_named() -> None:
 
 
 def test_files_hold_the_web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "PAGE_ROWS", 1_000)
-    monkeypatch.setattr(files, "LINK_PAGES", 700)
+    monkeypatch.setattr("sundog.worlds.synthetic.web.PAGE_ROWS", 1_000)
+    monkeypatch.setattr("sundog.worlds.synthetic.web.LINK_PAGES", 700)
     web = generate("web2014", pages=3_000, hosts=200, seed=2)
     said: list[str] = []
     write(web, tmp_path / "world", progress=said.append)
@@ -189,10 +189,10 @@ def test_nothing_stays_behind_when_writing_fails(tmp_path: Path, monkeypatch: py
     def broken(_: SyntheticWeb) -> None:
         raise OSError("disk full")
 
-    monkeypatch.setattr(files, "_link_tables", broken)
+    monkeypatch.setattr("sundog.worlds.synthetic.web._link_tables", broken)
     with pytest.raises(OSError, match="disk full"):
         write(web, tmp_path)
-    monkeypatch.setattr(files, "_link_tables", lambda web: iter([None]))
+    monkeypatch.setattr("sundog.worlds.synthetic.web._link_tables", lambda web: iter([None]))
     with pytest.raises(AttributeError):
         write(web, tmp_path)
     assert list(tmp_path.iterdir()) == []

@@ -12,16 +12,13 @@ import typer
 
 from sundog.cli.crawl import crawl_command, resume_command
 from sundog.cli.explain import explain_command
-from sundog.cli.export import export_command
 from sundog.cli.extract import extract_command
 from sundog.cli.pattern import pattern_app
-from sundog.cli.query import query_command
-from sundog.cli.report import report_command
-from sundog.cli.score import score_command
+from sundog.cli.registered import objectives_command, policies_command, worlds_command
+from sundog.cli.results import export_command, query_command, report_command
 from sundog.cli.serve import serve_command
 from sundog.cli.simulate import simulate_command
-from sundog.cli.synth import synth_command
-from sundog.cli.tables import objectives_command, policies_command, worlds_command
+from sundog.cli.worlds import score_command, synth_command
 from sundog.errors import SundogError, UsageError
 
 MISUSE: type[Exception] = typer.BadParameter.__mro__[1]  # Click's UsageError, wherever typer keeps it

@@ -1,22 +1,111 @@
-"""``sundog crawl`` and ``sundog resume``."""
+"""What ``sundog crawl`` and ``sundog resume`` say at the end.
+
+``sundog crawl`` and ``sundog resume``.
+"""
 
 from __future__ import annotations
 
 import os
+import shlex
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sundog.cli.crawl_summary import tell
-from sundog.cli.progress import say, say_if_kernels_must_be_compiled
-from sundog.cli.settings import parse_settings
-from sundog.cli.tables import AsJson
-from sundog.errors import UsageError
+from sundog.cli.options import AsJson, parse_settings
+from sundog.cli.terminal import print_json, say, say_if_kernels_must_be_compiled
+from sundog.errors import SundogError, UsageError
 
 if TYPE_CHECKING:
     from sundog.spec import CrawlSpec
+
+
+def print_summary(summary: dict[str, Any], directory: Path, *, with_report: bool, as_json: bool) -> None:
+    """Results to standard output; where to find more, and what to do next, to standard error."""
+    report = _write_report(directory) if with_report else None
+    if as_json:
+        print_json(summary)
+        return
+    for line in summary_lines(summary):
+        typer.echo(line)
+    if "result" in summary:
+        typer.echo(f"result: {directory / summary['result']}")
+    name = shlex.quote(str(directory))
+    if "result_fault" in summary:
+        say(f"no result: {summary['result_fault']}")
+        say(
+            f"nothing is lost: mend [patterns.result] in {directory / 'spec.toml'}, "
+            f"then sundog export {name} --format result"
+        )
+    if report:
+        say(f"report: {report}")
+    if summary["failed"] == summary["fetched"] > 0:
+        say(f"every fetch failed, most often: {_most_frequent_trouble(directory)}")
+    elif "requests" in summary:
+        say(f"take it home: sundog export {name} --format answers")
+    elif "patterns" in summary:
+        say(f"take it home: sundog export {name} --format items")
+    else:
+        say(f"take it home: sundog export {name} --format jsonl, or sundog query {name} 'SELECT …'")
+    if summary["stopped"] in ("interrupted", "time", "hosts resting"):
+        say(f"go on: sundog resume {name}")
+    elif summary["stopped"] == "budget" and "requests" not in summary:  # else its windows are the limit
+        say(f"go on: sundog resume {name} --budget {2 * summary['fetched']}")
+
+
+def _most_frequent_trouble(directory: Path) -> str:
+    from sundog.report.crawl.findings import troubles
+    from sundog.store import open_readonly
+
+    with open_readonly(directory) as reader:
+        trouble = troubles(reader).shown[0]
+    return trouble.also or trouble.name
+
+
+def _write_report(directory: Path) -> Path | None:
+    """A report that cannot be written is no reason to fail: the crawl is done and saved."""
+    from sundog.report.crawl import write_crawl_report
+
+    try:
+        return write_crawl_report(directory, None)
+    except SundogError as error:
+        say(f"no report: {error}")
+        return None
+
+
+def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
+    """A crawl in a few lines."""
+    fetched, relevant, seconds = summary["fetched"], summary["relevant"], summary["seconds"]
+    if "requests" in summary:
+        what = f"{_counted(fetched, 'node')} by {_counted(summary['requests'], 'request')}"
+    else:
+        what = f"{_counted(fetched, 'page')} of {_counted(summary['hosts'], 'host')}"
+    yield f"{what} in {seconds:,.1f} s; stopped: {summary['stopped']}"
+    yield f"{relevant:,} relevant ({relevant / max(1, fetched):.1%}), reward {summary['reward']:,.6g}"
+    if "requests" in summary:
+        yield f"{summary['bytes'] / 1e6:,.1f} MB of answers"
+    else:
+        yield f"{summary['statements']:,} statements in {summary['bytes'] / 1e6:,.1f} MB of pages"
+    for name, counts in summary.get("patterns", {}).items():
+        yield _pattern_line(name, counts)
+    yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"
+    if looked := summary.get("looked_at"):
+        yield f"{_counted(looked, 'HEAD request')}, each at its share of the budget"
+
+
+def _pattern_line(name: str, counts: dict[str, Any]) -> str:
+    """What a pattern has come to."""
+    said = f"pattern {name}: {counts['found']:,} on {_counted(counts['pages'], 'page')}"
+    if not counts["pages"]:
+        said = f"pattern {name}: never matched"
+    return f"{said}; {_counted(counts['faults'], 'time')}: {counts['fault']}" if counts["faults"] else said
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
 
 WithReport = Annotated[bool, typer.Option("--report/--no-report", help="Write report.html at the end.")]
 Budget = Annotated[int | None, typer.Option(min=1, help="How many pages may be fetched; 1,000 by default.")]
@@ -76,19 +165,19 @@ def crawl_command(
         "warc": warc,
     }
     given = {name: value for name, value in options.items() if value is not None}
-    pairs, what = _apart(what)
+    pairs, what = _split_settings(what)
     spec, folder = _spec_of(what, given)
     spec = with_settings(spec, parse_settings([*(settings or []), *pairs]))
     directory = out or _free_directory()
     if spec.world == "api" and spec.api.budget(spec.seconds):
-        say(_said_budget(spec))
+        say(_api_budget(spec))
     say_if_kernels_must_be_compiled("crawl")
     with live_view(sys.stderr) as view:
         summary = crawl(spec, directory, folder=folder, watch=view.update)
-    tell(summary, directory, with_report=with_report, as_json=as_json)
+    print_summary(summary, directory, with_report=with_report, as_json=as_json)
 
 
-def _said_budget(spec: CrawlSpec) -> str:
+def _api_budget(spec: CrawlSpec) -> str:
     """What the windows allow, and what of it is asked for."""
     api, seconds = spec.api, spec.seconds or 0.0
     allowed = f"{api.requests:,} requests in {api.window:g} s, for {seconds:g} s: {api.budget(seconds):,} requests"
@@ -110,10 +199,10 @@ def resume_command(
     say_if_kernels_must_be_compiled("crawl")
     with live_view(sys.stderr) as view:
         summary = resume(directory, budget=budget, watch=view.update)
-    tell(summary, directory, with_report=with_report, as_json=as_json)
+    print_summary(summary, directory, with_report=with_report, as_json=as_json)
 
 
-def _apart(words: list[str]) -> tuple[list[str], list[str]]:
+def _split_settings(words: list[str]) -> tuple[list[str], list[str]]:
     """``--set a=1 b=2``: what follows it and is no URL belongs to it."""
     pairs = [word for word in words if "=" in word and "://" not in word]
     return pairs, [word for word in words if word not in pairs]

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sundog.cli.tables import AsJson, print_json
+from sundog.cli.options import AsJson
+from sundog.cli.terminal import print_json
 
 if TYPE_CHECKING:
-    from sundog.engines.live.explain import Explanation
+    from sundog.results.explain import Explanation
 
 
 def explain_command(
@@ -22,17 +23,17 @@ def explain_command(
     as_json: AsJson = False,
 ) -> None:
     """Tell why a URL was fetched or was not: score and its parts, host record, group, rule."""
-    from sundog.engines.live.explain import explain
+    from sundog.results.explain import explain
 
     explanation = explain(directory, url)
     if as_json:
         print_json(asdict(explanation))
         return
-    for name, text in lines_of(explanation):
+    for name, text in explanation_lines(explanation):
         typer.echo(f"{name:9} {_printable(text)}")
 
 
-def lines_of(said: Explanation) -> Iterator[tuple[str, str]]:
+def explanation_lines(said: Explanation) -> Iterator[tuple[str, str]]:
     yield "url", said.url
     yield "state", _state(said)
     if said.found:

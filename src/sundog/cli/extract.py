@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sundog.cli.progress import say
+from sundog.cli.terminal import say
 from sundog.errors import SundogError, UsageError, nearest_or_all
 
 if TYPE_CHECKING:
     from sundog.extract import Extraction
 
-FORMATS = ("nquads", "json", "jsonld")
+EXTRACT_FORMATS = ("nquads", "json", "jsonld")
 
 
 def extract_command(
@@ -30,8 +30,8 @@ def extract_command(
     from sundog.extract import extract
     from sundog.extract.media import guessed_type
 
-    if output not in FORMATS:
-        raise UsageError(f"unknown format '{output}'{nearest_or_all(output, FORMATS)}")
+    if output not in EXTRACT_FORMATS:
+        raise UsageError(f"unknown format '{output}'{nearest_or_all(output, EXTRACT_FORMATS)}")
     if base and ":" not in base:
         raise UsageError(f"--base '{base}' is no URL: it needs a scheme, e.g. https://{base}")
     names = [name.strip() for name in syntax.split(",") if name.strip()] or None
@@ -61,10 +61,10 @@ def _printed(found: Extraction, output: str, names: list[str] | None) -> str:
     if output == "nquads":
         return found.nquads()
     if output == "jsonld":
-        from sundog.extract.forms import as_jsonld
+        from sundog.extract.result import as_jsonld
 
         return as_jsonld(found)
-    from sundog.extract.forms import as_items
+    from sundog.extract.result import as_items
 
     document = found.mf2 if names == ["microformats"] else as_items(found)
     return orjson.dumps(document, option=orjson.OPT_INDENT_2).decode() + "\n"

@@ -1,18 +1,140 @@
-"""Watching a live crawl: a picture on a terminal, a line every few seconds elsewhere."""
+"""A live crawl as a picture for the terminal: budget, harvest, hosts, types, troubles.
+
+Made of a ``Snapshot`` and a width alone. Names are strangers' texts: nothing in them is obeyed.
+
+Watching a live crawl: a picture on a terminal, a line every few seconds elsewhere.
+"""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, TextIO
 
-from sundog.cli.progress import SECONDS_BETWEEN_LINES
-from sundog.engines.snapshot import Snapshot
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from sundog.cli.terminal import SECONDS_BETWEEN_LINES, on_one_line
+from sundog.engines.live.progress import Snapshot
 
 if TYPE_CHECKING:
     from rich.live import Live
+SIDE_BY_SIDE = 100  # columns from which the three tables stand beside each other
+ROWS = 6  # of each table
+
+
+class Panel:
+    """The picture of one snapshot, as wide as the terminal is when it is drawn."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        now, width = self.snapshot, options.max_width
+        yield _beside([ProgressBar(total=max(1, now.budget), completed=now.spent, width=width)])
+        yield Text(budget_line(now), style="bold")
+        yield Text(harvest_line(now))
+        yield Text(found_line(now), style="dim")
+        if now.stage:
+            yield Text(on_one_line(now.stage), style="cyan")
+        if now.warning:
+            yield Text(on_one_line(now.warning), style="yellow")
+        tables = [table for table in (_hosts(now), _types(now), _troubles(now)) if table is not None]
+        if tables:
+            yield Text("")
+            yield _beside(tables) if width >= SIDE_BY_SIDE else Group(*tables)
+
+
+def budget_line(now: Snapshot) -> str:
+    left = now.seconds_left
+    what, nodes = ("pages", "") if now.requests is None else ("requests", f" for {now.fetched:,} nodes")
+    spent = f"{now.spent:,} of {now.budget:,} {what}{nodes}"
+    parts = [spent, f"{speed(now)} {'pages' if now.requests is None else 'nodes'}/s", duration(now.elapsed)]
+    if left is not None and now.spent < now.budget:
+        parts.append(f"about {duration(left)} left")
+    return " · ".join(parts)
+
+
+def harvest_line(now: Snapshot) -> str:
+    parts = [f"{now.harvest_rate:.1%} relevant"]
+    if now.recent_fetched:
+        parts.append(f"{now.recent_rate:.1%} of the last {now.recent_fetched:,}")
+    return " · ".join([*parts, f"{now.relevant:,} relevant pages", f"reward {now.reward:,.6g}"])
+
+
+def found_line(now: Snapshot) -> str:
+    asleep = f" ({now.asleep:,} asleep)" if now.asleep else ""
+    parts = [
+        f"{now.statements:,} statements",
+        f"{now.queued:,} queued",
+        f"{now.hosts_found:,} hosts{asleep}",
+        f"{now.in_flight:,} in flight",
+    ]
+    return " · ".join([*parts, f"{now.refused:,} refused"] if now.refused else parts)
+
+
+def speed(now: Snapshot) -> str:
+    return f"{now.pages_per_second:,.{0 if now.pages_per_second >= 100 else 1}f}"
+
+
+def duration(seconds: float) -> str:
+    """
+    >>> duration(9.7), duration(3_725), duration(200_000)
+    ('0:09', '1:02:05', '2 d 7 h')
+    """
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours >= 48:
+        return f"{hours // 24} d {hours % 24} h"
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def pairs(counts: Mapping[str, int] | Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """The most frequent first."""
+    found = counts.items() if isinstance(counts, Mapping) else counts
+    return sorted(found, key=lambda pair: -pair[1])
+
+
+def _hosts(now: Snapshot) -> Table | None:
+    rows = [(line.host, f"{line.good:,}", f"{line.bad:,}") for line in now.hosts]
+    return _table(("hosts", "good", "bad"), rows)
+
+
+def _types(now: Snapshot) -> Table | None:
+    from sundog.rdf.namespaces import shortened
+
+    return _table(("types", "pages"), [(shortened(name), f"{count:,}") for name, count in pairs(now.types)])
+
+
+def _troubles(now: Snapshot) -> Table | None:
+    return _table(("troubles", "pages"), [(name, f"{count:,}") for name, count in pairs(now.troubles)])
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table | None:
+    """The first column gives way where there is too little room; numbers stay whole."""
+    if not rows:
+        return None
+    table = Table(box=None, pad_edge=False, expand=True, header_style="dim")
+    table.add_column(columns[0], ratio=1, no_wrap=True, overflow="ellipsis")
+    for column in columns[1:]:
+        table.add_column(column, justify="right", no_wrap=True, min_width=5)
+    for name, *numbers in rows[:ROWS]:
+        table.add_row(Text(on_one_line(name)), *numbers)
+    return table
+
+
+def _beside(tables: Iterable[RenderableType]) -> Table:
+    found = list(tables)
+    grid = Table.grid(expand=True, padding=(0, 3, 0, 0), pad_edge=False)
+    for _ in found:
+        grid.add_column(ratio=1)
+    grid.add_row(*found)
+    return grid
+
 
 SECONDS_BETWEEN_PICTURES = 0.25
 Clock = Callable[[], float]
@@ -31,7 +153,6 @@ class _Picture:
         self._drawn = float("-inf")
 
     def update(self, snapshot: Snapshot) -> None:
-        from sundog.cli.live_panel import Panel
 
         now = self._clock()
         if now - self._drawn >= SECONDS_BETWEEN_PICTURES:
@@ -59,14 +180,13 @@ class _Lines:
             self._say(line_of(snapshot))
 
     def _say(self, text: str) -> None:
-        from sundog.cli.tables import on_one_line
+        from sundog.cli.terminal import on_one_line
 
         if text:
             print(on_one_line(text), file=self._stream, flush=True)
 
 
 def line_of(snapshot: Snapshot) -> str:
-    from sundog.cli.live_panel import budget_line, found_line, pairs
 
     failed = sum(count for _, count in pairs(snapshot.troubles))
     recent = f" ({snapshot.recent_rate:.1%} of the last {snapshot.recent_fetched:,})"

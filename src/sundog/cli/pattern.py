@@ -1,22 +1,155 @@
-"""``sundog pattern``: patterns made from examples, tried on a page, or taken from those that are ready."""
+"""The page that ``sundog pattern`` looks at: a file, standard input, or a URL that is asked politely.
+
+``sundog pattern try``: what every pattern of a spec yields on one page.
+
+``sundog pattern``: patterns made from examples, tried on a page, or taken from those that are ready.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from sundog.cli.pattern_page import AllowPrivate, ConnectTo, Delay, read_page
-from sundog.cli.pattern_try import try_command
-from sundog.cli.progress import say
-from sundog.cli.tables import AsJson, print_json
+from sundog.cli.options import AsJson
+from sundog.cli.terminal import print_json, print_texts, say
 from sundog.errors import SundogError, UsageError, nearest
 
-LANGUAGES = ("xpath", "css")
+if TYPE_CHECKING:
+    from sundog.patterns.runner import Subject
+    from sundog.patterns.trial import Tried
+    from sundog.spec import CrawlSpec
+ConnectTo = Annotated[str, typer.Option(metavar="HOST:PORT", help="Send every request there, as plain HTTP.")]
+AllowPrivate = Annotated[bool, typer.Option("--allow-private", help="Also ask private and loopback addresses.")]
+Delay = Annotated[float, typer.Option(min=0, help="Seconds between requests: robots.txt is asked first.")]
 
+
+class SourcePage(NamedTuple):
+    body: bytes
+    url: str
+    content_type: str
+
+
+def read_page(
+    where: str, *, base: str = "", connect_to: str = "", allow_private: bool = False, delay: float = 1.0
+) -> SourcePage:
+    """``base`` is the URL of a file; one that has none gets a URL that no crawl can ask."""
+    if "://" not in where:
+        from sundog.cli.extract import read_file, url_of
+        from sundog.extract.media import guessed_type
+
+        body = read_file(where)
+        return SourcePage(body, base or url_of(where), guessed_type(where, body))
+    from sundog.fetch.polite import fetch_one
+    from sundog.spec import CrawlSpec
+
+    if base:
+        raise UsageError("--base is for a FILE: a URL is its own base")
+    spec = CrawlSpec(seeds=(where,), connect_to=connect_to, allow_private=allow_private, delay=delay)
+    page = fetch_one(where, connect_to=spec.address, allow_private=allow_private, delay=delay)
+    return SourcePage(page.body, page.url, page.content_type)
+
+
+MOST_SHOWN = 20  # items or links of one pattern; --json has all
+LONGEST_SHOWN = 200
+COLUMNS = ("pattern", "kind", "at", "what", "value")
+Row = tuple[str, str, str, str, str]
+
+
+def try_command(
+    file: Annotated[Path, typer.Argument(metavar="SPEC.toml", help="The spec with the patterns.")],
+    page: Annotated[str, typer.Argument(metavar="PAGE|URL", help="A saved page, - for standard input, or a URL.")],
+    base: Annotated[str, typer.Option(metavar="URL", help="The URL that a saved page is from.")] = "",
+    depth: Annotated[int, typer.Option(min=0, help="Links from a seed, as if a crawl had got there.")] = 0,
+    via: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="A link pattern that led there; there may be several.")
+    ] = None,
+    connect_to: ConnectTo = "",
+    allow_private: AllowPrivate = False,
+    delay: Delay = 1.0,
+    as_json: AsJson = False,
+) -> None:
+    """Show what every pattern of a spec yields on one page. Exits with 1 if a pattern is in error."""
+    from sundog.patterns.crawl_view import CrawlView
+    from sundog.patterns.trial import try_patterns
+    from sundog.spec import read_spec
+
+    spec = read_spec(file)
+    if not spec.patterns:
+        raise UsageError(f"{file} has no patterns to try: add [[patterns.data]] or [[patterns.link]]")
+    connect_to, allow_private = connect_to or spec.connect_to, allow_private or spec.allow_private
+    looked_at = read_page(page, base=base, connect_to=connect_to, allow_private=allow_private, delay=delay)
+    _check_links(via or [], spec)
+    around = CrawlView(depth=depth, via=via or [])
+    results = try_patterns(spec.patterns, _subject(spec, looked_at)._replace(surroundings=around))
+    if as_json:
+        print_json({"page": looked_at.url, "patterns": [tried.as_json() for tried in results]})
+    else:
+        print_texts(COLUMNS, [row for tried in results for row in _rows(tried)])
+    if any(tried.errors for tried in results):
+        raise typer.Exit(1)
+
+
+def _check_links(names: list[str], spec: CrawlSpec) -> None:
+    known = [each.name for each in spec.patterns.link]
+    for name in names:
+        if name not in known:
+            raise UsageError(f"--via {name}: there is no such link pattern{nearest(name, known)}")
+
+
+def _subject(spec: CrawlSpec, page: SourcePage) -> Subject:
+    from sundog.patterns.runner import Subject, needs_of
+
+    statements = ""
+    if needs_of(spec.patterns).statements:
+        from sundog.extract import extract
+
+        found = extract(page.body, base=page.url, content_type=page.content_type).statements
+        statements = "".join(f"{' '.join(statement[:3])} .\n" for statement in found)  # no graphs: one page is one
+    return Subject(page.url, page.body, page.content_type, statements)
+
+
+def _rows(tried: Tried) -> Iterator[Row]:
+    """A row for each field, link or truth value; one that says so if there is nothing."""
+    name, kind = tried.name, str(tried.kind)
+    found = [*_found(tried), *(("", "error", error) for error in tried.errors)] or [("", "nothing", "")]
+    for at, what, value in found:
+        yield name, kind, at, what, value[:LONGEST_SHOWN]
+        name = kind = ""
+
+
+def _found(tried: Tried) -> Iterator[tuple[str, str, str]]:
+    if tried.kind == "stop" and not tried.errors:
+        yield "", "holds" if tried.holds else "does not hold" if tried.holds is not None else "asks the crawl", ""
+    if tried.kind == "result" and not tried.errors:
+        yield "", "asks the crawl", ""
+    for number, item in enumerate(tried.items[:MOST_SHOWN]):
+        for field, value in item.items():
+            yield _where(tried, number, field), field, _text(value)
+    for number, link in enumerate(tried.links[:MOST_SHOWN]):
+        yield _where(tried, number), link.anchor[:60], link.url
+    if (most := max(len(tried.items), len(tried.links))) > MOST_SHOWN:
+        yield "", f"and {most - MOST_SHOWN:,} more", ""
+
+
+def _where(tried: Tried, number: int, field: str = "") -> str:
+    """Line and column, or the number of the item if they are not known."""
+    places = tried.places[number] if number < len(tried.places) else {}
+    place = places.get(field) or places.get("")
+    return f"{place.line}:{place.column}" if place and place.line else f"#{number + 1}"
+
+
+def _text(value: Any) -> str:
+    import json
+
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+EXAMPLE_ENGINES = ("xpath", "css")
 pattern_app = typer.Typer(
     name="pattern", help="Make patterns from examples, try them on a page, list ready ones.", no_args_is_help=True
 )
@@ -50,11 +183,11 @@ def new_command(
     if ready:
         from sundog.patterns.ready import ready_spec
 
-        _write(ready_spec(ready).text, out)
+        _write_spec(ready_spec(ready).text, out)
         return
-    if engine not in LANGUAGES:
-        raise UsageError(f"--engine {engine}{nearest(engine, LANGUAGES)}: xpath or css is expected")
-    from sundog.patterns.example import all_followed, explained, guess, page_tree, spec_of
+    if engine not in EXAMPLE_ENGINES:
+        raise UsageError(f"--engine {engine}{nearest(engine, EXAMPLE_ENGINES)}: xpath or css is expected")
+    from sundog.patterns.example import explained, guess, guess_links, page_tree, spec_of
     from sundog.spec.crawl import parse_spec
 
     read = partial(read_page, connect_to=connect_to, allow_private=allow_private, delay=delay)
@@ -65,15 +198,15 @@ def new_command(
     if "://" not in first.url or first.url.startswith("file:"):
         raise UsageError("a crawl begins at a URL: say with --base which one the FILE was saved from")
     guessed = guess(tree, values or [], engine, page.url)
-    links = all_followed(first_tree, follow or [], engine)
+    links = guess_links(first_tree, follow or [], engine)
     text = spec_of(guessed, first.url, name, engine, links)
     parse_spec(text, "the spec")  # names that cannot be used are said now
     for line in explained(guessed, links):
         say(line)
-    _write(text, out)
+    _write_spec(text, out)
 
 
-def _write(text: str, out: Path | None) -> None:
+def _write_spec(text: str, out: Path | None) -> None:
     if out is None:
         sys.stdout.write(text)
         return

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sundog.cli.progress import say
+from sundog.cli.terminal import say
 from sundog.errors import SundogError
 
 
@@ -38,7 +38,7 @@ def serve_command(
         import uvicorn  # noqa: F401
     except ImportError as error:
         raise SundogError(f"{error.name} is missing: install it with pip install 'sundog[web]'") from None
-    from sundog.spec.address import parse_address
+    from sundog.spec.crawl import parse_address
     from sundog.web.serve import serve
     from sundog.web.settings import Settings, read_email, read_token
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sundog.engines.simulated import Run
+from sundog.engines.runs import Run
 
 FIRST_STEPS = (100, 300)  # and ten times as many, and so on
 FEW = (12.706, 4.303, 3.182, 2.776)  # Student's t at .975 for 1 to 4 degrees of freedom

@@ -16,8 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from sundog.engines.simulate import check_budget, rewards_of
-from sundog.engines.start import begin, parse_start
+from sundog.engines.simulate import begin, check_budget, parse_start, rewards_of
 from sundog.model import Decision, Fetched
 from sundog.session import CrawlSession
 from sundog.worlds.static import StaticWorld

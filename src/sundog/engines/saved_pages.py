@@ -16,11 +16,11 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sundog.engines.live.intake import judged
-from sundog.engines.live.reading import SYNTAXES, Reading, read
+from sundog.engines.live.pages.intake import judged
+from sundog.engines.live.pages.reading import SYNTAXES, Reading, read
 from sundog.errors import SundogError, UsageError
-from sundog.frontier.identity import identity
 from sundog.objectives import Judge, PageView, parse_objective
+from sundog.urls.identity import identity
 from sundog.worlds.parquet import LINKS, PAGES
 
 MAX_BYTES = 5_000_000

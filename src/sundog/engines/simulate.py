@@ -1,4 +1,6 @@
-"""The simulator: a crawl session over a static world, as fast as the session can decide.
+"""Where a simulated crawl begins.
+
+The simulator: a crawl session over a static world, as fast as the session can decide.
 
 One page's way: (1) the session chooses it, (2) it waits ``delay`` fetches, (3) the world gives its
 reward and links, (4) the session learns the reward and (5) offers the links.
@@ -11,7 +13,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -20,9 +22,7 @@ from typing import Any
 import numpy as np
 
 from sundog._jit import mark_as_compiled, quick_compilation
-from sundog.engines.simulated import Run, curve_points
-from sundog.engines.start import Start, begin, parse_start
-from sundog.engines.trace import Trace
+from sundog.engines.runs import Run, Trace, curve_points
 from sundog.errors import SundogError, UsageError
 from sundog.model import Decision, Fetched, Finished
 from sundog.objectives import parse_objective
@@ -30,6 +30,44 @@ from sundog.policies.presets import DEFAULT, check_parameters, find_policy
 from sundog.session import CrawlSession
 from sundog.worlds.load import load_world
 from sundog.worlds.static import Links, Pages, StaticWorld, Strings
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where a crawl begins: pages to fetch first, or relevant pages that were crawled before."""
+
+    pages: tuple[int, ...] = (0,)
+    crawled: int = 0
+
+
+def parse_start(text: str | None, world: StaticWorld) -> Start:
+    """``None`` (the first page), ``ID|URL[,…]`` or ``random:K``."""
+    if text is None:
+        return Start()
+    if text.startswith("random:"):
+        count = text.removeprefix("random:")
+        if not count.isdecimal() or int(count) < 1:
+            raise UsageError(f"start '{text}': a whole number of pages from 1 on is expected after random:")
+        return Start((), int(count))
+    pages = tuple(world.row_of(part.strip()) for part in text.split(",") if part.strip())
+    if not pages:
+        raise UsageError(f"start '{text}' names no page")
+    return Start(pages)
+
+
+def begin(session: CrawlSession, world: StaticWorld, rewards: Any, start: Start, seed: int) -> None:
+    """Offer the start's pages, or take in relevant ones, drawn by the seed, as crawled already."""
+    if not start.crawled:
+        session.add_known(start.pages)
+        return
+    relevant = np.flatnonzero(rewards > 0)
+    if start.crawled > len(relevant):
+        raise UsageError(f"start random:{start.crawled}: only {len(relevant)} pages are relevant")
+    chosen = np.sort(np.random.default_rng(seed).choice(relevant, start.crawled, replace=False))
+    session.add_known(chosen)
+    for page in chosen.tolist():
+        session.adopt(page, rewards[page], world.links_of(page))
+
 
 HOSTS_EVERY = 16  # fetches between two looks at the number of hosts
 Progress = Callable[[int, int], None]

@@ -6,20 +6,18 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 from sundog.errors import UsageError, nearest
-from sundog.extract import jsonld, opengraph
+from sundog.extract import jsonld, metas
 from sundog.extract.dom import Document, parse_html
-from sundog.extract.dumps import Caps, PackedFile
-from sundog.extract.encodings import as_utf8
-from sundog.extract.media import charset_of, kind_of
+from sundog.extract.guards import OutOfTimeError, TimeBox, no_garbage_collection
+from sundog.extract.media import as_utf8, charset_of, kind_of
 from sundog.extract.microdata import read_microdata
 from sundog.extract.microformats import read_microformats
 from sundog.extract.microformats.roots import may_have_roots
-from sundog.extract.packed import is_packed
-from sundog.extract.page import Page
+from sundog.extract.packed import PackedFile, UnpackCaps, is_packed
+from sundog.extract.page import HtmlPage
 from sundog.extract.rdf import MAX_STATEMENTS, read_rdf
 from sundog.extract.rdfa import read_rdfa
 from sundog.extract.result import Extraction, Fault
-from sundog.extract.timebox import OutOfTimeError, TimeBox, no_garbage_collection
 
 MAX_BYTES: Final = 5_000_000
 SECONDS: Final = 2.0
@@ -30,7 +28,7 @@ Statements = list[Any]  # tuples of three or four terms
 Report = Callable[[str], None]
 
 
-Read = Callable[[Page, TimeBox, Statements, Report], None]
+Read = Callable[[HtmlPage, TimeBox, Statements, Report], None]
 
 
 class Extractor(NamedTuple):
@@ -40,12 +38,12 @@ class Extractor(NamedTuple):
     read: Read
 
 
-def _silent(read: Callable[[Page, TimeBox, Statements], None]) -> Read:
+def _without_report(read: Callable[[HtmlPage, TimeBox, Statements], None]) -> Read:
     """An extractor that has nothing to report: what it cannot read is not there."""
     return lambda page, box, out, _: read(page, box, out)
 
 
-def _read_microformats(page: Page, box: TimeBox, out: Statements) -> None:
+def _read_microformats(page: HtmlPage, box: TimeBox, out: Statements) -> None:
     if may_have_roots(page.document.class_names()):
         page.ready(box)
         read_microformats(page, box, out)
@@ -53,12 +51,12 @@ def _read_microformats(page: Page, box: TimeBox, out: Statements) -> None:
 
 EXTRACTORS: Final = {
     "jsonld": Extractor("script[type]", jsonld.read_scripts),
-    "microdata": Extractor("[itemscope]", _silent(read_microdata)),
-    "rdfa": Extractor("", _silent(read_rdfa)),
-    "microformats": Extractor("", _silent(_read_microformats)),
-    "opengraph": Extractor("", _silent(opengraph.read_opengraph)),
-    "twitter": Extractor("", _silent(opengraph.read_twitter)),
-    "dublincore": Extractor("", _silent(opengraph.read_dublin_core)),
+    "microdata": Extractor("[itemscope]", _without_report(read_microdata)),
+    "rdfa": Extractor("", _without_report(read_rdfa)),
+    "microformats": Extractor("", _without_report(_read_microformats)),
+    "opengraph": Extractor("", _without_report(metas.read_opengraph)),
+    "twitter": Extractor("", _without_report(metas.read_twitter)),
+    "dublincore": Extractor("", _without_report(metas.read_dublin_core)),
 }
 SYNTAXES: Final = (*EXTRACTORS, "rdf")
 
@@ -85,7 +83,7 @@ def extract(
     result = Extraction(base)
     result.by_syntax = {name: [] for name in wanted}
     if is_packed(body):
-        packed = PackedFile(body, base, content_type, Caps(max_unpacked or max_bytes, max_statements))
+        packed = PackedFile(body, base, content_type, UnpackCaps(max_unpacked or max_bytes, max_statements))
         _run("rdf", packed.read, seconds, result)
         result.faults += [Fault("page", reason) for reason in packed.faults]
         if packed.page is None:
@@ -132,7 +130,7 @@ def _from_html(
 
 
 def _from_tree(document: Document, wanted: tuple[str, ...], seconds: float, result: Extraction) -> None:
-    page = result.page = Page(document, result.base)
+    page = result.page = HtmlPage(document, result.base)
     for name in wanted:
         extractor = EXTRACTORS.get(name)
         if extractor is not None and (not extractor.selector or document.has(extractor.selector)):

@@ -1,19 +1,77 @@
-"""Every link that a crawler may follow, with what surrounds it."""
+"""``div#main.wide ul.menu li a``: where on a page a link stands, as the engine learns it.
+
+Every link that a crawler may follow, with what surrounds it.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import partial
-from typing import Any
+from functools import lru_cache, partial
+from typing import Any, Final
 
-from sundog.extract.around import Place, Surroundings
-from sundog.extract.page import Page
-from sundog.extract.shown_text import places_in, text_in
-from sundog.extract.tag_paths import TagPaths
-from sundog.extract.terms import TYPE
-from sundog.extract.urls import LinkResolver
+import turbohtml
+
+from sundog.extract.link_text import LinkContext, LinkContexts, places_in, text_in
+from sundog.extract.page import HtmlPage
 from sundog.model import NOTHING_AROUND, Link
+
+MOST_TAGS: Final = 8  # the innermost elements
+_NAME_LENGTH = 20
+_CLASSES = 3
+_DIGITS = re.compile(r"\d+")
+_ELEMENT = turbohtml.Element
+
+
+class TagPaths:
+    """Of one page. Each element around links is climbed and named once."""
+
+    __slots__ = ("_known", "_named")
+
+    def __init__(self, page: Any) -> None:
+        self._known: dict[Any, tuple[int, str]] = {}  # of elements that have links below them: length and path
+        self._named = set(page.select("[class], [id]"))  # to ask each element takes longer
+
+    def of(self, node: Any, tag: str) -> str:
+        parent = node.parent
+        length, path = self._known.get(parent) or self._climbed(parent)
+        name = _made_name(tag, node.attr("id"), node.attr("class")) if node in self._named else tag
+        return f"{path} {name}" if length else name
+
+    def _climbed(self, node: Any) -> tuple[int, str]:
+        """Of an element, and of all above it whose path is not known yet."""
+        known, named, unknown = self._known, self._named, []
+        above = None
+        while above is None and type(node) is _ELEMENT:
+            unknown.append(node)
+            node = node.parent
+            above = known.get(node)
+        length, path = above or (0, "")
+        for each in reversed(unknown):
+            name = each.tag
+            if each in named:
+                name = _made_name(name, each.attr("id"), each.attr("class"))
+            if length == MOST_TAGS - 1:
+                path = f"{path.partition(' ')[2]} {name}"
+            else:
+                length, path = length + 1, f"{path} {name}" if length else name
+            known[each] = (length, path)
+        return length, path
+
+
+@lru_cache(maxsize=8192)
+def _made_name(tag: str, identity: str | None, classes: str | None) -> str:
+    """With id and classes, numbers as 0.
+
+    >>> _made_name("li", "item-4711", "even menu-item")
+    'li#item-0.even.menu-item'
+    """
+    name = tag
+    if identity:
+        name += "#" + "".join(_DIGITS.sub("0", identity)[:_NAME_LENGTH].split())
+    for each in sorted(set(classes.split()))[:_CLASSES] if classes else ():
+        name += "." + _DIGITS.sub("0", each)[:_NAME_LENGTH]
+    return name
+
 
 MAX_ANCHOR = 500
 MAX_LINKS = 20_000
@@ -30,11 +88,11 @@ _REFRESH = re.compile(r"[\d.]+\s*+[;,]?\s*+(?:url\s*+=\s*+)?(.*)", re.IGNORECASE
 _link = partial(tuple.__new__, Link)  # what its _make does, in half the time
 
 
-def find_links(page: Page, *, with_context: bool = True) -> list[Link]:
+def find_links(page: HtmlPage, *, with_context: bool = True) -> list[Link]:
     """In document order; ``position`` counts them from 0. The text around them is found when it is asked for, or
     never: links without it are small, and can be sent to another process."""
     root, tags = page.document.parsed.root, _SOURCES if _may_refresh(page) else _SOURCES_BUT_META
-    surroundings = Surroundings(root, tags) if with_context else None
+    surroundings = LinkContexts(root, tags) if with_context else None
     resolve, path_of = page.resolver.resolve, TagPaths(page.document.parsed).of
     forbidden = any(_forbids_following(attrs) for attrs in page.metas)
     found: list[Link] = []
@@ -50,7 +108,7 @@ def find_links(page: Page, *, with_context: bool = True) -> list[Link]:
         if url is None:
             continue
         in_text = tag in _IN_TEXT
-        around = Place(surroundings, number) if in_text and surroundings else NOTHING_AROUND
+        around = LinkContext(surroundings, number) if in_text and surroundings else NOTHING_AROUND
         anchor = (text_in(node)[:MAX_ANCHOR] if in_text else "") or _alternative(node)
         nofollow = forbidden or "nofollow" in rel
         found.append(_link((url, anchor, path_of(node, tag), around, rel, "", len(found), nofollow, 0.0, 0)))
@@ -59,35 +117,7 @@ def find_links(page: Page, *, with_context: bool = True) -> list[Link]:
     return found
 
 
-def with_statement_links(found: list[Link], statements: Iterable[tuple[str, ...]], page_url: str) -> list[Link]:
-    """URIs in the RDF are links too, with the property that leads to them; types are not."""
-    properties = _properties_by_target(statements, page_url)
-    if not properties:
-        return found
-    found = [
-        link._replace(property=properties.pop(link.url)) if link.url in properties else link for link in found
-    ]
-    return found + [
-        Link(url, property=name, position=n) for n, (url, name) in enumerate(properties.items(), len(found))
-    ]
-
-
-def _properties_by_target(statements: Iterable[tuple[str, ...]], page_url: str) -> dict[str, str]:
-    targets: dict[str, str] = {}  # several syntaxes often say the same
-    for statement in statements:
-        target = statement[2]
-        if target not in targets and target.startswith("<http") and statement[1] != TYPE:
-            targets[target] = statement[1]
-    resolve = LinkResolver(page_url).resolve
-    found: dict[str, str] = {}
-    for target, predicate in targets.items():
-        url = resolve(target[1:-1])
-        if url is not None and url != page_url:
-            found.setdefault(url, predicate[1:-1])
-    return found
-
-
-def _may_refresh(page: Page) -> bool:
+def _may_refresh(page: HtmlPage) -> bool:
     """Pages have many metas, and hardly one that leads elsewhere."""
     return any("http-equiv" in attrs for attrs in page.metas)
 

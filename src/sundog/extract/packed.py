@@ -2,6 +2,8 @@
 
 What a few bytes unpack to is the sender's choice, so it never stands in memory as a whole: whoever reads a stream
 gets the next piece, until the file, its cap or its time is at an end.
+
+Files of RDF that come packed: one, or several in an archive. They are read as they are unpacked, under caps.
 """
 
 from __future__ import annotations
@@ -12,10 +14,11 @@ import io
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, Protocol
+from typing import IO, Any, Final, NamedTuple, Protocol
 
-from sundog.extract.guards import TripleTermGuard
-from sundog.extract.timebox import TimeBox
+from sundog.extract.guards import TimeBox, TripleTermGuard
+from sundog.extract.media import as_utf8, kind_of
+from sundog.extract.rdf import MAX_STATEMENTS, WHOLE, read_rdf
 
 MOST_FILES = 100  # of an archive
 _BEGINNINGS = (b"\x1f\x8b\x08", b"BZh", b"PK\x03\x04")
@@ -70,7 +73,7 @@ def _zipped(body: bytes, report: Callable[[str], None]) -> Iterator[Member]:
         yield Member("zip", info.filename, lambda info=info: archive.open(info))  # type: ignore[misc]
 
 
-class Capped(io.RawIOBase):
+class CappedStream(io.RawIOBase):
     """Ends after ``most`` bytes, where the packed bytes are broken, or where triple terms nest too deeply.
 
     Why it ended is in ``fault``, if not because the file does.
@@ -118,3 +121,74 @@ class Capped(io.RawIOBase):
 
     def _broke(self, error: Exception) -> None:
         self.fault = f"broken {self._packing}: {error}"[:200]
+
+
+MOST_WHOLE: Final = 50_000_000  # bytes of a file of a kind that cannot be read as it comes
+_START: Final = 4_096
+Statements = list[tuple[str, ...]]
+Report = Callable[[str], None]
+
+
+class UnpackCaps(NamedTuple):
+    """What a packed file may cost, all that is in it together."""
+
+    unpacked: int  # bytes
+    statements: int = MAX_STATEMENTS
+
+
+class PackedFile:
+    """``read`` it once. ``page`` is what was packed if that is an HTML page; ``faults`` are the package's own."""
+
+    def __init__(self, body: bytes, base: str, content_type: str, caps: UnpackCaps) -> None:
+        self._body, self._base, self._content_type, self._caps = body, base, content_type, caps
+        self._left = caps.unpacked
+        self.page: bytes | None = None
+        self.faults: list[str] = []
+
+    def read(self, box: TimeBox, out: Statements, report: Report) -> None:
+        for member in members(self._body, self.faults.append):
+            self._read_member(member, box, out, report)
+            if self._left <= 0:
+                break
+
+    def _read_member(self, member: Member, box: TimeBox, out: Statements, report: Report) -> None:
+        capped = CappedStream(member, self._left, box)
+        start = io.BufferedReader(capped, _START).peek()
+        kind = kind_of("" if member.name else self._content_type, member.name or self._base, start)
+        if kind == "html" and not member.name:
+            capped = CappedStream(member, self._left, box)
+            self.page = capped.readall()
+            self._used(capped)
+        elif kind in WHOLE:
+            capped = CappedStream(member, min(self._left, MOST_WHOLE), box)
+            text = as_utf8(kind, capped.readall(), None, report)
+            self._read_rdf(kind, text, capped, box, out, report)
+        elif kind and kind != "html":
+            self._read_stream(kind, member, box, out, report)
+        elif capped.fault or not member.name:
+            self.faults.append(capped.fault or "what is packed is neither HTML nor RDF")
+
+    def _read_stream(self, kind: str, member: Member, box: TimeBox, out: Statements, report: Report) -> None:
+        capped = CappedStream(member, self._left, box)
+
+        def source() -> IO[bytes]:
+            return io.BufferedReader(capped, 1 << 16)
+
+        self._read_rdf(kind, source, capped, box, out, report)
+
+    def _read_rdf(
+        self,
+        kind: str,
+        source: bytes | Callable[[], IO[bytes]],
+        capped: CappedStream,
+        box: TimeBox,
+        out: Statements,
+        report: Report,
+    ) -> None:
+        read_rdf(kind, source, self._base, box, out, report, self._caps.statements - len(out))
+        self._used(capped)
+
+    def _used(self, capped: CappedStream) -> None:
+        self._left -= capped.used
+        if capped.fault:
+            self.faults.append(capped.fault)

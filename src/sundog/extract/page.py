@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from sundog.extract.dom import Document, Element
-from sundog.extract.timebox import TimeBox
-from sundog.extract.urls import Base, LinkResolver
+from sundog.extract.guards import TimeBox
+from sundog.urls.references import Base, LinkResolver
 
 BLANKS = " \t\n\r\f"
 
 
-class Page:
+class HtmlPage:
     __slots__ = ("_ids", "_metas", "_named_metas", "_resolver", "base", "document", "url")
 
     def __init__(self, document: Document, url: str) -> None:

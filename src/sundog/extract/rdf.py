@@ -16,10 +16,9 @@ import pyoxigraph
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, RdfFormat, Triple
 
 from sundog.extract import jsonld
-from sundog.extract.guards import ends_early, triple_term_danger, xml_danger
-from sundog.extract.terms import RDF, iri, literal, quoted, typed
-from sundog.extract.timebox import TimeBox
-from sundog.extract.urls import Base
+from sundog.extract.guards import TimeBox, ends_early, triple_term_danger, xml_danger
+from sundog.rdf.terms import RDF, iri, literal, quoted, typed
+from sundog.urls.references import Base
 
 # A file that is said to be Turtle may be TriG, which has all that Turtle has; likewise N-Triples and N-Quads.
 FORMATS: Final = {
@@ -83,7 +82,7 @@ def read_rdf(
             if kind == "rdfxml" and ends_early(source):  # pyoxigraph does not mind
                 report(f"broken after {len(out) - begun:,} statements: its root element has no end")
         else:
-            _read_on(kind, _parsed(kind, source(), base), _Sharing().plain, box, out, report, most)
+            _read_on(kind, _parsed(kind, source(), base), _SharedTerms().plain, box, out, report, most)
     except _TooManyError:
         report(f"only the first {len(out) - begun:,} statements were read")
     except MemoryError:  # of the parser's buffer, which is 16 MB
@@ -109,7 +108,7 @@ def _read_twice(
     begun = len(out)
     try:
         room = MAX_CHARACTERS
-        plain = _Sharing().plain
+        plain = _SharedTerms().plain
         for number, quad in enumerate(_parsed(kind, body, base), 1):
             terms = plain(quad)
             room -= _size(terms)
@@ -168,7 +167,7 @@ def _read_on(
         report(f"{left_out:,} statements left out: an IRI is relative and there is no base, or is none at all")
 
 
-class _Sharing:
+class _SharedTerms:
     """What is named again and again is one text in memory: a third of a dump's, and of what its reader sends."""
 
     def __init__(self) -> None:

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import email.utils
 import errno
 import ssl
 from collections.abc import Mapping
 
 import aiohttp
 
-from sundog.fetch.rate_limits import left_by
+from sundog.fetch.deadlines import LateError
+from sundog.fetch.rate_limits import remaining_by, retry_after
 from sundog.fetch.resolver import PrivateAddressError
 from sundog.fetch.unpack import UnpackError
-from sundog.fetch.values import Kind, Trouble, trouble
-from sundog.fetch.watch import LateError
+from sundog.fetch.values import Trouble, TroubleKind, trouble
 
 MAY_HEAL_4XX = (408, 421, 425)
 NEVER_HEAL_5XX = (501, 505)
 LONGEST_DETAIL = 200
-LONGEST_WAIT = 86_400.0
 NO_CONNECTION = (errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EADDRNOTAVAIL, errno.EMFILE)
 
 
@@ -33,7 +31,7 @@ def trouble_of_exception(error: Exception) -> Trouble:
     return trouble(kind, readable(str(error)), was_asked=was_asked)
 
 
-def _kind_of(error: Exception) -> Kind:
+def _kind_of(error: Exception) -> TroubleKind:
     match error:
         case LateError():
             return error.kind
@@ -55,13 +53,13 @@ def _kind_of(error: Exception) -> Kind:
             return _kind_of_connection(error)
 
 
-def _kind_of_broken_body(error: aiohttp.ClientPayloadError) -> Kind:
+def _kind_of_broken_body(error: aiohttp.ClientPayloadError) -> TroubleKind:
     """Chunks that are none, or a body that ended too early."""
     text = f"{error} {error.__cause__!r}"
     return "bad-encoding" if "TransferEncodingError" in text and "Not enough" not in text else "connection-lost"
 
 
-def _kind_of_connection(error: Exception) -> Kind:
+def _kind_of_connection(error: Exception) -> TroubleKind:
     if isinstance(error, aiohttp.ClientSSLError | aiohttp.ClientConnectorCertificateError | ssl.SSLError):
         return "tls"
     if isinstance(error, aiohttp.ClientConnectorError) or getattr(error, "errno", None) in NO_CONNECTION:
@@ -74,7 +72,9 @@ def _kind_of_connection(error: Exception) -> Kind:
 def trouble_of_status(status: int, headers: Mapping[str, str], *, now: float) -> Trouble:
     """``now``: seconds since 1970, to count from what Retry-After says."""
     wait = retry_after(headers.get("Retry-After", ""), now)
-    left = left_by([(name.encode(), value.encode("utf-8", "replace")) for name, value in headers.items()], now)
+    left = remaining_by(
+        [(name.encode(), value.encode("utf-8", "replace")) for name, value in headers.items()], now
+    )
     nothing_left = left is not None and left.requests == 0
     if left is not None and left.seconds is not None and (nothing_left or status == 429):
         wait = max(wait or 0.0, left.seconds)
@@ -84,22 +84,6 @@ def trouble_of_status(status: int, headers: Mapping[str, str], *, now: float) ->
     if status < 500:
         return Trouble("http-4xx", detail, status in MAY_HEAL_4XX, wait, status=status)
     return Trouble("http-5xx", detail, status not in NEVER_HEAL_5XX, wait, status=status)
-
-
-def retry_after(value: str, now: float) -> float | None:
-    """Seconds to wait, from a number of them or a date; at most a day.
-
-    >>> retry_after("120", 0.0), retry_after("Thu, 01 Jan 1970 00:01:00 GMT", 20.0), retry_after("soon", 0.0)
-    (120.0, 40.0, None)
-    """
-    value = value.strip()
-    if value.isascii() and value.isdigit():
-        return min(float(value[:9]), LONGEST_WAIT)
-    try:
-        seconds = email.utils.parsedate_to_datetime(value).timestamp() - now
-    except (ValueError, TypeError, OverflowError, IndexError):
-        return None
-    return min(max(0.0, seconds), LONGEST_WAIT)
 
 
 def readable(text: str) -> str:

@@ -9,18 +9,15 @@ from types import TracebackType
 import aiohttp
 from yarl import URL
 
-from sundog.errors import UsageError
 from sundog.fetch.addresses import names_private_address
-from sundog.fetch.answer import read_answer
-from sundog.fetch.errand import Errand, Redirect, conditions
+from sundog.fetch.deadlines import Deadline, DeadlineTimer
 from sundog.fetch.failures import trouble_of_exception
+from sundog.fetch.fetch_attempt import FetchAttempt, Redirect, conditional_headers, read_answer
 from sundog.fetch.resolver import CheckedResolver, LookUp, system_addresses
 from sundog.fetch.target import Target, parse_target
 from sundog.fetch.unpack import ACCEPT_ENCODING
-from sundog.fetch.values import Extras, Limits, Page, Trouble, trouble
-from sundog.fetch.watch import Watch, Watched
+from sundog.fetch.values import AGENT, Extras, Limits, Page, Trouble, check_agent, trouble
 
-AGENT = "sundog/0.1 (+https://pypi.org/project/sundog/)"
 ACCEPT = "text/html,application/xhtml+xml,application/ld+json;q=0.9,text/turtle;q=0.9,*/*;q=0.5"
 # By how surely a document can be read as it comes: JSON-LD may need contexts from elsewhere, pages may have RDFa.
 ACCEPT_RDF = (
@@ -31,16 +28,7 @@ ACCEPT_RDF = (
 LOOK_UPS_LAST = 300  # seconds
 NO_EXTRAS = Extras()
 KEEP_ALIVE = 4.0  # many servers close after five, and a request that crosses the closing is lost
-
 Check = Callable[[str], Awaitable[Trouble | None]]
-
-
-def check_agent(agent: str) -> None:
-    """Whoever is asked must be able to find out who asks."""
-    if not (agent.isascii() and agent.isprintable()):
-        raise UsageError(f"the user agent {agent!r} cannot be sent: it must be printable ASCII")
-    if "://" not in agent and "@" not in agent:
-        raise UsageError(f"the user agent '{agent}' has no contact: put a URL or an e-mail address in it")
 
 
 class Fetcher:
@@ -97,7 +85,7 @@ class Fetcher:
         # and it would be a request that nobody has counted.
         self._session._retry_connection = False
         self._timeout = aiohttp.ClientTimeout(connect=self.limits.connect)
-        self._watch = Watch(self.limits)
+        self._watch = DeadlineTimer(self.limits)
         return self
 
     async def __aexit__(
@@ -123,7 +111,7 @@ class Fetcher:
         there, for that host has a pace too. ``etag`` and ``last_modified`` make the request conditional.
         """
         limits = limits or self.limits
-        errand = Errand(url, limits, conditions(etag, last_modified), extras)
+        errand = FetchAttempt(url, limits, conditional_headers(etag, last_modified), extras)
         target = parse_target(url, max_length=limits.max_url)
         if isinstance(target, Trouble):
             return errand.trouble(target)
@@ -146,9 +134,9 @@ class Fetcher:
             return trouble("private-address", target.hostname, was_asked=False)
         return None
 
-    async def _ask(self, errand: Errand, target: Target) -> Page | Trouble | Redirect:
+    async def _ask(self, errand: FetchAttempt, target: Target) -> Page | Trouble | Redirect:
         """One request; a redirect is not followed."""
-        limits, watched = errand.limits, Watched(self._watch, errand.limits.total - errand.spent)
+        limits, watched = errand.limits, Deadline(self._watch, errand.limits.total - errand.spent)
         began = watched.now()
         errand.begin_hop(target.href, self.clock())
         response: aiohttp.ClientResponse | None = None
@@ -166,7 +154,7 @@ class Fetcher:
             if response is not None:
                 response.release()  # closes the connection if the body was not read to its end
 
-    def _send(self, errand: Errand, target: Target) -> Awaitable[aiohttp.ClientResponse]:
+    def _send(self, errand: FetchAttempt, target: Target) -> Awaitable[aiohttp.ClientResponse]:
         limits, extras, headers = errand.limits, errand.extras, errand.conditions
         if extras.headers:
             headers = {**headers, **extras.headers}

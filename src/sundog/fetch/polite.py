@@ -2,6 +2,8 @@
 
 Invariant: no request leaves before its host's rest is over, none that robots.txt forbids or the scope
 excludes, wherever the URL came from.
+
+One page for somebody who waits for it: asked as politely as the pages of a crawl.
 """
 
 from __future__ import annotations
@@ -10,11 +12,13 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 
+from sundog.errors import SundogError
 from sundog.fetch.fetcher import NO_EXTRAS, Fetcher
-from sundog.fetch.pace import Pace, verdict_of
-from sundog.fetch.rate_limits import UNKNOWN, left_by
-from sundog.fetch.robots import ROBOTS_LIMITS, Robots, Rules, host_of, origin_of
-from sundog.fetch.values import Extras, Limits, Page, Trouble, trouble
+from sundog.fetch.pace import Manners, Pace, verdict_of
+from sundog.fetch.rate_limits import UNKNOWN, remaining_by
+from sundog.fetch.robots import ROBOTS_LIMITS, Robots, Rules
+from sundog.fetch.values import AGENT, TROUBLE_KINDS, Extras, Limits, Page, Trouble, trouble
+from sundog.urls.hosts import host_of, origin_of
 
 LONGEST_TURN = 30.0  # seconds that a redirect waits for its host
 Objection = Callable[[str], Awaitable[Trouble | None]]
@@ -186,7 +190,37 @@ class PoliteFetcher:
 
     def _told_rest(self, host: str, page: Page) -> float | None:
         """How long the server wants to be left alone, if by its own words it would not answer again."""
-        left = left_by(page.raw_headers, time.time())
+        left = remaining_by(page.raw_headers, time.time())
         if left is None or left.requests >= self.pace.in_flight(host):  # this one is still among them
             return None
         return left.seconds if left.seconds is not None else self.pace.manners.window or UNKNOWN
+
+
+def fetch_one(
+    url: str,
+    *,
+    connect_to: tuple[str, int] | None = None,
+    allow_private: bool = False,
+    delay: float = 1.0,
+    robots: bool = True,
+    agent: str = AGENT,
+    limits: Limits | None = None,
+) -> Page:
+    """The page, or a SundogError that says why there is none."""
+
+    async def fetched() -> Page:
+        fetcher = Fetcher(
+            limits=limits, agent=agent, connect_to=connect_to, allow_private=allow_private, clock=steady_clock()
+        )
+        async with fetcher:
+            polite = PoliteFetcher(
+                fetcher, pace=Pace(Manners(delay=delay)), robots=Robots(agent) if robots else None
+            )
+            result = await polite.fetch(url)
+        if isinstance(result, Page):
+            return result
+        hint = "; --allow-private lets it be asked" if result.kind == "private-address" else ""
+        detail = f" ({result.detail})" if result.detail else ""
+        raise SundogError(f"{url} cannot be had: {TROUBLE_KINDS[result.kind].meaning}{detail}{hint}")
+
+    return asyncio.run(fetched())

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+LONGEST_WAIT = 86_400.0
 LONGEST = 86_400.0
 UNKNOWN = 60.0  # seconds to wait where nothing is left and nobody says until when
 ROUNDING = 1.0  # times since 1970 come in whole seconds
@@ -23,21 +24,21 @@ NAME = re.compile(r"(?:x-)?rate-?limit(?:-(.+))?").fullmatch
 PART = re.compile(r"(?:^|[,;\s])(remaining|reset|r|t)\s*=\s*\"?([\d.]+)")
 
 
-class Left(NamedTuple):
+class Remaining(NamedTuple):
     """``requests`` that may still be made, and ``seconds`` until there are more; None: not said."""
 
     requests: int
     seconds: float | None
 
 
-def left_by(headers: Iterable[tuple[bytes, bytes]], now: float) -> Left | None:
+def remaining_by(headers: Iterable[tuple[bytes, bytes]], now: float) -> Remaining | None:
     """The tightest of the windows of which the headers speak; ``now``: seconds since 1970.
 
-    >>> left_by([(b"X-RateLimit-Remaining", b"0"), (b"X-RateLimit-Reset", b"1700000100")], 1_700_000_000.0)
+    >>> remaining_by([(b"X-RateLimit-Remaining", b"0"), (b"X-RateLimit-Reset", b"1700000100")], 1_700_000_000.0)
     Left(requests=0, seconds=101.0)
-    >>> left_by([(b"RateLimit", b'"default";r=7;t=30')], 0.0)
+    >>> remaining_by([(b"RateLimit", b'"default";r=7;t=30')], 0.0)
     Left(requests=7, seconds=30.0)
-    >>> left_by([(b"Content-Type", b"text/html")], 0.0)
+    >>> remaining_by([(b"Content-Type", b"text/html")], 0.0)
     """
     said = {}
     for raw, value in headers:
@@ -49,7 +50,7 @@ def left_by(headers: Iterable[tuple[bytes, bytes]], now: float) -> Left | None:
     return min(windows, key=lambda left: (left.requests, -(left.seconds or 0.0)), default=None)
 
 
-def _windows(said: dict[str, str], now: float) -> Iterable[Left]:
+def _windows(said: dict[str, str], now: float) -> Iterable[Remaining]:
     whole: dict[str, str] = {}
     for header, value in said.items():
         name = NAME(header)
@@ -59,12 +60,12 @@ def _windows(said: dict[str, str], now: float) -> Iterable[Left]:
             whole |= {{"r": "remaining", "t": "reset"}.get(key, key): text for key, text in PART.findall(value)}
         elif name[1].startswith("remaining-") and name[1][10:] in SPANS:
             if (requests := _number(value)) is not None:
-                yield Left(int(requests), SPANS[name[1][10:]])
+                yield Remaining(int(requests), SPANS[name[1][10:]])
         else:
             whole.setdefault(name[1], value)
     requests = _number(whole.get("remaining", ""))
     if requests is not None:
-        yield Left(int(requests), _reset(whole, now))
+        yield Remaining(int(requests), _reset(whole, now))
 
 
 def _reset(said: dict[str, str], now: float) -> float | None:
@@ -100,3 +101,19 @@ def _date(text: str) -> float | None:
         return email.utils.parsedate_to_datetime(text).timestamp() if text else None
     except (ValueError, TypeError, OverflowError, IndexError):
         return None
+
+
+def retry_after(value: str, now: float) -> float | None:
+    """Seconds to wait, from a number of them or a date; at most a day.
+
+    >>> retry_after("120", 0.0), retry_after("Thu, 01 Jan 1970 00:01:00 GMT", 20.0), retry_after("soon", 0.0)
+    (120.0, 40.0, None)
+    """
+    value = value.strip()
+    if value.isascii() and value.isdigit():
+        return min(float(value[:9]), LONGEST_WAIT)
+    try:
+        seconds = email.utils.parsedate_to_datetime(value).timestamp() - now
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
+    return min(max(0.0, seconds), LONGEST_WAIT)

@@ -164,22 +164,3 @@ def robot_tags(text: str, agent: str = "sundog") -> RobotTags:
         if meant:
             words.add(word if colon else name)
     return RobotTags(not words & {"noindex", "none"}, not words & {"nofollow", "none"})
-
-
-def origin_of(url: str) -> str:
-    """
-    >>> origin_of("https://a.example:8443/x?y")
-    'https://a.example:8443'
-    """
-    end = url.find("/", url.find("://") + 3)
-    origin = url if end < 0 else url[:end]
-    return origin.partition("?")[0].partition("#")[0] if "?" in origin or "#" in origin else origin
-
-
-def host_of(url: str) -> str:
-    """The host by which a server is asked, with its port if the URL has one: pace and leases go by it.
-
-    >>> host_of("https://a.example:8443/x?y")
-    'a.example:8443'
-    """
-    return origin_of(url).partition("://")[2]

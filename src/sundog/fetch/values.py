@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-Kind = Literal[
+from sundog.errors import UsageError
+
+AGENT = "sundog/0.1 (+https://pypi.org/project/sundog/)"
+TroubleKind = Literal[
     "bad-url",
     "private-address",
     "robots",
@@ -35,42 +38,41 @@ Kind = Literal[
 ]
 
 
-class About(NamedTuple):
+class AboutTrouble(NamedTuple):
     """What a kind of trouble means, and whether asking again later may help."""
 
     meaning: str
     healable: bool = False
 
 
-KINDS: dict[Kind, About] = {
-    "bad-url": About("not an http(s) URL, too long, or with a user name or password in it"),
-    "private-address": About("the host is, or its name leads to, an address that is not public"),
-    "robots": About("robots.txt forbids it, or cannot be had for now"),
-    "redirect-out-of-scope": About("a redirect leads out of the crawl's scope"),
-    "redirect-known": About("a redirect leads to a page that was asked already"),
-    "redirect-loop": About("a redirect leads back to a URL that was already asked"),
-    "too-many-redirects": About("more redirects than the limit"),
-    "bad-redirect": About("a 3xx answer without a usable Location"),
-    "dns": About("the host's name has no address", True),
-    "connection-refused": About("no connection: refused, unreachable, or no sockets left", True),
-    "connection-lost": About("the connection was closed before the answer was complete", True),
-    "tls": About("no secure connection: bad certificate, or the server does not speak TLS"),
-    "timeout-connect": About("look-up and connection took too long", True),
-    "timeout-first-byte": About("the headers were not complete in time", True),
-    "timeout-total": About("the whole fetch took too long", True),
-    "too-slow": About("the body came slower than the least speed, or ceased to come", True),
-    "content-type": About("not one of the accepted types; the body was not read"),
-    "bad-header": About("what came is not HTTP, or its headers are too large"),
-    "bad-encoding": About("the body's compression or chunks cannot be read"),
-    "bomb": About("the body unpacks to far more than it seems"),
-    "rate-limited": About(
+TROUBLE_KINDS: dict[TroubleKind, AboutTrouble] = {
+    "bad-url": AboutTrouble("not an http(s) URL, too long, or with a user name or password in it"),
+    "private-address": AboutTrouble("the host is, or its name leads to, an address that is not public"),
+    "robots": AboutTrouble("robots.txt forbids it, or cannot be had for now"),
+    "redirect-out-of-scope": AboutTrouble("a redirect leads out of the crawl's scope"),
+    "redirect-known": AboutTrouble("a redirect leads to a page that was asked already"),
+    "redirect-loop": AboutTrouble("a redirect leads back to a URL that was already asked"),
+    "too-many-redirects": AboutTrouble("more redirects than the limit"),
+    "bad-redirect": AboutTrouble("a 3xx answer without a usable Location"),
+    "dns": AboutTrouble("the host's name has no address", True),
+    "connection-refused": AboutTrouble("no connection: refused, unreachable, or no sockets left", True),
+    "connection-lost": AboutTrouble("the connection was closed before the answer was complete", True),
+    "tls": AboutTrouble("no secure connection: bad certificate, or the server does not speak TLS"),
+    "timeout-connect": AboutTrouble("look-up and connection took too long", True),
+    "timeout-first-byte": AboutTrouble("the headers were not complete in time", True),
+    "timeout-total": AboutTrouble("the whole fetch took too long", True),
+    "too-slow": AboutTrouble("the body came slower than the least speed, or ceased to come", True),
+    "content-type": AboutTrouble("not one of the accepted types; the body was not read"),
+    "bad-header": AboutTrouble("what came is not HTTP, or its headers are too large"),
+    "bad-encoding": AboutTrouble("the body's compression or chunks cannot be read"),
+    "bomb": AboutTrouble("the body unpacks to far more than it seems"),
+    "rate-limited": AboutTrouble(
         "429, 503 with Retry-After, or 403 with no request left: ask this host more slowly", True
     ),
-    "http-4xx": About("the server says that the request is wrong; 408, 421 and 425 may heal"),
-    "http-5xx": About("the server says that it failed; may heal, save 501 and 505", True),
-    "other": About("anything else; the detail says what"),
+    "http-4xx": AboutTrouble("the server says that the request is wrong; 408, 421 and 425 may heal"),
+    "http-5xx": AboutTrouble("the server says that it failed; may heal, save 501 and 505", True),
+    "other": AboutTrouble("anything else; the detail says what"),
 }
-
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 RDF_TYPES = (
     "application/ld+json",
@@ -190,7 +192,7 @@ class Trouble(NamedTuple):
     ``was_asked``: the network was used; if not, the fetch costs nothing.
     """
 
-    kind: Kind
+    kind: TroubleKind
     detail: str = ""
     healable: bool = False
     retry_after: float | None = None
@@ -219,10 +221,18 @@ def media_type(content_type: str) -> str:
     return content_type.partition(";")[0].strip().lower()
 
 
-def trouble(kind: Kind, detail: str = "", *, was_asked: bool = True) -> Trouble:
+def trouble(kind: TroubleKind, detail: str = "", *, was_asked: bool = True) -> Trouble:
     """A trouble that heals or not as its kind does.
 
     >>> trouble("dns", "no such name").healable
     True
     """
-    return Trouble(kind, detail, KINDS[kind].healable, None, was_asked)
+    return Trouble(kind, detail, TROUBLE_KINDS[kind].healable, None, was_asked)
+
+
+def check_agent(agent: str) -> None:
+    """Whoever is asked must be able to find out who asks."""
+    if not (agent.isascii() and agent.isprintable()):
+        raise UsageError(f"the user agent {agent!r} cannot be sent: it must be printable ASCII")
+    if "://" not in agent and "@" not in agent:
+        raise UsageError(f"the user agent '{agent}' has no contact: put a URL or an e-mail address in it")

@@ -13,17 +13,18 @@ from typing import Any
 import numpy as np
 
 from sundog._jit import njit
-from sundog.frontier.facts import Facts, Names, encode, encode_texts, rebuild_table
-from sundog.frontier.tokens import MOST_PATH_TOKENS, hash_bytes, mix, most_tokens
-
-
-def fit(array: Any, size: int) -> Any:
-    """The array itself if it has ``size`` cells, else a copy at least twice as long."""
-    if len(array) >= size:
-        return array
-    longer = np.zeros((max(size, 2 * len(array)), *array.shape[1:]), array.dtype)
-    longer[: len(array)] = array
-    return longer
+from sundog.frontier.facts import (
+    empty_facts,
+    empty_names,
+    encode,
+    encode_texts,
+    facts_with,
+    fit,
+    roomy_facts,
+    roomy_names,
+    roomy_table,
+)
+from sundog.urls.tokens import hash_bytes, mix, most_tokens
 
 
 def read_only(array: Any) -> Any:
@@ -130,18 +131,6 @@ class StringTable:
         self._table = roomy_table(self._table, self._hashes, self._count, strings)
 
 
-def roomy_table(table: Any, keys: Any, count: int, more: int) -> Any:
-    """Open addressing stays quick while at most half of the cells are taken."""
-    size = len(table)
-    if 2 * (count + more) <= size:
-        return table
-    while size < 4 * (count + more):
-        size *= 2
-    bigger = np.full(size, -1, np.int32)
-    rebuild_table(bigger, keys, count)
-    return bigger
-
-
 class Catalog:
     """Every URL met in a crawl with its id, and the facts that estimators may use.
 
@@ -233,57 +222,3 @@ class Catalog:
         )
         encode_texts(self.facts, blob, offsets, begin, end)
         self._texts_encoded = end
-
-
-def empty_facts() -> Facts:
-    return Facts(
-        host=np.zeros(16, np.int32),
-        shape=np.zeros((16, 4), np.uint32),
-        token_start=np.zeros(17, np.int64),
-        tokens=np.zeros(256, np.int32),
-        path_start=np.zeros(17, np.int64),
-        path_tokens=np.zeros(256, np.uint32),
-        text_start=np.zeros(17, np.int64),
-        text_tokens=np.zeros(64, np.int32),
-        text_hash=np.zeros((16, 3), np.uint64),
-    )
-
-
-def empty_names() -> Names:
-    return Names(
-        table=np.full(64, -1, np.int32),
-        hash=np.zeros(16, np.uint64),
-        start=np.zeros(16, np.int64),
-        length=np.zeros(16, np.int32),
-        count=np.zeros(1, np.int64),
-    )
-
-
-def facts_with(facts: Facts, **arrays: Any) -> Facts:
-    """With these arrays. It is the same object if all of them are the same, so that kernels need not be told."""
-    changed = any(getattr(facts, name) is not array for name, array in arrays.items())
-    return facts._replace(**arrays) if changed else facts
-
-
-def roomy_facts(facts: Facts, begin: int, end: int, tokens: int) -> Facts:
-    return facts_with(
-        facts,
-        host=fit(facts.host, end),
-        shape=fit(facts.shape, end),
-        token_start=fit(facts.token_start, end + 1),
-        tokens=fit(facts.tokens, int(facts.token_start[begin]) + tokens),
-        path_start=fit(facts.path_start, end + 1),
-        path_tokens=fit(facts.path_tokens, int(facts.path_start[begin]) + MOST_PATH_TOKENS * (end - begin)),
-    )
-
-
-def roomy_names(names: Names, more: int) -> Names:
-    """Room for as many new hosts as there are new URLs."""
-    hosts = int(names.count[0])
-    return Names(
-        table=roomy_table(names.table, names.hash, hosts, more),
-        hash=fit(names.hash, hosts + more),
-        start=fit(names.start, hosts + more),
-        length=fit(names.length, hosts + more),
-        count=names.count,
-    )

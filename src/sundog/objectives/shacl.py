@@ -13,8 +13,8 @@ from sundog.objectives.memory import Memory
 from sundog.objectives.page import PageView
 from sundog.objectives.statements import as_ntriples, page_statements
 from sundog.objectives.tokens import Tokens
-from sundog.sandbox.prefixes import one_schema_org
-from sundog.sandbox.process import Sandbox, StoppedError
+from sundog.processes.sandbox import Sandbox, StoppedError
+from sundog.rdf.namespaces import one_schema_org
 
 SECONDS = 2.0  # a page
 MOST_MEMORY = 1 << 30

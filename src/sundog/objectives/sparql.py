@@ -11,9 +11,9 @@ from sundog.objectives.memory import Find, Memory
 from sundog.objectives.page import PageView
 from sundog.objectives.statements import as_nquads, page_statements
 from sundog.objectives.tokens import Tokens
-from sundog.sandbox.guard import check_query
-from sundog.sandbox.prefixes import one_schema_org
-from sundog.sandbox.process import Sandbox, StoppedError
+from sundog.processes.sandbox import Sandbox, StoppedError
+from sundog.rdf.namespaces import one_schema_org
+from sundog.rdf.sparql import check_query
 
 SECONDS = 2.0  # a page
 MOST_MEMORY = 1 << 30

@@ -6,7 +6,7 @@ from itertools import chain, islice
 
 from sundog.objectives.memory import Memory
 from sundog.objectives.page import PageView
-from sundog.sandbox.prefixes import one_schema_org
+from sundog.rdf.namespaces import one_schema_org
 from sundog.urls.iris import page_iri
 
 MOST_STATEMENTS = 50_000

@@ -17,8 +17,8 @@ from sundog.extract.dom import parse_html
 from sundog.extract.media import charset_of, kind_of
 from sundog.extract.packed import unpacked
 from sundog.extract.page import BLANKS
-from sundog.extract.urls import Base, LinkResolver
-from sundog.patterns.values import Surroundings
+from sundog.patterns.crawl_view import CrawlView
+from sundog.urls.references import Base, LinkResolver
 
 MAX_BYTES = 5_000_000
 MAX_ELEMENTS = 300_000
@@ -34,9 +34,7 @@ _NAME = re.compile(r'"[^"]*+"|[^\s"<>=/]+')
 class PageDocument:
     """One page in the process that runs patterns; each engine keeps its own view of it in ``views``."""
 
-    def __init__(
-        self, url: str, body: bytes, content_type: str, statements: str, surroundings: Surroundings
-    ) -> None:
+    def __init__(self, url: str, body: bytes, content_type: str, statements: str, surroundings: CrawlView) -> None:
         self.url, self.statements, self.surroundings = url, statements, surroundings
         self._body, self._content_type = body, content_type
         self.whole_crawl = ""  # as XML, for a result pattern

@@ -5,10 +5,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from sundog.patterns.child import loaded_engines, lock_down
-from sundog.patterns.engines import MODULES
-from sundog.patterns.engines.base import QueryError
-from sundog.sandbox.child import Answer, CannotReadError, serve
+from sundog.patterns.engines import MODULES, QueryError
+from sundog.patterns.page_child import loaded_engines, lock_down
+from sundog.processes.serve import Answer, CannotReadError, serve
 
 WHERE = "patterns.result.find"
 
@@ -16,9 +15,9 @@ WHERE = "patterns.result.find"
 def prepare(setup: Any) -> tuple[Answer, Any]:
     try:
         engine = loaded_engines([setup["engine"]])[setup["engine"]]
-        results = import_module(f"sundog.patterns.engines.{MODULES[setup['engine']]}_result")
+        module = import_module(f"sundog.patterns.engines.{MODULES[setup['engine']]}")
         lock_down()
-        run = results.compiled(engine, setup["find"], setup["format"], WHERE)
+        run = module.compile_result(engine, setup["find"], setup["format"], WHERE)
     except QueryError as error:
         raise CannotReadError(str(error)) from None
 

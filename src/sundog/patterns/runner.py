@@ -1,21 +1,86 @@
-"""Patterns, ready to be applied to one page after the other, in a process that can be ended."""
+"""A spec's patterns as plain values for the process that runs them, and what of the crawl they look at.
+
+Patterns, ready to be applied to one page after the other, in a process that can be ended.
+
+A result pattern, run over a whole crawl in a process that can be ended.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from sundog.errors import UsageError
-from sundog.patterns.plan import Plan, plan_of
-from sundog.patterns.values import Found, FoundLink, Subject
-from sundog.sandbox.process import Sandbox, StoppedError
+from sundog.errors import SundogError, UsageError
+from sundog.patterns.crawl_view import CrawlView
+from sundog.processes.sandbox import Sandbox, StoppedError
 
 if TYPE_CHECKING:
-    from sundog.spec.patterns import Patterns
+    from sundog.patterns.definitions import Patterns
+_ITEMS = re.compile(r"crawl:items\(\s*(?:['\"]([\w-]+)['\"])?")
+_PARENTS = re.compile(r"crawl:(?:parent|matched)|\$crawl")
 
-PROGRAM = "sundog.patterns.child"
+
+class Needs(NamedTuple):
+    """``items``: of which patterns; what nobody asks for is neither kept at hand nor handed over."""
+
+    parents: bool = False
+    path: bool = False
+    items: frozenset[str] = frozenset()
+    statements: bool = False
+    linked_from: bool = False
+
+
+class Plan(NamedTuple):
+    """``queries``: what the process is set up with."""
+
+    names: Sequence[str]
+    queries: Mapping[str, Any]
+    needs: Needs
+    seconds: float
+    memory: int  # megabytes
+
+
+def plan_of(patterns: Patterns) -> Plan:
+    def common(kind: str, pattern: Any) -> dict[str, Any]:
+        where = f"patterns.{kind} '{pattern.name}'"
+        own = {"name": pattern.name, "engine": patterns.engine_of(pattern), "when": pattern.when, "where": where}
+        return own if kind == "stop" else {**own, "find": pattern.find}
+
+    data = [{**common("data", each), "fields": [asdict(field) for field in each.parsed]} for each in patterns.data]
+    queries = {
+        "data": data,
+        "link": [common("link", each) for each in patterns.link],
+        "stop": [common("stop", each) for each in patterns.stop],
+    }
+    names = [each.name for each in patterns.all]
+    return Plan(names, queries, needs_of(patterns), patterns.seconds, patterns.memory)
+
+
+def needs_of(patterns: Patterns) -> Needs:
+    queries = list(_queries(patterns))
+    text = "\n".join(queries)
+    named = set(_ITEMS.findall(text))
+    every = {each.name for each in patterns.data}
+    return Needs(
+        parents=bool(_PARENTS.search(text)),
+        path="crawl:path" in text,
+        items=frozenset(every if "" in named else named & every),
+        linked_from=any(each.linked_from for each in patterns.steered),
+        statements=any(patterns.engine_of(each) == "sparql" for each in patterns.all),
+    )
+
+
+def _queries(patterns: Patterns) -> Iterator[str]:
+    for pattern in patterns.all:
+        for _, query in pattern.queries:
+            yield query
+
+
+PAGE_PROGRAM = "sundog.patterns.page_child"
 STOPS_ALLOWED = 3  # then a pattern is not applied any more: it would cost every page its time box
 
 
@@ -101,7 +166,7 @@ class PatternRunner:
 
 
 def _sandbox(plan: Plan, queries: Mapping[str, Any]) -> Sandbox:
-    return Sandbox(PROGRAM, queries, seconds=plan.seconds, memory=plan.memory * 1_000_000)
+    return Sandbox(PAGE_PROGRAM, queries, seconds=plan.seconds, memory=plan.memory * 1_000_000)
 
 
 def _request(subject: Subject, names: Sequence[str] | None) -> dict[str, Any]:
@@ -117,3 +182,67 @@ def _request(subject: Subject, names: Sequence[str] | None) -> dict[str, Any]:
 def _found(answer: Any) -> Found:
     links = {name: list(map(FoundLink._make, found)) for name, found in answer["links"].items()}
     return Found(answer["items"], links, answer["stops"], [(name, reason) for name, reason in answer["faults"]])
+
+
+RESULT_PROGRAM = "sundog.patterns.result_child"
+RESULT_SECONDS = 120.0  # a result is made once
+
+
+class ResultRunner:
+    """For crawls whose result is a query. ``start`` raises UsageError if it cannot be compiled."""
+
+    def __init__(self, patterns: Patterns) -> None:
+        result = patterns.result
+        setup = {"engine": result.engine, "find": result.find, "format": result.form}
+        self._sandbox = Sandbox(
+            RESULT_PROGRAM, setup, seconds=RESULT_SECONDS, memory=4 * patterns.memory * 1_000_000
+        )
+
+    def start(self) -> None:
+        try:
+            self._sandbox.start()
+        except StoppedError as stopped:
+            raise UsageError(f"patterns.result.find: {stopped}, on an empty crawl") from None
+
+    def run(self, crawl: str) -> dict[str, Any]:
+        """``text`` or ``records``; ``crawl`` is XML, or N-Quads for sparql."""
+        try:
+            answer: dict[str, Any] = self._sandbox.ask({}, crawl.encode())
+        except StoppedError as stopped:
+            raise SundogError(f"patterns.result.find: {stopped}") from None
+        finally:
+            self.close()
+        return answer
+
+    def close(self) -> None:
+        self._sandbox.close()
+
+
+class Subject(NamedTuple):
+    """A page to apply patterns to. ``statements`` are N-Triples, needed by ``sparql`` only.
+
+    ``names``: the patterns to apply; None: all.
+    """
+
+    url: str
+    body: bytes
+    content_type: str = "text/html"
+    statements: str = ""
+    surroundings: CrawlView = CrawlView()
+    names: Sequence[str] | None = None
+
+
+class FoundLink(NamedTuple):
+    """A URL that a link pattern found, absolute."""
+
+    url: str
+    anchor: str = ""
+
+
+class Found(NamedTuple):
+    """What the patterns gave for one page, by their names. ``faults`` are (pattern, what is wrong)."""
+
+    items: Mapping[str, Sequence[Mapping[str, Any]]] = {}
+    links: Mapping[str, Sequence[FoundLink]] = {}
+    stops: Sequence[str] = ()
+    faults: Sequence[tuple[str, str]] = ()

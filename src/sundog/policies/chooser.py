@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol, runtime_checkable
 
 from sundog.frontier.facts import Facts
-from sundog.model import LinkBatch, Sight
+from sundog.model import HeadResult, LinkBatch
 
 PARTS = 7  # numbers that explain a decision: score, estimate, classifier, host, group, exploration, propensity
 
@@ -110,11 +110,11 @@ class Chooser(Protocol):
 class Looker(Protocol):
     """A chooser that may want a candidate's content type before it decides."""
 
-    def is_look(self, candidate: int) -> bool:
+    def wants_head(self, candidate: int) -> bool:
         """Whether the candidate is leased for a look, not for a fetch."""
         ...
 
-    def looked(self, candidate: int, sight: Sight) -> None:
+    def observe_head(self, candidate: int, result: HeadResult) -> None:
         """End the lease with what was told."""
 
 

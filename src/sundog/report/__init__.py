@@ -1,5 +1,5 @@
 """The report of simulated crawls: one HTML file with a table and charts, readable offline."""
 
-from sundog.report.write import write_report
+from sundog.report.simulations import write_report
 
 __all__ = ["write_report"]

@@ -1,8 +1,16 @@
-"""The charts as Vega-Lite specifications.
+"""Colours and dashes of the policies.
+
+Each colour has a contrast of 3 or more with its background, and any two stay apart (ΔE of 8 or more
+in OKLab · 100) as people with protanopia, deuteranopia or tritanopia see them. Beyond eight policies
+the colours repeat with another dash.
+
+The charts as Vega-Lite specifications.
 
 They name their data; the page holds each dataset once and hands it over. Colours come from the
 page's theme: the scales fix only the order of the policies. ``picked`` is the policy chosen in the
 page's legend, or null.
+
+Charts that compare no policies: lines over time or fetches, and stacked bars.
 """
 
 from __future__ import annotations
@@ -11,8 +19,39 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sundog.report.groups import Row
-from sundog.report.palette import dash
+from sundog.report.chart_data import Row
+
+LIGHT = ("#517bcd", "#c73812", "#1da692", "#b29131", "#6c38c1", "#930050", "#00527f", "#707070")
+DARK = ("#46a5fb", "#f2994b", "#00feaf", "#918100", "#7866f0", "#bb51aa", "#78d4e2", "#9d9d9d")
+DASHES: tuple[tuple[int, ...], ...] = ((1, 0), (7, 3), (2, 2), (9, 3, 2, 3))
+
+
+def colour(position: int) -> str:
+    """The colour of a policy, by its position, as the CSS variable that holds it in either theme.
+
+    >>> colour(1), colour(9)
+    ('var(--c1)', 'var(--c1)')
+    """
+    return f"var(--c{position % len(LIGHT)})"
+
+
+def dash(position: int) -> list[int]:
+    """The dash of a policy's lines, by its position.
+
+    >>> dash(1), dash(9)
+    ([1, 0], [7, 3])
+    """
+    return list(DASHES[position // len(LIGHT) % len(DASHES)])
+
+
+def colour_variables(colours: tuple[str, ...]) -> str:
+    """The CSS declarations of a theme's colours.
+
+    >>> colour_variables(("#fff", "#000"))
+    '--c0: #fff; --c1: #000;'
+    """
+    return " ".join(f"--c{i}: {value};" for i, value in enumerate(colours))
+
 
 Spec = dict[str, Any]
 HEIGHT = 280
@@ -149,3 +188,36 @@ def framed(data: str, **content: Any) -> Spec:
         "params": [{"name": "picked", "value": None}],
         **content,
     }
+
+
+def area(data: str, x: Spec, y: Spec, tips: list[Spec]) -> Spec:
+    """One quantity, filled down to zero."""
+    mark = {"type": "area", "line": True, "opacity": 0.25, "interpolate": "step", "style": "single"}
+    return framed(data, mark=mark, encoding={"x": x, "y": y, "tooltip": tips})
+
+
+def lines(data: str, x: Spec, y: Spec, series: Sequence[str], tips: list[Spec]) -> Spec:
+    """A line for each of three levels, named above the chart."""
+    mark = {"type": "line", "strokeWidth": 1.8, "point": {"size": 14, "filled": True}}
+    return framed(data, mark=mark, encoding={"x": x, "y": y, "color": _series(series, "levels"), "tooltip": tips})
+
+
+def bars(data: str, x: Spec, y: Spec, series: Sequence[str], tips: list[Spec]) -> Spec:
+    """Stacked, in the order of three outcomes."""
+    order = {"field": "order", "type": "quantitative"}
+    return framed(
+        data,
+        mark="bar",
+        encoding={"x": x, "y": y, "color": _series(series, "outcomes"), "order": order, "tooltip": tips},
+    )
+
+
+def over_fetches(end: int) -> Spec:
+    scale = {"domain": [0, end], "nice": False}
+    return field("at", "pages fetched", scale=scale, axis={**COUNTS, "tickCount": 6})
+
+
+def _series(names: Sequence[str], colours: str) -> Spec:
+    """``colours`` is one of the ranges in page.js."""
+    legend = {"orient": "top", "title": None}
+    return field("series", "", of="nominal", scale={"domain": list(names), "range": colours}, legend=legend)

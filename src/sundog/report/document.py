@@ -1,16 +1,86 @@
-"""A report as one HTML document: its frame, the charts, and the scripts that draw them."""
+"""What goes inside <script> tags, made so that it cannot end them.
+
+Tables as HTML.
+
+A report as one HTML document: its frame, the charts, and the scripts that draw them.
+"""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from html import escape
 from importlib.resources import files
+from typing import Any, NamedTuple
 
-from sundog.report.charts import Chart
-from sundog.report.groups import Row
-from sundog.report.palette import DARK, LIGHT, colour, colour_variables, dash
-from sundog.report.scripts import inline_json, vega
+from sundog.report.chart_data import Row
+from sundog.report.charts import DARK, LIGHT, Chart, colour, colour_variables, dash
+
+LONGEST_NAME = 120  # characters of a name
+
+
+@cache
+def vega() -> str:
+    """Vega, Vega-Lite and Vega-Embed, out of the installed vl-convert; defines ``vegaEmbed``."""
+    import vl_convert  # 80 MB, and needed only here
+
+    return inline(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
+
+
+def inline(code: str) -> str:
+    r"""JavaScript in which no string or pattern can end the tag or open a comment.
+
+    >>> inline('a = "</script><!--"')
+    'a = "<\\/script><\\!--"'
+    """
+    return re.sub("</(?=script)", r"<\\/", code, flags=re.IGNORECASE).replace("<!--", "<\\!--")
+
+
+def inline_json(value: Any) -> str:
+    r"""JSON without a character that HTML would notice.
+
+    >>> inline_json("</script>&")
+    '"\\u003c/script\\u003e\\u0026"'
+    """
+    text = json.dumps(value, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+class Column(NamedTuple):
+    """``why`` is shown when the mouse rests on the name."""
+
+    name: str
+    why: str = ""
+    is_text: bool = False
+
+
+def html_table(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:
+    """Cells are HTML; the first column names the row."""
+    head = "".join(_head(column) for column in columns)
+    body = "\n".join(_row(columns, row) for row in rows)
+    return (
+        '<div class="scroll" tabindex="0"><table>\n'
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
+    )
+
+
+def _head(column: Column) -> str:
+    title = f' title="{escape(column.why)}"' if column.why else ""
+    return f'<th scope="col"{_kind(column)}{title}>{escape(column.name)}</th>'
+
+
+def _row(columns: Sequence[Column], row: Sequence[str]) -> str:
+    name, *cells = row
+    rest = "".join(f"<td{_kind(column)}>{cell}</td>" for column, cell in zip(columns[1:], cells, strict=True))
+    return f'<tr><th scope="row">{name}</th>{rest}</tr>'
+
+
+def _kind(column: Column) -> str:
+    return ' class="text"' if column.is_text else ""
+
 
 # Nothing is loaded from anywhere; Vega compiles its expressions, hence unsafe-eval.
 POLICY = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data:"
@@ -115,3 +185,22 @@ def _scripts(contents: Contents) -> str:
 <script>
 {_asset("page.js")}
 </script>"""
+
+
+def short_number(value: float) -> str:
+    """Three digits or so.
+
+    >>> [short_number(x) for x in (0.1234, 12.34, 1234.5)]
+    ['0.12', '12.3', '1,234']
+    """
+    digits = 0 if value >= 100 else 1 if value >= 10 else 2
+    return f"{value:,.{digits}f}"
+
+
+def section_heading(title: str, caption: str) -> str:
+    return f"<h2>{escape(title)}</h2>\n<p>{escape(caption)}</p>"
+
+
+def cut_text(shown: str, whole: str) -> str:
+    cut = shown if len(shown) <= LONGEST_NAME else f"{shown[:LONGEST_NAME]}…"
+    return f'<span title="{escape(whole[: 4 * LONGEST_NAME])}">{escape(cut) or "–"}</span>'

@@ -1,15 +1,50 @@
-"""The bounds of a crawl, as its user sets them."""
+"""Regular expressions whose time is linear in the URL's length, whatever pattern and URL are.
+
+The bounds of a crawl, as its user sets them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from sundog.scope.domains import host_of, registered_domain
-from sundog.scope.patterns import Patterns
+import re2
+
+from sundog.errors import UsageError
 from sundog.scope.traps import shape_trap
+from sundog.urls.hosts import host_of_parsed, registered_domain
+
+
+class UrlPatterns:
+    """Several patterns, searched together.
+
+    >>> UrlPatterns(["(a+)+$", r"/item/\\d+"]).found_in("https://shop.example/item/7")
+    True
+    """
+
+    def __init__(self, patterns: Sequence[str]) -> None:
+        options = re2.Options()
+        options.log_errors = False
+        self._set = re2.Set.SearchSet(options)
+        for pattern in patterns:
+            try:
+                re2.compile(pattern, options)  # the set would not say what is wrong
+                self._set.Add(pattern)
+            except re2.error as error:
+                raise UsageError(f"the pattern '{pattern}' cannot be used: {_message(error)}") from error
+        self._set.Compile()
+
+    def found_in(self, url: str) -> bool:
+        return bool(self._set.Match(url))
+
+
+def _message(error: Exception) -> str:
+    """re2 gives its messages as bytes."""
+    said = error.args[0] if error.args else ""
+    return said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+
 
 MOST_HOSTS_REMEMBERED = 200_000
 SKIPPED_TYPES = frozenset(
@@ -17,7 +52,7 @@ SKIPPED_TYPES = frozenset(
     "m4a m4v map mid mjs mkv mobi mov mp3 mp4 mpeg mpg msi odp ods odt ogg ogv otf pdf pkg png pps ppt pptx ps "
     "psd rar rpm rtf svg swf tar tgz tif tiff ttf wasm wav webm webp wma wmv woff woff2 xls xlsx xz zip".split()
 )
-Around = Literal["host", "domain", "web"]
+Extent = Literal["host", "domain", "web"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,9 +79,9 @@ class Scope:
     avoid_traps: bool = True
 
     @classmethod
-    def around(cls, seeds: Iterable[str], extent: Around) -> Scope:
+    def around(cls, seeds: Iterable[str], extent: Extent) -> Scope:
         """The hosts of the seeds, their registered domains, or the whole Web."""
-        hosts = frozenset(host_of(seed) for seed in seeds)
+        hosts = frozenset(host_of_parsed(seed) for seed in seeds)
         match extent:
             case "host":
                 return cls(hosts=hosts)
@@ -105,12 +140,12 @@ class Scope:
         return {}
 
     @cached_property
-    def _include(self) -> Patterns | None:
-        return Patterns(self.include) if self.include else None
+    def _include(self) -> UrlPatterns | None:
+        return UrlPatterns(self.include) if self.include else None
 
     @cached_property
-    def _exclude(self) -> Patterns | None:
-        return Patterns(self.exclude) if self.exclude else None
+    def _exclude(self) -> UrlPatterns | None:
+        return UrlPatterns(self.exclude) if self.exclude else None
 
     def __post_init__(self) -> None:
         """Patterns are compiled now, so that a wrong one is an error before anything is fetched."""

@@ -1,4 +1,9 @@
-"""What a crawl is told: seeds, objective, budget, policy, and where it may go and how."""
+"""What a crawl is told: seeds, objective, budget, policy, and where it may go and how.
+
+Where requests go, if not to the host that a URL names.
+
+A spec with other values of some keys, as ``--set`` of the command line gives them.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +11,20 @@ import tomllib
 import typing
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from sundog.errors import SundogError, UsageError
-from sundog.fetch.fetcher import AGENT, check_agent
-from sundog.fetch.values import Limits
-from sundog.frontier.identity import identity
+from sundog.errors import SundogError, UsageError, nearest
+from sundog.fetch.values import AGENT, Limits, check_agent
+from sundog.patterns.definitions import Patterns
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy
-from sundog.scope.scope import Around, Scope
-from sundog.spec.address import parse_address
+from sundog.scope.scope import Extent, Scope
 from sundog.spec.api import Api
-from sundog.spec.bounds import check_numbers
 from sundog.spec.form import Form
-from sundog.spec.patterns import Patterns
 from sundog.spec.rdf import Rdf
-from sundog.spec.tables import read_table, read_value, table_text
+from sundog.spec.tables import check_numbers, read_table, read_text, read_value, table_text
+from sundog.urls.identity import identity
 
 BUDGET = 1_000
 SEEDS = {"web": "URL", "api": "id of a node", "form": "keyword"}
@@ -69,7 +71,7 @@ class CrawlSpec:
     proxy: str = ""
     user_agent: str = AGENT
     warc: bool = False
-    extent: Around = "web"
+    extent: Extent = "web"
     scope: Scope = field(default_factory=Scope)
     following: Following = field(default_factory=Following)
     limits: Limits = field(default_factory=Limits)
@@ -217,3 +219,57 @@ def changed(spec: CrawlSpec, values: Mapping[str, Any]) -> CrawlSpec:
     """With other values of some keys, checked like those of a file."""
     known = typing.get_type_hints(CrawlSpec)
     return replace(spec, **{name: read_value(known[name], value, name) for name, value in values.items()})
+
+
+def parse_address(text: str, called: str = "connect_to") -> tuple[str, int] | None:
+    """HOST:PORT in two parts; None if nothing is given.
+
+    >>> parse_address("[::1]:8080")
+    ('::1', 8080)
+    """
+    if not text:
+        return None
+    host, colon, port = text.rpartition(":")
+    if not colon or not host or not port.isdecimal() or not 0 < int(port) < 65_536:
+        raise UsageError(f"{called} '{text}': HOST:PORT is expected, such as 127.0.0.1:8080")
+    return host.strip("[]"), int(port)
+
+
+def with_settings(spec: CrawlSpec, settings: Mapping[str, str]) -> CrawlSpec:
+    """With keys set as on a command line: ``scope.max_depth=3``; what is no key of the spec is the policy's."""
+    parameters: dict[str, Any] = dict(spec.parameters)
+    known = typing.get_type_hints(CrawlSpec)
+    for name, text in settings.items():
+        first, dot, rest = name.partition(".")
+        if dot:
+            spec = replace(spec, **{first: _with_key(_table_of(spec, first, name), rest, text, name)})
+        elif first in known and not is_dataclass(known[first]) and first not in find_policy(spec.policy).accepts:
+            spec = _with_key(spec, first, text, name)
+        else:
+            parameters[name] = text
+    _check_no_misspelt_key(parameters, [*known, *find_policy(spec.policy).accepts])
+    return replace(spec, parameters=parameters)
+
+
+def _check_no_misspelt_key(parameters: Mapping[str, Any], known: list[str]) -> None:
+    """What is nothing like a key is left to the policy, which says what it accepts."""
+    for name in parameters:
+        if name in known and is_dataclass(typing.get_type_hints(CrawlSpec).get(name)):
+            raise UsageError(f"'{name}' is a table: set one of its keys, as {name}.KEY=VALUE")
+        if name not in known and (hint := nearest(name, known)):
+            raise UsageError(f"there is no key or parameter '{name}'{hint}")
+
+
+def _table_of(spec: CrawlSpec, name: str, whole: str) -> Any:
+    part = getattr(spec, name, None)
+    if not is_dataclass(part):
+        tables = [each.name for each in fields(spec) if is_dataclass(getattr(spec, each.name))]
+        raise UsageError(f"'{whole}': there are the tables {', '.join(tables)}")
+    return part
+
+
+def _with_key(part: Any, name: str, text: str, whole: str) -> Any:
+    known = typing.get_type_hints(type(part))
+    if name not in known:
+        read_table(type(part), {name: text}, whole.removesuffix(name))  # says which key is nearest
+    return replace(part, **{name: read_text(known[name], text, whole)})

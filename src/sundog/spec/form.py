@@ -11,9 +11,9 @@ from urllib.parse import parse_qsl, urlencode
 import turbohtml
 
 from sundog.errors import UsageError
-from sundog.frontier.identity import identity
 from sundog.spec.api import identity_kept
-from sundog.spec.jmes import check_expression
+from sundog.spec.jmespath_expressions import check_expression
+from sundog.urls.identity import identity
 
 LONGEST_KEYWORD = 100
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sundog.errors import UsageError, nearest_or_all
-from sundog.sandbox.prefixes import PREFIXES
+from sundog.rdf.namespaces import PREFIXES
 
 POSITIONS = ("subjects", "objects", "predicates", "types")
 POLICIES = ("ldcoc", "ldspider")  # made for Linked Data

@@ -1,4 +1,7 @@
-"""Tables of TOML to dataclasses and back. An unknown key is an error, and so is a value of another type."""
+"""Tables of TOML to dataclasses and back. An unknown key is an error, and so is a value of another type.
+
+The bounds of a spec's numbers, which also keep it writable: no file holds an infinity that all can read.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,13 @@ import json
 import types
 import typing
 from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from sundog.errors import UsageError, nearest_or_all
 
 T = TypeVar("T")
-SAID = {bool: "true or false", int: "a whole number", float: "a number", str: "a text in quotes"}
+EXPECTED = {bool: "true or false", int: "a whole number", float: "a number", str: "a text in quotes"}
 
 
 def read_table(kind: type[T], table: Mapping[str, Any], place: str = "") -> T:
@@ -143,7 +147,7 @@ def _expected(kind: Any) -> str:
         return " or ".join(f'"{name}"' for name in get_args(one))
     if get_origin(one) in (tuple, frozenset):
         return "a list of texts"
-    return SAID.get(one, "a table")
+    return EXPECTED.get(one, "a table")
 
 
 def _fields(kind: Any) -> list[dataclasses.Field[Any]]:
@@ -158,3 +162,39 @@ def _default(field: dataclasses.Field[Any]) -> Any:
 
 def _is_required(field: dataclasses.Field[Any]) -> bool:
     return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+
+
+LARGEST_NUMBER = 1e15
+FROM_ONE = frozenset(
+    "budget concurrency following.host_concurrency following.address_concurrency api.max_pages form.max_pages "
+    "form.min_length patterns.memory patterns.stop.pages patterns.stop.items patterns.stop.dry "
+    "patterns.result.limit".split()
+)
+ABOVE_ZERO = frozenset(
+    "seconds limits.connect limits.first_byte limits.total limits.max_bytes limits.max_density "
+    "limits.max_header_line limits.max_headers limits.max_url rdf.dump_bytes rdf.dump_unpacked "
+    "rdf.dump_statements rdf.dump_seconds patterns.seconds".split()
+)  # all others from 0 on
+
+
+def check_numbers(table: Any, place: str = "") -> None:
+    """Every number of a dataclass and of those within it."""
+    for field in fields(table):
+        name, value = f"{place}{field.name}", getattr(table, field.name)
+        if is_dataclass(value):
+            check_numbers(value, f"{name}.")
+        elif isinstance(value, tuple) and value and is_dataclass(value[0]):
+            for each in value:
+                check_numbers(each, f"{name}.")
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            _check_number(name, value)
+
+
+def _check_number(name: str, value: float) -> None:
+    least = int(name in FROM_ONE)
+    if name in ABOVE_ZERO and not value > 0:
+        raise UsageError(f"{name} = {value:g}: a number above 0 is expected")
+    if not value >= least:
+        raise UsageError(f"{name} = {value:g}: a number from {least} on is expected")
+    if value > LARGEST_NUMBER:
+        raise UsageError(f"{name} = {value:g}: a number up to {LARGEST_NUMBER:g} is expected")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from sundog.store.crawl import CrawlStore
 from sundog.store.events import (
     SYNTAXES,
     Budgeted,
@@ -19,6 +18,7 @@ from sundog.store.events import (
 )
 from sundog.store.reader import CrawlReader, open_readonly
 from sundog.store.warc import Exchange
+from sundog.store.writer import CrawlStore
 
 __all__ = [
     "SYNTAXES",

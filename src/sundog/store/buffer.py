@@ -9,8 +9,7 @@ from typing import Any
 
 import orjson
 
-from sundog.store.events import SYNTAXES, Finds, Observed, PageRecord, Triple
-from sundog.store.log import Row
+from sundog.store.events import SYNTAXES, Finds, LogRow, Observed, PageRecord, Triple
 from sundog.store.statements import ntriples
 
 NO_RECORD = PageRecord()
@@ -47,7 +46,7 @@ class Buffer:
         first = self.urls[0][0] if self.urls else candidate + 1
         return self.urls[candidate - first][1] if candidate >= first else None
 
-    def add_event(self, step: int, row: Row) -> None:
+    def add_event(self, step: int, row: LogRow) -> None:
         self.log.append((step, *row))
 
     def add_urls(self, first: int, urls: Sequence[str], parent: int | None, depth: int) -> None:

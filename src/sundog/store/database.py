@@ -1,4 +1,10 @@
-"""Opening ``crawl.db``: to make it, to write it, to read it while another process writes it."""
+"""The tables and views of ``crawl.db``; docs/store.md says what every column means.
+
+The log is the crawl. Strings stand once, by their ids. A page's links are one JSON array of ids, which costs
+a fifth of a row a link, and which the view ``links`` takes apart again with what plain SQLite has.
+
+Opening ``crawl.db``: to make it, to write it, to read it while another process writes it.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +15,88 @@ from pathlib import Path
 from urllib.parse import quote
 
 from sundog.errors import SundogError
-from sundog.store.schema import ADDED, APPLICATION, SCHEMA, VERSION
+from sundog.store.events import SYNTAXES
 
+VERSION = 1
+APPLICATION = 0x53554E44  # "SUND": tells a crawl's database from any other
+TABLES = f"""
+CREATE TABLE urls(id INTEGER PRIMARY KEY, url TEXT NOT NULL, parent INTEGER, depth INTEGER NOT NULL);
+CREATE TABLE texts(id INTEGER PRIMARY KEY, text TEXT NOT NULL);
+CREATE TABLE log(step INTEGER PRIMARY KEY, event TEXT NOT NULL, subject INTEGER, at REAL, value REAL, data);
+CREATE TABLE outcomes(
+  step INTEGER PRIMARY KEY, candidate INTEGER NOT NULL, decided INTEGER NOT NULL,
+  status INTEGER, trouble TEXT, final_url TEXT, content_type TEXT, size INTEGER, seconds REAL,
+  content_hash BLOB, duplicate_of INTEGER, {", ".join(f"{name} INTEGER NOT NULL" for name in SYNTAXES)},
+  types TEXT, faults TEXT);
+CREATE INDEX outcomes_by_candidate ON outcomes(candidate);
+CREATE TABLE hops(step INTEGER NOT NULL, url TEXT NOT NULL);
+CREATE TABLE statements(id INTEGER PRIMARY KEY, syntax TEXT NOT NULL, triples TEXT NOT NULL);
+CREATE TABLE answers(id INTEGER PRIMARY KEY, step INTEGER NOT NULL, answer TEXT NOT NULL);
+CREATE TABLE contents(hash BLOB PRIMARY KEY, candidate INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE host_states(host TEXT PRIMARY KEY, state TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE states(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+"""
+ADDED_LATER = """
+CREATE INDEX IF NOT EXISTS log_relevant ON log(step) WHERE event = 'fetched' AND value > 0;
+CREATE INDEX IF NOT EXISTS log_failed ON log(step) WHERE event = 'failed';
+CREATE INDEX IF NOT EXISTS log_refused ON log(step) WHERE event = 'refused';
+CREATE TABLE IF NOT EXISTS found_items(
+  id INTEGER PRIMARY KEY, step INTEGER NOT NULL, pattern TEXT NOT NULL, item TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS found_matches(
+  step INTEGER NOT NULL, pattern TEXT NOT NULL, kind TEXT NOT NULL, found INTEGER NOT NULL, targets TEXT);
+CREATE VIEW IF NOT EXISTS items(id, page, url, pattern, fetched_at, item) AS
+  SELECT i.id, o.candidate, u.url, i.pattern, l.at, i.item FROM found_items i
+    JOIN outcomes o ON o.step = i.step JOIN log l ON l.step = i.step JOIN urls u ON u.id = o.candidate;
+CREATE VIEW IF NOT EXISTS matches(page, pattern, kind, found) AS
+  SELECT o.candidate, m.pattern, m.kind, m.found FROM found_matches m JOIN outcomes o ON o.step = m.step;
+"""  # also made in the database of a crawl that was begun without them
+REST = "substr(url, instr(url, '://') + 3)"
+LATEST = "NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)"
+VIEWS = f"""
+CREATE VIEW hosts_of_urls(id, url, host) AS
+  SELECT id, url, substr(authority, instr(authority, '@') + 1) FROM (
+    SELECT id, url, substr(rest, 1, min(instr(rest || '/', '/'), instr(rest || '?', '?'), instr(rest || '#', '#'))
+      - 1) AS authority FROM (SELECT id, url, {REST} AS rest FROM urls));
+
+CREATE VIEW pages(id, url, host, status, fetched_at, depth, parent, relevant, reward, score, {", ".join(SYNTAXES)},
+    fault) AS
+  SELECT o.candidate, u.url, h.host, o.status, l.at, u.depth, u.parent, coalesce(l.value > 0, 0),
+    coalesce(l.value, 0.0), d.value, {", ".join(f"o.{name}" for name in SYNTAXES)},
+    CASE l.event WHEN 'failed' THEN l.data
+      ELSE (SELECT group_concat(json_extract(value, '$[0]') || ': ' || json_extract(value, '$[1]'), '; ')
+            FROM json_each(o.faults)) END
+  FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
+    JOIN urls u ON u.id = o.candidate JOIN hosts_of_urls h ON h.id = o.candidate
+  WHERE l.event <> 'refused' AND {LATEST};
+
+CREATE VIEW links(src, dst, anchor, tag_path) AS
+  SELECT o.candidate, json_extract(link.value, '$[0]'), a.text, p.text
+  FROM outcomes o CROSS JOIN log l ON l.step = o.step CROSS JOIN json_each(l.data) link
+    LEFT JOIN texts a ON a.id = json_extract(link.value, '$[1]')
+    LEFT JOIN texts p ON p.id = json_extract(link.value, '$[2]')
+  WHERE l.event = 'fetched' AND {LATEST};
+
+CREATE VIEW refusals(id, url, at, reason) AS
+  SELECT u.id, u.url, l.at, l.data FROM log l JOIN urls u ON u.id = l.subject WHERE l.event = 'refused';
+
+CREATE VIEW decisions(step, id, url, at, score, estimate, classifier, host, "group", exploration, propensity) AS
+  SELECT l.step, u.id, u.url, l.at, l.value, json_extract(l.data, '$[0]'), json_extract(l.data, '$[1]'),
+    json_extract(l.data, '$[2]'), json_extract(l.data, '$[3]'), json_extract(l.data, '$[4]'),
+    json_extract(l.data, '$[5]')
+  FROM log l JOIN urls u ON u.id = l.subject WHERE l.event = 'decided';
+
+CREATE VIEW types(page, type) AS
+  SELECT o.candidate, each.value FROM outcomes o, json_each(o.types) each WHERE {LATEST};
+
+CREATE VIEW faults(page, syntax, reason) AS
+  SELECT o.candidate, json_extract(each.value, '$[0]'), json_extract(each.value, '$[1]')
+  FROM outcomes o, json_each(o.faults) each WHERE {LATEST};
+
+CREATE VIEW page_statements(page, syntax, triples) AS
+  SELECT o.candidate, s.syntax, s.triples FROM statements s JOIN outcomes o ON o.step = s.id / 8 WHERE {LATEST};
+"""
+NUMBERS = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+SCHEMA = f"BEGIN; {TABLES} {VIEWS} {ADDED_LATER} {NUMBERS} COMMIT;"
 PRAGMAS = """
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
@@ -74,7 +160,7 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
         if state != "ok":
             raise SundogError(f"{path} is damaged ({state})")
         connection.executescript(PRAGMAS)
-        connection.executescript(ADDED)
+        connection.executescript(ADDED_LATER)
         return connection
 
 

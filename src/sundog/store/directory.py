@@ -1,20 +1,17 @@
 """A crawl's directory: what lies where, and who may use it.
 
 Everything that can be wrong with it is found before anything is done to it, and said in one sentence.
+
+Where an export goes: under a temporary name first, and over nothing that is not its own.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
-import secrets
 import shutil
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
-
-import orjson
 
 from sundog.errors import SundogError
 
@@ -29,7 +26,7 @@ SPEC, DATABASE, STATEMENTS, SUMMARY, WARC, LOCK, OBJECTIVE, MODEL, LIVE = (
     "model.npz",
     "live.json",
 )
-OURS = {
+OWN_FILES = {
     SPEC,
     DATABASE,
     f"{DATABASE}-wal",
@@ -63,7 +60,7 @@ def prepare_new(directory: Path) -> None:
 
 def remove_crawl(directory: Path) -> None:
     """Remove what is a crawl's, and the directory if nothing else is in it."""
-    for name in OURS:
+    for name in OWN_FILES:
         path = directory / name
         shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
     with suppress(OSError):
@@ -111,25 +108,29 @@ class Lock:
             self._handle = None
 
 
-def temporary_name(path: Path) -> Path:
-    """A name beside it, so that renaming is one step of the file system."""
-    return path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """The file has its old content or the new one, never a part of it."""
-    temporary = temporary_name(path)
+def check_target(target: Path, directory: Path, *, is_table: bool) -> None:
+    """Nothing is overwritten but a file, or the tables of an earlier export; never a part of the crawl."""
+    if not target.name or target.name == "..":
+        raise SundogError(f"'{target}' names no file or directory of its own")
     try:
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise SundogError(f"{path} cannot be written: {error.strerror}") from None
+        inside = target.resolve().parent == directory.resolve()
+        if inside and target.name in OWN_FILES:
+            raise SundogError(f"{target} is a part of the crawl itself: choose another name")
+        if not target.exists():
+            return
+        if target.is_dir() and not is_table:
+            raise SundogError(f"{target} is a directory: name a file")
+        if target.is_dir() and any(target.iterdir()) and not _holds_tables(target):
+            raise SundogError(f"{target} is a directory with other files: choose another name")
+        if not target.is_dir() and (is_table or not target.is_file()):
+            raise SundogError(f"{target} is no {'directory' if is_table else 'regular file'}: choose another name")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise SundogError(f"{target} cannot be written: {reason}") from None
 
 
-def write_summary(directory: Path, summary: Mapping[str, Any]) -> None:
-    write_whole(directory / SUMMARY, orjson.dumps(dict(summary), option=orjson.OPT_INDENT_2))
+def _holds_tables(directory: Path) -> bool:
+    """Tables of an earlier export may be replaced; nothing else is ever deleted."""
+    names = {entry.name for entry in directory.iterdir()}
+    tables = {f"{table}{suffix}" for table in ("pages", "links") for suffix in (".csv", ".parquet")}
+    return bool(names & tables) and names <= tables | {"entities", "items"}

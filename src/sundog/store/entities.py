@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pyoxigraph as ox
 
-from sundog.store.reader import CrawlReader
+from sundog.store.reader import CrawlReader, Item
 
 TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 STRING = "http://www.w3.org/2001/XMLSchema#string"
@@ -100,3 +100,7 @@ def _value(term: Any) -> dict[str, str]:
     if term.datatype.value != STRING:
         return {"@value": term.value, "@type": term.datatype.value}
     return {"@value": term.value}
+
+
+def about_item(item: Item) -> dict[str, Any]:
+    return {"page": item.url, "fetched_at": iso_time(item.at), "pattern": item.pattern, "node_id": item.page}

@@ -2,16 +2,19 @@
 
 Candidates and texts are named by the dense ids that the session's catalog gave them. Times are Unix
 seconds, as the engine's clock said. Arrays of ids are int32.
+
+Events as rows of the table ``log``, and rows as events again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+import orjson
 
-from sundog.model import Decision, Failed, Fetched, LinkBatch, Outcome, Refused, Sight
+from sundog.model import Decision, Failed, Fetched, HeadResult, LinkBatch, Outcome, Refused
 
 SYNTAXES = ("jsonld", "microdata", "rdfa", "microformats", "opengraph", "rdf")
 Kind = Literal["fetched", "failed", "refused"]
@@ -126,7 +129,7 @@ class Looked(NamedTuple):
 
     candidate: int
     now: float
-    sight: Sight
+    sight: HeadResult
 
 
 class Budgeted(NamedTuple):
@@ -136,3 +139,113 @@ class Budgeted(NamedTuple):
 
 
 Event = Seeded | Decided | Observed | Rested | GivenBack | Looked | Waited | Budgeted
+LogRow = tuple[str, int | None, float | None, float | None, str | None]  # event, subject, at, value, data
+
+
+def packed_ids(ids: Any) -> str:
+    """As JSON, which SQL can take apart."""
+    return orjson.dumps(np.ascontiguousarray(ids, np.int32), option=orjson.OPT_SERIALIZE_NUMPY).decode()
+
+
+def unpacked_ids(text: str) -> Any:
+    return np.array(orjson.loads(text), np.int32)
+
+
+def packed_links(links: LinkBatch) -> str:
+    """A triple a link: target, anchor, tag path; -1 for each text that is unknown. A fourth number is its score, a
+    fifth one its group.
+
+    >>> ids = np.array([7, 8], np.int32)
+    >>> packed_links(LinkBatch(ids, ids[:0], ids))
+    '[[7,-1,7],[8,-1,8]]'
+    """
+    triples = np.full((len(links.targets), 3), -1, np.int32)
+    for place, ids in enumerate(links[:3]):
+        if len(ids):
+            triples[:, place] = ids
+    if len(links.groups):
+        return packed_ids(np.column_stack((triples, np.zeros(len(triples), np.int32), links.groups)))
+    if not len(links.scores):
+        return packed_ids(triples)
+    rows = zip(triples.tolist(), np.asarray(links.scores).tolist(), strict=True)
+    return orjson.dumps([[*triple, score] for triple, score in rows]).decode()
+
+
+def unpacked_links(text: str) -> LinkBatch:
+    """
+    >>> unpacked_links("[[7,-1,7],[8,-1,8]]").anchors.tolist()
+    [-1, -1]
+    >>> unpacked_links("[[7,-1,7,0.5]]").scores.tolist()
+    [0.5]
+    >>> unpacked_links("[[7,-1,7,0,2]]").groups.tolist()
+    [2]
+    """
+    if text == "[]":
+        return no_links()
+    commas = text.count(",", 0, text.index("]"))
+    if commas == 4:  # whoever wants groups wants no scores
+        fives = np.fromstring(text[2:-2].replace("],[", ","), np.int32, sep=",").reshape(-1, 5)
+        targets, anchors, paths, _, groups = np.ascontiguousarray(fives.T)
+        return LinkBatch(targets, anchors, paths, groups=groups)
+    if commas == 3:
+        rows = np.fromstring(text[2:-2].replace("],[", ","), np.float64, sep=",").reshape(-1, 4)
+        targets, anchors, paths = np.ascontiguousarray(rows[:, :3].T.astype(np.int32))
+        return LinkBatch(targets, anchors, paths, rows[:, 3].copy())
+    triples = np.fromstring(text[2:-2].replace("],[", ","), np.int32, sep=",").reshape(-1, 3)
+    return LinkBatch(*np.ascontiguousarray(triples.T))
+
+
+def row_of(event: Event, decided: int = 0) -> LogRow:
+    """``decided``: the step of the decision that a ``GivenBack`` or a ``Looked`` ends."""
+    match event:
+        case Observed():
+            if event.kind == "fetched":
+                return ("fetched", event.candidate, event.now, event.reward, packed_links(event.links))
+            return (event.kind, event.candidate, event.now, None, event.reason.encode("utf-8", "replace").decode())
+        case Decided():
+            parts = orjson.dumps(event[3:]).decode()
+            return ("decided", event.candidate, event.now, event.score, parts)
+        case Rested():
+            return ("rested", event.host, event.until, None, None)
+        case GivenBack():
+            return ("given back", event.candidate, None, decided, None)
+        case Looked():
+            return ("looked", event.candidate, event.now, decided, orjson.dumps(tuple(event.sight)).decode())
+        case Waited():
+            return ("waited", None, event.now, None, None)
+        case Budgeted():
+            return ("budgeted", None, None, event.budget, None)
+        case Seeded():
+            return ("seeded", None, None, None, packed_ids(event.candidates))
+
+
+def _number(value: float | None) -> float:
+    return np.nan if value is None else value  # neither SQLite nor JSON has a NaN
+
+
+def _decided(subject: int, at: float, value: Any, data: str) -> Decided:
+    parts = orjson.loads(data)
+    if None in parts or value is None:
+        value, parts = _number(value), map(_number, parts)
+    return Decided(subject, at, value, *parts)
+
+
+READERS: dict[str, Callable[[Any, Any, Any, Any], Event]] = {
+    "seeded": lambda subject, at, value, data: Seeded(unpacked_ids(data)),
+    "decided": _decided,
+    "fetched": lambda subject, at, value, data: Observed(
+        subject, at, "fetched", value, "", unpacked_links(data), None
+    ),
+    "failed": lambda subject, at, value, data: Observed(subject, at, "failed", reason=data, same_as=value),
+    "refused": lambda subject, at, value, data: Observed(subject, at, "refused", reason=data),
+    "rested": lambda subject, at, value, data: Rested(subject, at),
+    "waited": lambda subject, at, value, data: Waited(at),
+    "budgeted": lambda subject, at, value, data: Budgeted(int(value)),
+    "looked": lambda subject, at, value, data: Looked(subject, at, HeadResult(*orjson.loads(data))),
+    "given back": lambda subject, at, value, data: GivenBack(subject),
+}
+
+
+def events_of(rows: Iterable[Sequence[Any]]) -> Iterator[Event]:
+    for event, subject, at, value, data in rows:
+        yield READERS[event](subject, at, value, data)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 import pyoxigraph
 
 from sundog.errors import SundogError
-from sundog.sandbox.prefixes import one_schema_org
+from sundog.rdf.namespaces import one_schema_org
 from sundog.store.statements import graph_iri, nquads
 
 GROUP = 32_000  # statements that are brought in at once

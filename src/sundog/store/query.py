@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sundog.errors import SundogError
-from sundog.sandbox.guard import check_query
-from sundog.sandbox.prefixes import one_schema_org
-from sundog.sandbox.process import Sandbox, StoppedError
-from sundog.store.crawl import CrawlStore
-from sundog.store.csv_text import as_text
+from sundog.processes.sandbox import Sandbox, StoppedError
+from sundog.rdf.namespaces import one_schema_org
+from sundog.rdf.sparql import check_query
 from sundog.store.directory import STATEMENTS
+from sundog.store.formats.csv import no_formula
 from sundog.store.reader import open_readonly
+from sundog.store.writer import CrawlStore
 
 MOST_MEMORY = 4 << 30
 Term = dict[str, str]  # as in SPARQL 1.1 Query Results JSON: type, value and perhaps xml:lang or datatype
@@ -52,7 +52,7 @@ class Answer(NamedTuple):
     def csv(self) -> str:
         """With what spreadsheets would take for formulas marked as text; ``json`` has it as it is."""
         out = io.StringIO()
-        csv.writer(out).writerows([[as_text(cell) for cell in row] for row in [self.columns, *self.texts()]])
+        csv.writer(out).writerows([[no_formula(cell) for cell in row] for row in [self.columns, *self.texts()]])
         return out.getvalue()
 
 

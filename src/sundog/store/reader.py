@@ -15,25 +15,20 @@ import orjson
 from sundog.errors import SundogError
 from sundog.store import database
 from sundog.store.directory import DATABASE, SPEC, SUMMARY, check_crawl
-from sundog.store.events import SYNTAXES, Decided, Event, Triple
-from sundog.store.log import events_of
+from sundog.store.events import SYNTAXES, Decided, Event, Triple, events_of
 from sundog.store.statements import split_triples
 
+SPENT = "spent"  # the name of the state in the store
 LOG = """SELECT event, subject, at, CASE event WHEN 'failed' THEN
   (SELECT duplicate_of FROM outcomes o WHERE o.step = log.step) ELSE value END, data FROM log"""
 OPEN = """ WHERE event = 'decided' AND step NOT IN (SELECT decided FROM outcomes
   UNION ALL SELECT value FROM log WHERE event IN ('given back', 'looked')) ORDER BY step"""
-
 TOTALS = """SELECT event, count(*), sum(value), sum(value > 0) FROM log
   WHERE event IN ('fetched', 'failed', 'refused', 'looked') GROUP BY event"""
 FOUND = f"""SELECT coalesce(sum({" + ".join(SYNTAXES)}), 0), count(DISTINCT host) FROM pages"""
-
-
 KEPT = f"""SELECT o.step, coalesce(o.final_url, u.url), o.types, {", ".join(f"o.{name}" for name in SYNTAXES)},
   s.syntax, s.triples FROM statements s JOIN outcomes o ON o.step = s.id / 8 JOIN urls u ON u.id = o.candidate
     JOIN log l ON l.step = o.step WHERE l.value > 0 ORDER BY s.id"""
-
-
 GRAPHS = "graphs"  # the state that says what they are named by
 MATCHES = """SELECT o.candidate, m.pattern, m.kind, m.found, m.targets FROM found_matches m
   JOIN outcomes o ON o.step = m.step ORDER BY m.rowid"""

@@ -1,23 +1,26 @@
-"""Tables, as Parquet or CSV: of pages and of links. Rows stream from the database into the file."""
+"""Tables, as Parquet or CSV: of pages and of links. Rows stream from the database into the file.
+
+Records with whatever fields they have, as tables: a column for each field, of the type of all its values.
+
+For each type a table of its entities, flattened: a column a property. In bounded memory.
+"""
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import orjson
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from sundog.store.csv_text import as_text
-from sundog.store.entities import iso_time
-from sundog.store.events import SYNTAXES
-from sundog.store.log import unpacked_links
+from sundog.store.entities import TYPE, Entity, about_item, entities, page_texts, text_of
+from sundog.store.events import SYNTAXES, unpacked_links
 from sundog.store.reader import CrawlReader
 
 AT_ONCE = 5_000  # rows
@@ -39,7 +42,6 @@ LINK_COLUMNS = (
 )
 PAGES = """SELECT p.*, o.types, o.content_type FROM pages p JOIN outcomes o ON o.candidate = p.id
   WHERE NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = p.id AND later.step > o.step)"""
-
 LINKS = """SELECT o.candidate, l.data FROM outcomes o JOIN log l ON l.step = o.step WHERE l.event = 'fetched'
   AND NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)"""
 TEXTS = "SELECT id, text FROM texts WHERE id IN (SELECT value FROM json_each(?))"
@@ -53,51 +55,6 @@ class Table(Protocol):
     def write(self, rows: Sequence[Sequence[Any]]) -> None: ...
 
     def close(self) -> None: ...
-
-
-class ParquetTable:
-    suffix = ".parquet"
-
-    def __init__(self, path: Path, columns: Any) -> None:
-        self._columns = columns
-        self._writer = pq.ParquetWriter(path, columns, compression="zstd")
-
-    def write(self, rows: Sequence[Sequence[Any]]) -> None:
-        arrays = [
-            pa.array(values, field.type)
-            for values, field in zip(zip(*rows, strict=True), self._columns, strict=True)
-        ]
-        self._writer.write_table(pa.Table.from_arrays(arrays, schema=self._columns))
-
-    def close(self) -> None:
-        self._writer.close()
-
-
-class CsvTable:
-    """Several values in one cell stand in lines of their own; times are ISO 8601; nothing is a formula."""
-
-    suffix = ".csv"
-
-    def __init__(self, path: Path, columns: Any) -> None:
-        self._file = path.open("w", encoding="utf-8", newline="")
-        self._writer = csv.writer(self._file)
-        self._writer.writerow([as_text(name) for name in columns.names])
-
-    def write(self, rows: Sequence[Sequence[Any]]) -> None:
-        self._writer.writerows([[_cell(value) for value in row] for row in rows])
-
-    def close(self) -> None:
-        self._file.close()
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, str):
-        return as_text(value)
-    if isinstance(value, list):
-        return as_text("\n".join(value))
-    if isinstance(value, datetime):
-        return iso_time(value.timestamp())
-    return int(value) if isinstance(value, bool) else value
 
 
 def write_pages(reader: CrawlReader, out: Path, table: type[Table]) -> None:
@@ -136,3 +93,167 @@ def _link_rows(reader: CrawlReader) -> Iterator[Sequence[Any]]:
         for source, batch in batches:
             for target, anchor, path in zip(*(ids.tolist() for ids in batch[:3]), strict=True):
                 yield source, target, text(anchor), text(path)
+
+
+Record = Mapping[str, Any]
+RECORDS_AT_ONCE = 5_000
+MOST_COLUMNS = 1_000
+
+
+def write_records(records: Sequence[Record], path: Path, table: type[Table]) -> None:
+    """Items within items become JSON. A table needs a column, so one without records has an empty one."""
+    names = list(dict.fromkeys(name for record in records for name in record))[:MOST_COLUMNS] or ["id"]
+    types = {name: _type(record.get(name) for record in records) for name in names}
+    schema = pa.schema([(name, types[name]) for name in names])
+    out = table(path, schema)
+    try:
+        for begin in range(0, len(records), RECORDS_AT_ONCE):
+            some = records[begin : begin + RECORDS_AT_ONCE]
+            out.write([[_cell(record.get(name), types[name]) for name in names] for record in some])
+    finally:
+        out.close()
+
+
+def _type(values: Iterable[Any]) -> Any:
+    """
+    >>> [str(_type(values)) for values in ([1, None], [1, 2.5], ["a", 1], [["a"], []], [{"b": 1}], [1 << 63])]
+    ['int64', 'double', 'string', 'list<item: string>', 'string', 'string']
+    """
+    known = [value for value in values if value is not None]
+    kinds = {type(value) for value in known}
+    if kinds == {bool}:
+        return pa.bool_()
+    if kinds and kinds <= {int, float} and all(_fits(value) for value in known):
+        return pa.int64() if kinds == {int} else pa.float64()
+    return pa.list_(pa.string()) if kinds == {list} else pa.string()
+
+
+def _fits(value: float) -> bool:
+    """Whether it is no whole number of more than 64 bits: Parquet has none, and a float would round it."""
+    return isinstance(value, float) or -(1 << 63) <= value < 1 << 63
+
+
+def _cell(value: Any, kind: Any) -> Any:
+    if value is None:
+        return None
+    if pa.types.is_list(kind):
+        return [_text(each) for each in value]
+    return _text(value) if pa.types.is_string(kind) else value
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return str(value) if type(value) is int else orjson.dumps(value).decode()  # which stops at 64 bits
+
+
+MOST_TYPES, MOST_PROPERTIES = 200, 100  # the most frequent ones have tables and columns
+MOST_COUNTED = 20_000  # a site can invent any number; rare names are forgotten while counting
+ENTITIES_AT_ONCE = 500  # rows of a type
+FIXED = [("page", pa.string()), ("fetched_at", TIME), ("syntax", pa.string()), ("id", pa.string())]
+
+
+class Shape(NamedTuple):
+    """The table of one type: its file and the properties that have columns."""
+
+    file: str
+    columns: dict[str, str]  # property -> name of its column
+
+
+def write_entities(reader: CrawlReader, out: Path, table: type[Table]) -> None:
+    """Twice over the statements: first to see which columns there are, then to fill them."""
+    out.mkdir()
+    shapes = _shapes(reader)
+    writers = {name: table(out / f"{shape.file}{table.suffix}", _columns(shape)) for name, shape in shapes.items()}
+    waiting: dict[str, list[list[Any]]] = {name: [] for name in shapes}
+    for name, entity in _by_type(reader):
+        if name in shapes:
+            waiting[name].append(_row(entity, shapes[name]))
+            if len(waiting[name]) >= ENTITIES_AT_ONCE:
+                writers[name].write(waiting[name])
+                waiting[name] = []
+    for name, writer in writers.items():
+        if waiting[name]:
+            writer.write(waiting[name])
+        writer.close()
+
+
+def _by_type(reader: CrawlReader) -> Iterator[tuple[str, Entity]]:
+    for page in page_texts(reader):
+        for entity in entities(page):
+            for name in dict.fromkeys(entity.types):
+                yield name, entity
+
+
+def _shapes(reader: CrawlReader) -> dict[str, Shape]:
+    types: Counter[str] = Counter()
+    properties: Counter[tuple[str, str]] = Counter()
+    for name, entity in _by_type(reader):
+        types[name] += 1
+        properties.update([(name, each) for each in entity.properties if each != TYPE])
+        types, properties = _pruned(types), _pruned(properties)
+    columns: dict[str, list[str]] = {name: [] for name, _ in types.most_common(MOST_TYPES)}
+    for (name, each), _ in properties.most_common():
+        if name in columns and len(columns[name]) < MOST_PROPERTIES:
+            columns[name].append(each)
+    files = _distinct(list(columns), _file_name)
+    return {name: Shape(files[name], _distinct(columns[name], _last_part)) for name in columns}
+
+
+def _pruned(counter: Counter[Any]) -> Counter[Any]:
+    return counter if len(counter) < 2 * MOST_COUNTED else Counter(dict(counter.most_common(MOST_COUNTED)))
+
+
+def _distinct(names: Sequence[str], short: Callable[[str], str]) -> dict[str, str]:
+    """Short names for IRIs; numbered where two have the same, whatever the letters' case."""
+    taken = {name for name, _ in FIXED}
+    found = {}
+    for name in names:
+        brief = unique = short(name)
+        number = 1
+        while unique.lower() in taken:
+            number += 1
+            unique = f"{brief}_{number}"
+        taken.add(unique.lower())
+        found[name] = unique
+    return found
+
+
+def _file_name(iri: str) -> str:
+    """
+    >>> _file_name("http://schema.org/Product")
+    'schema.org_Product'
+    """
+    return re.sub(r"[^A-Za-z0-9.-]+", "_", iri.partition("://")[2] or iri).strip("_.")[:80] or "type"
+
+
+def _last_part(iri: str) -> str:
+    return re.split(r"[/#:]", iri.rstrip("/#:"))[-1] or iri
+
+
+def _columns(shape: Shape) -> Any:
+    return pa.schema([*FIXED, *[(column, pa.list_(pa.string())) for column in shape.columns.values()]])
+
+
+def _row(entity: Entity, shape: Shape) -> list[Any]:
+    page, values = entity.page, entity.properties
+    known = [page.url, datetime.fromtimestamp(page.at, UTC), page.syntax, text_of(entity.subject)]
+    return [*known, *[[text_of(term) for term in values.get(name, ())] for name in shape.columns]]
+
+
+def write_tables(reader: CrawlReader, out: Path, table: type[Table]) -> None:
+    out.mkdir()
+    write_pages(reader, out, table)
+    write_links(reader, out, table)
+    write_entities(reader, out / "entities", table)
+    write_item_tables(reader, out / "items", table)
+
+
+def write_item_tables(reader: CrawlReader, out: Path, table: type[Table]) -> None:
+    """A table for each data pattern."""
+    by_pattern: dict[str, list[Record]] = {}
+    for each in reader.items() if reader.knows_patterns else ():
+        by_pattern.setdefault(each.pattern, []).append({**about_item(each), **each.item})
+    for pattern, records in by_pattern.items():
+        out.mkdir(exist_ok=True)
+        write_records(records, out / f"{pattern}{table.suffix}", table)

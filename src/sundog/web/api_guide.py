@@ -8,7 +8,7 @@ from typing import Any
 METHODS = ("get", "post", "put", "delete")
 
 
-def described(document: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def operations_by_tag(document: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """By tag, in the order of the document."""
     groups: dict[str, list[dict[str, Any]]] = {}
     for path, item in document.get("paths", {}).items():

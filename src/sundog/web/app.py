@@ -45,39 +45,41 @@ def make_app(settings: Settings) -> FastAPI:
     for each in (session, crawls, watch, results, drafts, pages):
         app.include_router(each.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
-    app.add_exception_handler(SundogError, _refused)
-    app.add_exception_handler(RequestValidationError, _invalid)
-    app.add_exception_handler(HTTPException, _as_http)
-    app.add_exception_handler(Exception, _broken)
+    app.add_exception_handler(SundogError, _sundog_error)
+    app.add_exception_handler(RequestValidationError, _validation_error)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(Exception, _server_error)
     app.add_middleware(Guard, settings=settings, keeper=site.keeper)
     return app
 
 
-def _refused(request: Request, error: Exception) -> Response:
+def _sundog_error(request: Request, error: Exception) -> Response:
     status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
     inside = f"{request.app.state.site.root.path.absolute()}/"  # where the root is concerns nobody
-    return _said(request, status, str(error).replace(inside, ""))
+    return _error_response(request, status, str(error).replace(inside, ""))
 
 
-def _invalid(request: Request, error: Exception) -> Response:
+def _validation_error(request: Request, error: Exception) -> Response:
     """One sentence: the first of what is wrong."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"][1:]) or "the request"
-    return _said(request, 422, f"{place[:200]}: {first['msg']}")
+    return _error_response(request, 422, f"{place[:200]}: {first['msg']}")
 
 
-def _as_http(request: Request, error: Exception) -> Response:
+def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return _said(request, error.status_code, str(error.detail), error.headers)
+    return _error_response(request, error.status_code, str(error.detail), error.headers)
 
 
-def _broken(request: Request, error: Exception) -> Response:
+def _server_error(request: Request, error: Exception) -> Response:
     """A fault of ours, which is logged. It is answered outside of the guard, so the headers are added here."""
     return JSONResponse({"error": "this failed: the server's log says why"}, 500, headers=HEADERS)
 
 
-def _said(request: Request, status: int, sentence: str, headers: Mapping[str, str] | None = None) -> Response:
+def _error_response(
+    request: Request, status: int, sentence: str, headers: Mapping[str, str] | None = None
+) -> Response:
     """As JSON to programs, as a page to people."""
     sentence = sentence.encode("utf-8", "replace").decode()  # it may repeat what cannot be encoded
     if request.url.path.startswith(("/api/", "/static/")):

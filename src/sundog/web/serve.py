@@ -12,8 +12,8 @@ from fastapi import FastAPI
 
 from sundog.errors import SundogError
 from sundog.web.app import make_app
-from sundog.web.directories import Root
-from sundog.web.guard.punctual import PunctualProtocol
+from sundog.web.guard.slow_headers import HeaderTimeoutProtocol
+from sundog.web.runs.directories import Root
 from sundog.web.settings import Settings
 
 SECONDS_TO_END = 3
@@ -21,13 +21,13 @@ SECONDS_TO_END = 3
 
 def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     """Serve until a signal; ``ready`` is told the address."""
-    with _alone(Root(settings.root)):
+    with _locked(Root(settings.root)):
         _serve(settings, ready)
 
 
 def _serve(settings: Settings, ready: Callable[[str], None]) -> None:
     app = make_app(settings)
-    listening = _listening(settings)
+    listening = _listening_socket(settings)
     port = listening.getsockname()[1]
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     ready(f"http://{host}:{port}/")
@@ -44,13 +44,13 @@ def config_of(app: FastAPI) -> uvicorn.Config:
         proxy_headers=False,
         timeout_graceful_shutdown=SECONDS_TO_END,
         limit_concurrency=500,
-        http=PunctualProtocol,  # bounds the headers of a request, in size and time
+        http=HeaderTimeoutProtocol,  # bounds the headers of a request, in size and time
         ws="none",
     )
 
 
 @contextmanager
-def _alone(root: Root) -> Iterator[None]:
+def _locked(root: Root) -> Iterator[None]:
     """Two servers would start the same crawls. The lock ends with the process, however that ends."""
     try:
         file = (root.ours / "lock").open("ab")
@@ -66,7 +66,7 @@ def _alone(root: Root) -> Iterator[None]:
         yield
 
 
-def _listening(settings: Settings) -> socket.socket:
+def _listening_socket(settings: Settings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
         return socket.create_server((settings.host, settings.port), family=family, backlog=256)

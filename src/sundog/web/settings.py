@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from sundog.errors import SundogError, UsageError
 from sundog.spec.tables import read_table
-from sundog.web.mail import EmailSettings
 
+EMAIL_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){0,8}")
+LONGEST_LINE = 120
 SHORTEST_TOKEN = 16  # characters
 DEFAULT_PORT = 8765
 
@@ -80,3 +82,37 @@ def _read(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise SundogError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmailSettings:
+    server: str
+    sender: str
+    port: int = 25
+    starttls: bool = False
+    user: str = ""
+    password_file: str = ""
+    site: str = ""  # where links in messages lead
+    attach: int = 5_000_000  # bytes; larger results are not attached
+    password: str = field(default="", repr=False)
+
+    def __post_init__(self) -> None:
+        check_address(self.sender)
+
+    def with_password(self, password: str) -> EmailSettings:
+        return replace(self, password=password)
+
+
+def check_address(address: str) -> None:
+    """
+    >>> check_address("ada@example.org\\nBcc: eve@example.org")
+    Traceback (most recent call last):
+    ...
+    sundog.errors.UsageError: 'ada@example.org Bcc: eve@example.org' is no e-mail address
+    """
+    if not EMAIL_ADDRESS.fullmatch(address):
+        raise UsageError(f"'{one_line(address)}' is no e-mail address")
+
+
+def one_line(text: str) -> str:
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())[:LONGEST_LINE]

@@ -14,23 +14,23 @@ from fastapi import Depends, Request
 from sundog.errors import SundogError
 from sundog.spec import CrawlSpec
 from sundog.store.directory import remove_crawl
-from sundog.web.commands import Places
-from sundog.web.crawls import Crawls
-from sundog.web.demo import DRAFT, Demo
-from sundog.web.directories import Home, Root
-from sundog.web.drafts import keep_draft, spec_of_draft
-from sundog.web.entity_index import EntityIndex
 from sundog.web.errors import ConflictError, NotFoundError
-from sundog.web.explaining import Explaining
-from sundog.web.exporting import Exports
-from sundog.web.guard.sessions import Keeper
-from sundog.web.post import Post
-from sundog.web.preview import Previews
+from sundog.web.guard.sessions import Sessions
+from sundog.web.new.drafts import spec_of_draft, write_draft
+from sundog.web.new.preview import Previews
+from sundog.web.notify import Notifier
+from sundog.web.one_shot import ConcurrencyLimit
+from sundog.web.request_bodies import Draft
+from sundog.web.results.entity_index import EntityIndex
+from sundog.web.results.explanations import Explainer
+from sundog.web.results.exports import Exports
+from sundog.web.runs.crawls import Crawls
+from sundog.web.runs.demo import DRAFT, Demo
+from sundog.web.runs.directories import CrawlDirectory, Root
+from sundog.web.runs.state import State
+from sundog.web.runs.supervisor import Supervisor
 from sundog.web.settings import Settings
-from sundog.web.shapes import Draft
-from sundog.web.states import State
-from sundog.web.supervisor import Supervisor
-from sundog.web.watching import Hub
+from sundog.web.watch.hub import Hub
 
 MADE = (
     "report.html",
@@ -47,15 +47,15 @@ class Site:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.root = Root(settings.root)
-        self.keeper = Keeper(self.root.ours, settings.token)
+        self.keeper = Sessions(self.root.ours, settings.token)
         self.demo = Demo(self.root.ours)
         self.crawls = Crawls(self.root)
         self.supervisor = Supervisor(self.root, settings.at_once, ended=self._ended, prepare=self._prepare)
-        self.post = Post(settings.email, self.crawls, self.supervisor.was_told) if settings.email else None
+        self.post = Notifier(settings.email, self.crawls, self.supervisor.was_told) if settings.email else None
         self.previews = Previews(settings)
         self.hub = Hub(self.crawls)
         self.exports = Exports(self.root)
-        self.explaining, self.querying = Explaining(), Places(2, "answers")
+        self.explaining, self.querying = Explainer(), ConcurrencyLimit(2, "answers")
         self._entities: dict[str, EntityIndex] = {}
 
     @asynccontextmanager
@@ -69,40 +69,40 @@ class Site:
             with suppress(asyncio.CancelledError):
                 await task
 
-    def entities(self, home: Home) -> EntityIndex:
+    def entities(self, home: CrawlDirectory) -> EntityIndex:
         return self._entities.setdefault(home.id, EntityIndex(home))
 
     # -- crawls --------------------------------------------------------------------------------------
 
-    def begin(self, draft: Draft) -> Home:
+    def begin(self, draft: Draft) -> CrawlDirectory:
         return self._begun(draft, spec_of_draft(draft, self.settings), State(owner=draft.owner, email=draft.email))
 
-    def begin_demo(self) -> Home:
+    def begin_demo(self) -> CrawlDirectory:
         if not self.demo.is_there:
             raise NotFoundError("the demo's web is not part of this installation")
         settings = replace(self.settings, connect_to=self.demo.address())
         return self._begun(DRAFT, spec_of_draft(DRAFT, settings), State(demo=True))
 
-    def _begun(self, draft: Draft, spec: CrawlSpec, state: State) -> Home:
+    def _begun(self, draft: Draft, spec: CrawlSpec, state: State) -> CrawlDirectory:
         names = [
             spec.title,
             spec.seed_urls[0].partition("://")[2].partition("/")[0] if spec.world == "web" else "",
         ]
         home = self.root.make(draft.id, names)
         try:
-            keep_draft(home, draft, spec)
+            write_draft(home, draft, spec)
         except SundogError:
             shutil.rmtree(home.directory, ignore_errors=True)
             raise
         self.supervisor.begin(home, state)
         return home
 
-    def told_anew(self, home: Home) -> dict[str, Any]:
+    def told_anew(self, home: CrawlDirectory) -> dict[str, Any]:
         """The crawl after something was done with it."""
         self.crawls.forget_list()
         return self.crawls.crawl(home)
 
-    def delete(self, home: Home) -> None:
+    def delete(self, home: CrawlDirectory) -> None:
         """What is the crawl's. Files that somebody else has put there stay, and so does their directory."""
         with self.supervisor.at_rest(home):
             shutil.rmtree(home.ours, ignore_errors=True)
@@ -117,26 +117,26 @@ class Site:
             left = sorted(path.name for path in home.directory.iterdir())
             raise ConflictError(f"the crawl is deleted, but its directory holds other files, such as '{left[0]}'")
 
-    def _prepare(self, home: Home, state: State) -> None:
+    def _prepare(self, home: CrawlDirectory, state: State) -> None:
         if state.demo:
             self.demo.address()
 
-    def _ended(self, home: Home, state: State) -> None:
+    def _ended(self, home: CrawlDirectory, state: State) -> None:
         if self.post is not None:
             self.post.ended(home, state.email)
 
 
-def the_site(request: Request) -> Site:
+def get_site(request: Request) -> Site:
     site: Site = request.app.state.site
     return site
 
 
-SiteOf = Annotated[Site, Depends(the_site)]
+SiteDep = Annotated[Site, Depends(get_site)]
 
 
-def the_home(request: Request, site: SiteOf) -> Home:
+def get_crawl_directory(request: Request, site: SiteDep) -> CrawlDirectory:
     return site.root.home(request.path_params["crawl_id"])
 
 
-HomeOf = Annotated[Home, Depends(the_home)]
+CrawlDep = Annotated[CrawlDirectory, Depends(get_crawl_directory)]
 Answer = dict[str, Any]

@@ -14,11 +14,20 @@ import numpy as np
 
 from sundog._jit import njit
 from sundog.errors import SundogError, UsageError
-from sundog.frontier.catalog import empty_facts, empty_names, read_only, roomy_facts, roomy_names
-from sundog.frontier.facts import Facts, Names, encode, encode_texts
-from sundog.frontier.tokens import most_tokens
+from sundog.frontier.catalog import read_only
+from sundog.frontier.facts import (
+    Facts,
+    Names,
+    empty_facts,
+    empty_names,
+    encode,
+    encode_texts,
+    roomy_facts,
+    roomy_names,
+)
 from sundog.model import LinkBatch
 from sundog.objectives.markup import ANY
+from sundog.urls.tokens import most_tokens
 
 NO_TEXTS = np.empty(0, np.int32)
 NO_SCORES = np.empty(0)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sundog.spec.rdf import Rdf
-from sundog.store.exports import export
+from sundog.store.formats import export
 from sundog.store.query import query
 from tests.engines.live.webs import HOME, Crawled, SmallWeb, crawled, urls
 

@@ -8,10 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from sundog.engines.live.live_file import LiveFile, host_queues, process_started
+from sundog.engines.live.progress import LiveFile, Snapshot, host_queues
 from sundog.engines.live.run import crawl
-from sundog.engines.snapshot import Snapshot
 from sundog.model import Decision
+from sundog.processes.detached import process_started
 from sundog.session import CrawlSession
 from tests.engines.live.webs import HOME, SmallWeb, spec_for
 

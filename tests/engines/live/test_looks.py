@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sundog.engines.live.journal import filled_catalog, new_session, replay
 from sundog.engines.live.run import crawl, resume
+from sundog.replay import filled_catalog, new_session, replay
 from sundog.spec.rdf import Rdf
 from sundog.store import open_readonly
 from tests.engines.live.processes import killed, until_committed

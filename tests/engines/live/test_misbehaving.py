@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sundog.fetch.values import KINDS, Limits
+from sundog.fetch.values import TROUBLE_KINDS, Limits
 from sundog.spec.crawl import Following
 from tests.engines.live.webs import Crawled, SmallWeb, crawled, urls
 from tests.fetch.behaviours import BEHAVIOURS
@@ -76,7 +76,7 @@ def test_each_is_a_typed_outcome(done: Done, name: str) -> None:
     if event == "fetched":
         assert trouble is None
     else:
-        assert trouble in KINDS
+        assert trouble in TROUBLE_KINDS
         assert trouble != "other", reason
         assert reason.startswith(trouble)
     if name in GOOD:

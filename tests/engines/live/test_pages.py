@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sundog.engines.live.intake import name_of
+from sundog.engines.live.pages.intake import page_name
 from sundog.scope.scope import Scope
 from sundog.spec.crawl import Following
 from sundog.store.query import query
@@ -53,13 +53,13 @@ def test_nobody_can_take_the_name_of_another_site(web: SmallWeb, tmp_path: Path)
 
 def test_names_of_pages() -> None:
     page = "http://www.a.com/x?sort=1"
-    assert name_of(page, "") == page
-    assert name_of(page, "http://www.a.com/x") == "http://www.a.com/x"
-    assert name_of(page, "https://a.com/x") == "https://a.com/x", "of one domain"
-    assert name_of(page, "http://www.a.com/") == page, "no page is the home page"
-    assert name_of(page, "http://b.com/x") == page, "nor another site's"
-    assert name_of(page, "javascript:void(0)") == page
-    assert name_of(f"{page}&PHPSESSID=12", "") == page
+    assert page_name(page, "") == page
+    assert page_name(page, "http://www.a.com/x") == "http://www.a.com/x"
+    assert page_name(page, "https://a.com/x") == "https://a.com/x", "of one domain"
+    assert page_name(page, "http://www.a.com/") == page, "no page is the home page"
+    assert page_name(page, "http://b.com/x") == page, "nor another site's"
+    assert page_name(page, "javascript:void(0)") == page
+    assert page_name(f"{page}&PHPSESSID=12", "") == page
 
 
 def test_redirects(web: SmallWeb, tmp_path: Path) -> None:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 
-from sundog.engines.live.admission import Admission
 from sundog.engines.live.gate import Gate, Go, Later, Never, RulesFirst
-from sundog.engines.live.intake import Arrival, of_refusal, of_trouble
-from sundog.engines.live.reading import read
-from sundog.engines.live.tally import Tally
-from sundog.engines.live.thrift import Thrift
+from sundog.engines.live.host_rest import WorthWaiting
+from sundog.engines.live.pages.intake import observation_of_refusal, observation_of_trouble
+from sundog.engines.live.pages.reading import read
+from sundog.engines.live.progress import Tally
+from sundog.engines.live.worlds.world import Observation
 from sundog.fetch.fetcher import Fetcher
 from sundog.fetch.pace import Manners, Pace
 from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.robots import Robots
 from sundog.fetch.values import Hop, Trouble, trouble
 from sundog.model import Failed, Fetched, Link, Refused
+from sundog.scope.link_filter import LinkFilter
 from sundog.scope.scope import Scope
 from sundog.session import CrawlSession
 from sundog.store import PageRecord
@@ -88,7 +89,7 @@ def test_a_page_is_the_same_with_http_and_https() -> None:
 
 
 def test_admission() -> None:
-    it = Admission(Scope(hosts=frozenset({HOST}), max_depth=2), nofollow=True)
+    it = LinkFilter(Scope(hosts=frozenset({HOST}), max_depth=2), nofollow=True)
     links = [
         Link("http://a.example/1?utm_source=x", "first"),
         Link("http://A.example/1", "second"),
@@ -109,23 +110,23 @@ def test_admission() -> None:
 
 
 def test_troubles_cost_budget_if_they_were_asked() -> None:
-    assert of_trouble(trouble("dns", "no such name")).outcome == Failed("dns: no such name")
-    assert of_trouble(trouble("private-address", "10.0.0.1", was_asked=False)).outcome == Refused(
+    assert observation_of_trouble(trouble("dns", "no such name")).outcome == Failed("dns: no such name")
+    assert observation_of_trouble(trouble("private-address", "10.0.0.1", was_asked=False)).outcome == Refused(
         "private-address: 10.0.0.1"
     )
     hop = Hop("http://a.example/1", 302, 1.0, 1.1)
     stopped = Trouble("robots", url="http://a.example/2", redirects=(hop,), asked_at=1.0)
     assert stopped.stopped_before
-    assert of_trouble(stopped).record.final_url is None
-    assert of_trouble(stopped._replace(asked_at=2.0)).record.final_url == "http://a.example/2"
+    assert observation_of_trouble(stopped).record.final_url is None
+    assert observation_of_trouble(stopped._replace(asked_at=2.0)).record.final_url == "http://a.example/2"
 
 
 def test_a_tally() -> None:
     it = Tally()
-    it.add("a", Arrival(Fetched(1.0, []), PageRecord(counts={"jsonld": 3}, size=10), types=("T",)), 1.0)
-    it.add("a", Arrival(Fetched(0.0, []), PageRecord(size=5, duplicate_of=0)), 2.0)
-    it.add("b", of_trouble(trouble("dns")), 3.0)
-    it.add("c", of_refusal("robots: forbidden"), 4.0)
+    it.add("a", Observation(Fetched(1.0, []), PageRecord(counts={"jsonld": 3}, size=10), types=("T",)), 1.0)
+    it.add("a", Observation(Fetched(0.0, []), PageRecord(size=5, duplicate_of=0)), 2.0)
+    it.add("b", observation_of_trouble(trouble("dns")), 3.0)
+    it.add("c", observation_of_refusal("robots: forbidden"), 4.0)
     seen = it.snapshot(CrawlSession(policy="bfs", budget=9), 5.0, elapsed=5.0, stage="", warning="")
     assert (it.statements, it.bytes, it.duplicates, it.failed, it.refused) == (3, 15, 1, 1, 1)
     assert [tuple(line) for line in seen.hosts] == [("a", 1, 1), ("b", 0, 1)]
@@ -155,7 +156,7 @@ def test_what_is_a_listing() -> None:
 
 
 def test_a_poor_page_waits_for_a_rich_host_that_rests() -> None:
-    thrift = Thrift(0.5)
+    thrift = WorthWaiting(0.5)
     thrift.asleep(1, until=10.0, worth=0.8)
     thrift.asleep(2, until=5.0, worth=0.1)
     assert thrift.wait(0.3, now=0.0) == 10.0, "the poor host is not waited for"
@@ -164,7 +165,7 @@ def test_a_poor_page_waits_for_a_rich_host_that_rests() -> None:
 
 
 def test_what_wakes_too_late_or_not_at_all_is_not_waited_for() -> None:
-    thrift = Thrift(0.5)
+    thrift = WorthWaiting(0.5)
     thrift.asleep(1, until=1000.0, worth=0.8)
     assert thrift.wait(0.1, now=0.0) is None
     thrift.asleep(1, until=math.inf, worth=0.8)
@@ -176,6 +177,6 @@ def test_what_wakes_too_late_or_not_at_all_is_not_waited_for() -> None:
 
 
 def test_without_thrift_nothing_waits() -> None:
-    thrift = Thrift(0.0)
+    thrift = WorthWaiting(0.0)
     thrift.asleep(1, until=1.0, worth=1.0)
     assert thrift.wait(0.0, now=0.0) is None

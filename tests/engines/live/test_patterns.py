@@ -11,12 +11,12 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from sundog.engines.live.result import export_result
 from sundog.engines.live.run import crawl, resume
 from sundog.errors import UsageError
 from sundog.report.crawl import write_crawl_report
+from sundog.results.result_document import export_result
 from sundog.spec.crawl import parse_spec
-from sundog.store.exports import export
+from sundog.store.formats import export
 from tests.engines.live.webs import HOME, SmallWeb, spec_for
 
 CITIES = """

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sundog.engines.live.landing import Landing
+from sundog.engines.live.loop import Landing
 from sundog.engines.live.run import crawl, resume
 from sundog.spec import spec_text
 from sundog.spec.crawl import parse_spec

@@ -9,21 +9,21 @@ from pathlib import Path
 
 import pytest
 
-from sundog.engines.live.result import export_result
-from sundog.engines.live.steering.graph import CrawlGraph
-from sundog.engines.live.steering.need import Need
-from sundog.patterns.plan import Needs
+from sundog.engines.live.patterns.crawl_graph import CrawlGraph
+from sundog.engines.live.patterns.stopping import VisitsNeeded
+from sundog.patterns.definitions import Patterns, StopPattern
+from sundog.patterns.runner import Needs
+from sundog.results.result_document import export_result
 from sundog.spec import spec_text
 from sundog.spec.crawl import parse_spec
-from sundog.spec.patterns import Patterns, StopPattern
 from tests.engines.live.processes import ended, start
 from tests.engines.live.test_patterns import CITIES, fill, run
 from tests.engines.live.webs import HOME, SmallWeb, spec_for
 
 
-def need(*stops: StopPattern) -> tuple[Need, CrawlGraph]:
+def need(*stops: StopPattern) -> tuple[VisitsNeeded, CrawlGraph]:
     graph = CrawlGraph(["city"], Needs())
-    return Need(Patterns(stop=stops), graph), graph
+    return VisitsNeeded(Patterns(stop=stops), graph), graph
 
 
 @pytest.mark.parametrize(("stop", "most"), [("items = 5", 5), ("items = 20", 20), ("pages = 6", 5)])

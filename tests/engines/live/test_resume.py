@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from sundog.engines.live.journal import filled_catalog, new_session, replay
-from sundog.engines.live.landing import Landing
+from sundog.engines.live.loop import Landing
 from sundog.engines.live.run import crawl, resume
 from sundog.errors import UsageError
+from sundog.replay import filled_catalog, new_session, replay
 from sundog.spec import spec_text
 from sundog.store import CrawlStore, open_readonly
 from tests.engines.live.processes import killed, until_committed

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from sundog.engines.live.journal import filled_catalog, new_session, replay
 from sundog.engines.live.run import crawl
 from sundog.policies.linked import LinkedChooser
+from sundog.replay import filled_catalog, new_session, replay
 from sundog.spec import CrawlSpec
 from sundog.spec.rdf import Rdf
 from sundog.store import open_readonly

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from sundog import CrawlSession, Decision, Fetched, Link, simulate
-from sundog.policies.graph.credit import Credit
-from sundog.policies.graph.ensemble import EnsembleChooser
+from sundog.policies.graph.ensemble import Credit, EnsembleChooser
 from sundog.worlds.static import Links, Pages, StaticWorld, Strings
 from tests.policies.graph.test_exactness import world_of
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from sundog import CrawlSession, Decision
-from sundog.policies.graph.credit import CURIOSITY, DOUBT, MEMORY, PRIOR
-from sundog.policies.graph.ensemble import LESSONS
+from sundog.policies.graph.ensemble import CURIOSITY, DOUBT, LESSONS, MEMORY, PRIOR
 from sundog.policies.graph.regression import RIDGE
 from tests.policies.graph.reference import Reference, Scores
 from tests.policies.graph.test_exactness import World, world_of

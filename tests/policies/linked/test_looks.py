@@ -9,9 +9,22 @@ import pytest
 
 from sundog import CrawlSession, Decision, Fetched, Finished, Link, Wait
 from sundog.errors import SundogError, UsageError
-from sundog.model import Refused, Sight
+from sundog.model import HeadResult, Refused
 
 START = "http://start.example/start.ttl"
+
+
+def test_former_names_work_for_one_release() -> None:
+    with pytest.warns(DeprecationWarning, match="head_requests"):
+        session = CrawlSession(policy="ldspider", budget=10, looks=True)
+    session.add(["http://a.example/x"])
+    decision = session.next_decision()
+    assert isinstance(decision, Decision)
+    with pytest.warns(DeprecationWarning, match="wants_head"):
+        assert session.is_look(decision) == session.wants_head(decision)
+    with pytest.warns(DeprecationWarning, match="observe_head"):
+        session.looked(decision, HeadResult("text/turtle"))
+    assert session.is_waiting(decision.candidate)
 
 
 def targets(count: int, host: str = "h{}.example") -> list[Link]:
@@ -20,22 +33,22 @@ def targets(count: int, host: str = "h{}.example") -> list[Link]:
 
 def session_of(links: list[Link], **more: Any) -> CrawlSession:
     """One that has fetched a start, which is easy, with these links."""
-    session = CrawlSession(**{"policy": "ldspider", "budget": 1_000, "looks": True, **more})
+    session = CrawlSession(**{"policy": "ldspider", "budget": 1_000, "head_requests": True, **more})
     session.add([START])
     first = session.next_decision()
     assert isinstance(first, Decision)
-    assert not session.is_look(first)
+    assert not session.wants_head(first)
     session.observe(first, Fetched(1.0, links))
     return session
 
 
-def drive(session: CrawlSession, look: Callable[[str], Sight]) -> tuple[list[str], list[str], str]:
+def drive(session: CrawlSession, look: Callable[[str], HeadResult]) -> tuple[list[str], list[str], str]:
     """URLs that were looked at and fetched, in their order, and why it ended."""
     looked, fetched = [], []
     while isinstance(decision := session.next_decision(), Decision):
-        if session.is_look(decision):
+        if session.wants_head(decision):
             looked.append(decision.url)
-            session.looked(decision, look(decision.url))
+            session.observe_head(decision, look(decision.url))
         else:
             fetched.append(decision.url)
             session.observe(decision, Fetched(0.0))
@@ -46,7 +59,7 @@ def drive(session: CrawlSession, look: Callable[[str], Sight]) -> tuple[list[str
 def test_types_decide_what_is_fetched_first() -> None:
     links = targets(9)
     kinds = ["text/html", "Text/Turtle; charset=utf-8", None]
-    looked, fetched, reason = drive(session_of(links), lambda url: Sight(kinds[int(url[-1]) % 3]))
+    looked, fetched, reason = drive(session_of(links), lambda url: HeadResult(kinds[int(url[-1]) % 3]))
     urls = [link.url for link in links]
     assert looked == urls
     assert fetched == urls[1::3] + urls[0::3] + urls[2::3]  # RDF, pages, then what is gone
@@ -55,15 +68,17 @@ def test_types_decide_what_is_fetched_first() -> None:
 
 def test_easy_ones_and_those_of_ldcoc_without_head_are_not_looked_at() -> None:
     easy = [Link(f"http://h.example/{n}.{end}") for n, end in enumerate(["rdf", "jpg", "ttl"])]
-    assert drive(session_of(easy), lambda url: Sight(None))[0] == []
-    assert drive(session_of(targets(5), policy="ldcoc"), lambda url: Sight(None))[0] == []
-    looked, fetched, _ = drive(session_of(targets(5), policy="ldcoc", head=0.2), lambda url: Sight("text/turtle"))
+    assert drive(session_of(easy), lambda url: HeadResult(None))[0] == []
+    assert drive(session_of(targets(5), policy="ldcoc"), lambda url: HeadResult(None))[0] == []
+    looked, fetched, _ = drive(
+        session_of(targets(5), policy="ldcoc", head=0.2), lambda url: HeadResult("text/turtle")
+    )
     assert looked == fetched == [link.url for link in targets(5)]
 
 
 def test_each_costs_its_share() -> None:
     session = session_of(targets(100), budget=31, head=0.5)
-    looked, fetched, reason = drive(session, lambda url: Sight("text/turtle"))
+    looked, fetched, reason = drive(session, lambda url: HeadResult("text/turtle"))
     assert (len(looked), len(fetched), reason) == (20, 20, "budget")
     session.extend(33)
     assert isinstance(session.next_decision(), Decision)
@@ -71,24 +86,24 @@ def test_each_costs_its_share() -> None:
 
 @pytest.mark.parametrize("budget", [1, 2, 3, 7])
 def test_no_budget_is_overspent_or_left_for_want_of_a_look(budget: int) -> None:
-    session = CrawlSession(policy="ldspider", budget=budget, head=0.3, looks=True)
+    session = CrawlSession(policy="ldspider", budget=budget, head=0.3, head_requests=True)
     session.add([link.url for link in targets(20)])
-    looked, fetched, reason = drive(session, lambda url: Sight("text/turtle"))
+    looked, fetched, reason = drive(session, lambda url: HeadResult("text/turtle"))
     assert budget - 1 < len(fetched) + 0.3 * len(looked) <= budget
     assert reason == "budget"
 
 
 def test_a_host_that_refuses_is_not_asked_again() -> None:
     links = [*targets(5, "no.example"), *targets(5, "yes.example")]
-    refuses = Sight("", refused=True)
-    looked, fetched, _ = drive(session_of(links), lambda url: refuses if "no" in url else Sight("text/html"))
+    refuses = HeadResult("", refused=True)
+    looked, fetched, _ = drive(session_of(links), lambda url: refuses if "no" in url else HeadResult("text/html"))
     assert [url for url in looked if "no" in url] == [links[0].url]
     assert fetched == [link.url for link in links]  # as if there were no HEAD requests; then the pages
 
 
 def test_one_that_says_nothing_is_as_hard_as_before() -> None:
     links = targets(4)
-    looked, fetched, _ = drive(session_of(links), lambda url: Sight(""))
+    looked, fetched, _ = drive(session_of(links), lambda url: HeadResult(""))
     assert looked == fetched == [link.url for link in links]
 
 
@@ -99,13 +114,13 @@ def test_a_look_can_be_given_back_refused_or_replaced_by_a_fetch() -> None:
     session.give_back(first)
     again = session.next_decision()
     assert isinstance(again, Decision)
-    assert session.is_look(again)
+    assert session.wants_head(again)
     assert again.url == first.url
     assert session.observe(again, Fetched(1.0)).relevant
     other = session.next_decision()
     assert isinstance(other, Decision)
     session.observe(other, Refused("robots"))
-    assert not session.is_look(session.lease(session.source.add(["http://h2.example/2"])[0]))  # type: ignore[attr-defined]
+    assert not session.wants_head(session.lease(session.source.add(["http://h2.example/2"])[0]))  # type: ignore[attr-defined]
     assert session.in_flight == 1
     assert session.fetched == 2
 
@@ -114,15 +129,17 @@ def test_what_was_put_off_waits_for_looks() -> None:
     """However they end, nothing is put off for ever."""
     session = session_of(targets(6))
     looks = [session.next_decision() for _ in range(6)]
-    session.looked(looks[0], Sight("text/html"))  # type: ignore[arg-type]
+    session.observe_head(looks[0], HeadResult("text/html"))  # type: ignore[arg-type]
     assert session.next_decision() == Wait(None)
     for look in looks[1:3]:
         session.observe(look, Refused("robots"))  # type: ignore[arg-type]
     session.observe(looks[3], Fetched(1.0))  # type: ignore[arg-type]
-    session.looked(looks[4], Sight(None))  # type: ignore[arg-type]
+    session.observe_head(looks[4], HeadResult(None))  # type: ignore[arg-type]
     assert session.next_decision() == Wait(None)
     session.give_back(looks[5])  # type: ignore[arg-type]
-    assert drive(session, lambda url: Sight("text/turtle"))[1] == [targets(6)[place].url for place in (5, 0, 4)]
+    assert drive(session, lambda url: HeadResult("text/turtle"))[1] == [
+        targets(6)[place].url for place in (5, 0, 4)
+    ]
 
 
 def test_a_type_is_learned_from() -> None:
@@ -133,8 +150,8 @@ def test_a_type_is_learned_from() -> None:
     relevant = 0
     while isinstance(decision := session.next_decision(), Decision):
         odd = int(decision.url.rpartition("/")[2]) % 2
-        if session.is_look(decision):
-            session.looked(decision, Sight(kinds[odd]))
+        if session.wants_head(decision):
+            session.observe_head(decision, HeadResult(kinds[odd]))
         else:
             session.observe(decision, Fetched(1.0 * odd))
             relevant += odd
@@ -143,17 +160,17 @@ def test_a_type_is_learned_from() -> None:
 
 def test_any_number_of_types_can_be_told() -> None:
     links = targets(3_000)
-    looked, fetched, _ = drive(session_of(links, budget=9_000), lambda url: Sight("x/" + url))
+    looked, fetched, _ = drive(session_of(links, budget=9_000), lambda url: HeadResult("x/" + url))
     assert len(looked) == len(fetched) == 3_000
 
 
 def test_whoever_cannot_look_is_not_told_to() -> None:
-    session = CrawlSession(policy="bfs", budget=3, looks=True)
+    session = CrawlSession(policy="bfs", budget=3, head_requests=True)
     session.add([START])
     decision = session.next_decision()
     assert isinstance(decision, Decision)
-    assert not session.is_look(decision)
+    assert not session.wants_head(decision)
     with pytest.raises(SundogError, match="bfs"):
-        session.looked(decision, Sight(None))
+        session.observe_head(decision, HeadResult(None))
     with pytest.raises(UsageError, match="live crawl"):
         CrawlSession(policy="ldcoc", budget=3, head=0.1)

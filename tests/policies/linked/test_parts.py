@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rapidfuzz.distance import Levenshtein
 
-from sundog.policies.linked import easy, levenshtein, uri_parts
+from sundog.policies.linked import features, levenshtein, rdf_hints
 from tests.kernels import exposed
 
 distance, similarity = exposed(levenshtein.distance), exposed(levenshtein.similarity)
-by_extension, part_hashes = exposed(easy.by_extension), exposed(uri_parts.part_hashes)
+by_extension, part_hashes = exposed(rdf_hints.by_extension), exposed(features.part_hashes)
 SCRATCH = levenshtein.new_scratch()
 
 
@@ -44,7 +44,7 @@ def test_so_is_that_of_strings_that_have_much_in_common(one: str, other: str, sh
 
 def parts(url: str) -> set[int]:
     blob, (low, high) = blob_of(url.encode())
-    out = np.zeros(uri_parts.MOST_PARTS, np.uint64)
+    out = np.zeros(features.MOST_PARTS, np.uint64)
     return set(out[: part_hashes(blob, low, high, out)].tolist())
 
 
@@ -67,30 +67,32 @@ def test_parts_that_two_uris_share(one: str, other: str, shared: int) -> None:
 @given(st.text(max_size=600))
 def test_any_text_has_parts_and_not_too_many(text: str) -> None:
     blob, (low, high) = blob_of(text.encode())
-    out = np.zeros(uri_parts.MOST_PARTS + 1, np.uint64)
-    assert 0 < part_hashes(blob, low, high, out) <= uri_parts.MOST_PARTS
+    out = np.zeros(features.MOST_PARTS + 1, np.uint64)
+    assert 0 < part_hashes(blob, low, high, out) <= features.MOST_PARTS
     assert out[-1] == 0
 
 
 def naive(url: str, pages_too: bool) -> int:
     name = re.search(r"(?:\.([a-z0-9]{1,8}))?\.([a-z0-9]{1,8})$", urlsplit(url).path.lower())
     if name is None:
-        return easy.HARD
-    extension = name[1] if name[1] in easy.RDF_EXTENSIONS and name[2] in easy.PACKED_EXTENSIONS else name[2]
-    if extension in easy.RDF_EXTENSIONS:
-        return easy.YES
-    also = (*easy.PAGE_EXTENSIONS, *easy.PACKED_EXTENSIONS) if pages_too else ()
-    no = extension in (*easy.OTHER_EXTENSIONS, *also)
-    return easy.NO if no else easy.HARD
+        return rdf_hints.HARD
+    extension = (
+        name[1] if name[1] in rdf_hints.RDF_EXTENSIONS and name[2] in rdf_hints.PACKED_EXTENSIONS else name[2]
+    )
+    if extension in rdf_hints.RDF_EXTENSIONS:
+        return rdf_hints.YES
+    also = (*rdf_hints.PAGE_EXTENSIONS, *rdf_hints.PACKED_EXTENSIONS) if pages_too else ()
+    no = extension in (*rdf_hints.OTHER_EXTENSIONS, *also)
+    return rdf_hints.NO if no else rdf_hints.HARD
 
 
 @pytest.mark.parametrize("pages_too", [False, True])
 def test_an_extension_tells_what_easy_uris_are(pages_too: bool) -> None:
     names = [
-        *easy.RDF_EXTENSIONS,
-        *easy.OTHER_EXTENSIONS,
-        *easy.PAGE_EXTENSIONS,
-        *easy.PACKED_EXTENSIONS,
+        *rdf_hints.RDF_EXTENSIONS,
+        *rdf_hints.OTHER_EXTENSIONS,
+        *rdf_hints.PAGE_EXTENSIONS,
+        *rdf_hints.PACKED_EXTENSIONS,
         "nt.gz",
         "ttl.BZ2",
         "rdf.zip",

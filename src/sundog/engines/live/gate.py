@@ -6,10 +6,10 @@ import math
 from typing import NamedTuple
 
 from sundog.fetch.polite import PoliteFetcher
-from sundog.fetch.robots import origin_of
-from sundog.frontier.identity import identity
 from sundog.scope.traps import TrapBudgets, group_of
 from sundog.store import Observed
+from sundog.urls.hosts import origin_of
+from sundog.urls.identity import identity
 
 MOST_TRIES_FOR_ROBOTS = 3  # then the host is given up
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sundog.engines.live.steering.marks import bare
 from sundog.frontier.catalog import Catalog
-from sundog.model import Decision, Failed, Fetched, Finished, Link, Outcome, Refused, Sight, Step, Wait
+from sundog.model import Decision, Failed, Fetched, Finished, HeadResult, Link, Outcome, Refused, Step, Wait
+from sundog.replay import filled_catalog, new_session, replay
 from sundog.session import CrawlSession
 from sundog.spec import CrawlSpec
 from sundog.store import (
     Budgeted,
-    CrawlReader,
     CrawlStore,
     Decided,
     Exchange,
@@ -29,8 +28,9 @@ from sundog.store import (
     Seeded,
     Waited,
 )
+from sundog.urls.revisits import without_mark
 
-Landed = Callable[[str, str | None, Observed], None]
+OnOutcome = Callable[[str, str | None, Observed], None]
 
 
 class Journal:
@@ -49,7 +49,7 @@ class Journal:
         return cls(new_session(spec, catalog), catalog, store)
 
     @classmethod
-    def resume(cls, spec: CrawlSpec, store: CrawlStore, landed: Landed) -> tuple[Journal, list[Decision]]:
+    def resume(cls, spec: CrawlSpec, store: CrawlStore, landed: OnOutcome) -> tuple[Journal, list[Decision]]:
         """The session as the log left it, and the decisions that were in flight.
 
         ``landed`` is told of every outcome: URL, the page on which that was found, what came of it.
@@ -66,7 +66,7 @@ class Journal:
     def parent_url(self, candidate: int) -> str | None:
         """The page on which it was found; none for seeds."""
         parent = self.store.parent(candidate)
-        return None if parent is None else bare(self.catalog.url(parent))
+        return None if parent is None else without_mark(self.catalog.url(parent))
 
     # -- the session's calls -------------------------------------------------------------------------
 
@@ -123,8 +123,8 @@ class Journal:
         self.session.give_back(decision)
         self.store.append(GivenBack(decision.candidate))
 
-    def looked(self, decision: Decision, sight: Sight, now: float) -> None:
-        self.session.looked(decision, sight)
+    def looked(self, decision: Decision, sight: HeadResult, now: float) -> None:
+        self.session.observe_head(decision, sight)
         self.store.append(Looked(decision.candidate, now, sight))
 
     def rest(self, host: int, until: float) -> None:
@@ -142,69 +142,3 @@ class Journal:
         texts = catalog.texts_since(self._texts) if catalog.texts > self._texts else ()
         self.store.append(event, urls=urls, texts=texts, **more)
         self._urls, self._texts = catalog.size, catalog.texts
-
-
-def new_session(spec: CrawlSpec, catalog: Catalog) -> CrawlSession:
-    return CrawlSession(
-        policy=spec.policy,
-        budget=spec.fetches,
-        seed=spec.seed,
-        source=catalog,
-        looks=spec.world == "web",
-        **spec.policy_parameters,
-    )
-
-
-def filled_catalog(store: CrawlReader) -> Catalog:
-    catalog = Catalog()
-    for urls in store.urls():
-        catalog.add(urls)
-    for texts in store.texts():
-        catalog.text_ids(texts)
-    return catalog
-
-
-def replay(
-    store: CrawlReader, session: CrawlSession, observed: Callable[[Observed], None] = lambda _: None
-) -> list[Decision]:
-    """Make the logged calls again; returns the decisions that are in flight, in their order.
-
-    A session of another version of Sundog may choose differently. Then it is told what was chosen: the crawl goes
-    on with all that it knows, though not as it would have without the stop.
-    """
-    flying: dict[int, Decision] = {}
-    for event in store.replay():
-        match event:
-            case Observed():
-                session.observe(flying.pop(event.candidate), event.outcome, event.now)
-                observed(event)
-            case Decided():
-                flying[event.candidate] = _decided_again(session, event)
-            case Rested():
-                session.rest(event.host, event.until)
-            case Seeded():
-                session.add_known(event.candidates)
-            case GivenBack():
-                session.give_back(flying.pop(event.candidate))
-            case Waited():
-                _wait_again(session, event)
-            case Looked():
-                session.looked(flying.pop(event.candidate), event.sight)
-            case Budgeted():
-                session.extend(event.budget)
-    return list(flying.values())
-
-
-def _decided_again(session: CrawlSession, event: Decided) -> Decision:
-    decision = session.next_decision(event.now)
-    if isinstance(decision, Decision):
-        if decision.candidate == event.candidate:
-            return decision
-        session.give_back(decision)
-    return session.lease(event.candidate)
-
-
-def _wait_again(session: CrawlSession, event: Waited) -> None:
-    decision = session.next_decision(event.now)
-    if isinstance(decision, Decision):
-        session.give_back(decision)

@@ -7,37 +7,36 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from sundog.engines.live.crawl import LiveCrawl, Watch
-from sundog.engines.live.graph.ledger import Ledger
-from sundog.engines.live.graph.make import check_world, graph_world
-from sundog.engines.live.intake import Intake
+from sundog.engines.live.commits import Spending
 from sundog.engines.live.journal import Journal
-from sundog.engines.live.live_file import LiveFile
-from sundog.engines.live.looks import Looks
-from sundog.engines.live.parts import Parts, parts_of
-from sundog.engines.live.result import write_result
+from sundog.engines.live.loop import LiveCrawl, Watch
+from sundog.engines.live.pages.head_requests import HeadRequests
+from sundog.engines.live.pages.intake import Intake
+from sundog.engines.live.pages.workers import Read, reader
+from sundog.engines.live.patterns.live_patterns import LivePatterns, new_live_patterns
+from sundog.engines.live.progress import LiveFile, Snapshot, Tally
 from sundog.engines.live.signals import check_no_loop_runs, interrupted_by_signals, stopped_by_signals
-from sundog.engines.live.spending import Spending
 from sundog.engines.live.start import NoSeedError, check_seeds, warm_up, with_own_files, write_files
-from sundog.engines.live.steering.begin import check_patterns, new_steering
-from sundog.engines.live.steering.steering import Steering
-from sundog.engines.live.tally import Tally
-from sundog.engines.live.web import Read, Web
-from sundog.engines.live.workers import reader
-from sundog.engines.live.world import World
-from sundog.engines.snapshot import Snapshot
+from sundog.engines.live.wiring import Wiring, wiring_of
+from sundog.engines.live.worlds.counted_requests import Ledger
+from sundog.engines.live.worlds.registry import check_world, new_node_world
+from sundog.engines.live.worlds.web import Web
+from sundog.engines.live.worlds.world import World
 from sundog.errors import SundogError, UsageError
 from sundog.fetch.pace import HostState
 from sundog.fetch.polite import steady_clock
+from sundog.files import write_whole
 from sundog.learn.files import model_bytes
 from sundog.model import Decision, Link
 from sundog.objectives import Judge, Objective, PageView, parse_objective
 from sundog.objectives.outlook import Outlook
-from sundog.patterns.plan import plan_of
+from sundog.patterns.check import check_patterns
+from sundog.patterns.runner import plan_of
+from sundog.results.result_document import write_result
 from sundog.spec import CrawlSpec, spec_text
 from sundog.spec.crawl import parse_spec
 from sundog.store import CrawlStore, Observed
-from sundog.store.directory import MODEL, remove_crawl, write_whole
+from sundog.store.directory import MODEL, remove_crawl
 
 Summary = dict[str, Any]
 
@@ -56,7 +55,7 @@ def crawl(spec: CrawlSpec, directory: Path | str, *, folder: Path | str = ".", w
     directory = Path(directory)
     objective = parse_objective(spec.objective, folder=folder)
     check_world(spec, objective)  # what is wrong is said before there is a directory
-    check_patterns(spec, objective)
+    check_patterns(spec.patterns, objective)
     warm_up(spec)
     spec = with_own_files(spec, objective)
     try:
@@ -76,7 +75,7 @@ def resume(directory: Path | str, *, budget: int | None = None, watch: Watch = n
         spec = parse_spec(store.spec_text, str(directory / "spec.toml"))
         objective = parse_objective(spec.objective, folder=directory)
         check_world(spec, objective)
-        check_patterns(spec, objective)
+        check_patterns(spec.patterns, objective)
         warm_up(spec)
         return _finish(_Crawl(spec, objective, store, watch), is_new=False, budget=budget)
 
@@ -109,13 +108,13 @@ class _Crawl:
         live_file = LiveFile(self.store.directory)
         try:
             async with (
-                parts_of(self.spec, self.clock, self.ledger.leaving if self.ledger else None) as parts,
+                wiring_of(self.spec, self.clock, self.ledger.leaving if self.ledger else None) as parts,
                 reader(self.spec, self.objective, self.plan) as read,
             ):
                 in_flight: list[Decision] = []
                 if is_new or not self.store.steps:  # it may have been stopped before its seeds were kept
                     journal = await self._begun(parts)
-                    steering = new_steering(self.spec, self.plan, journal, self.spending)
+                    steering = new_live_patterns(self.spec, self.plan, journal, self.spending)
                 else:
                     journal, in_flight, steering = self._resumed(parts, judge, budget)
                 live = LiveCrawl(
@@ -124,7 +123,7 @@ class _Crawl:
                     polite=parts.polite,
                     gate=parts.gate,
                     world=self._world(parts, journal, judge, read, steering),
-                    looks=Looks(*parts),
+                    looks=HeadRequests(*parts),
                     spending=self.spending,
                     outlook=Outlook(journal.session.fetched, journal.session.relevant),
                     watch=self._watch(live_file, journal),
@@ -147,16 +146,16 @@ class _Crawl:
         return look
 
     def _world(
-        self, parts: Parts, journal: Journal, judge: Judge, read: Read, steering: Steering | None
+        self, parts: Wiring, journal: Journal, judge: Judge, read: Read, steering: LivePatterns | None
     ) -> World[Any]:
         if self.ledger is None:
             intake = Intake(self.spec, self.store, parts.admission, judge, steering)
             return Web(self.spec, parts.polite, intake, read, steering)
-        return graph_world(
+        return new_node_world(
             self.spec, parts.polite, self.ledger, self.store, journal.session, judge, self.objective
         )
 
-    async def _begun(self, parts: Parts) -> Journal:
+    async def _begun(self, parts: Wiring) -> Journal:
         await check_seeds(self.spec, parts.polite)
         if self.spec.prefers_rdf:
             self.store.name_graphs_by_documents()
@@ -165,8 +164,8 @@ class _Crawl:
         return journal
 
     def _resumed(
-        self, parts: Parts, judge: Judge, budget: int | None
-    ) -> tuple[Journal, list[Decision], Steering | None]:
+        self, parts: Wiring, judge: Judge, budget: int | None
+    ) -> tuple[Journal, list[Decision], LivePatterns | None]:
         store = self.store
         parts.polite.pace.restore([HostState(*state) for state in store.host_states().values()], self.clock())
         parts.polite.pace.restarted(self.clock())
@@ -178,7 +177,7 @@ class _Crawl:
                 outcomes.append(event)
 
         journal, in_flight = Journal.resume(self.spec, store, landed)
-        steering = new_steering(self.spec, self.plan, journal, self.spending, outcomes)
+        steering = new_live_patterns(self.spec, self.plan, journal, self.spending, outcomes)
         self._wake_hosts(journal, in_flight)
         for url in store.redirected_urls():
             parts.gate.redirected(url)

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sundog.engines.live.crawl import LiveCrawl
+from sundog.engines.live.loop import LiveCrawl
 from sundog.errors import UsageError
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)

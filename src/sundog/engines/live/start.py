@@ -10,13 +10,14 @@ from pathlib import Path
 from sundog._jit import mark_as_compiled, quick_compilation
 from sundog.errors import SundogError
 from sundog.fetch.polite import PoliteFetcher
-from sundog.fetch.robots import origin_of
 from sundog.fetch.values import Trouble
+from sundog.files import write_whole
 from sundog.model import Decision, Fetched, Link, Refused
 from sundog.objectives import Objective
 from sundog.session import CrawlSession
 from sundog.spec import CrawlSpec
-from sundog.store.directory import OBJECTIVE, write_whole
+from sundog.store.directory import OBJECTIVE
+from sundog.urls.hosts import origin_of
 
 WORD = re.compile(r'(?:"[^"]*"|[^\s()+>"])+')  # of an objective
 WORK = "crawl"  # the name under which compiled kernels are remembered
@@ -31,7 +32,9 @@ class NoSeedError(SundogError):
 def warm_up(spec: CrawlSpec) -> None:
     """Compile or load the kernels now: later it would keep servers waiting."""
     with quick_compilation():
-        session = CrawlSession(policy=spec.policy, budget=3, looks=spec.world == "web", **spec.policy_parameters)
+        session = CrawlSession(
+            policy=spec.policy, budget=3, head_requests=spec.world == "web", **spec.policy_parameters
+        )
         session.add(["http://a.example/"])
         for _ in range(2):
             decision = session.next_decision()

@@ -11,18 +11,17 @@ from typing import Any
 
 import orjson
 
-from sundog.extract.jsonld.half import closed
-from sundog.extract.jsonld.local import Report
+from sundog.extract.guards import TimeBox
+from sundog.extract.jsonld.local_context import Report
 from sundog.extract.jsonld.reader import Reader
-from sundog.extract.jsonld.repair import parse
-from sundog.extract.page import Page
-from sundog.extract.timebox import TimeBox
-from sundog.extract.urls import Base
+from sundog.extract.jsonld.repair import complete_nodes, parse
+from sundog.extract.page import HtmlPage
+from sundog.urls.references import Base
 
 __all__ = ["read_document", "read_scripts"]
 
 
-def read_scripts(page: Page, box: TimeBox, out: list[tuple[str, ...]], report: Report) -> None:
+def read_scripts(page: HtmlPage, box: TimeBox, out: list[tuple[str, ...]], report: Report) -> None:
     """Append the statements of all script blocks; what could not be read is reported."""
     scripts = [(attrs, text) for attrs, text in page.document.scripts() if _is_jsonld(attrs["type"])]
     _, _, fragment = page.url.partition("#")
@@ -52,7 +51,7 @@ def _documents(text: str, box: TimeBox) -> tuple[list[Any], str]:
     """What is in the file, and what is wrong with it. That it was cut is looked for first: repairs take longer."""
     with suppress(ValueError):
         return [orjson.loads(text)], ""
-    beginning = closed(text, box)
+    beginning = complete_nodes(text, box)
     with suppress(ValueError):
         return [orjson.loads(beginning)], "not JSON: it stops half-way"
     try:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sundog.extract.jsonld.contexts import PLAIN, Context, Term
-from sundog.extract.jsonld.statements import Terms
-from sundog.extract.jsonld.values import json_literal
+from sundog.extract.jsonld.active_context import PLAIN, Context, Term
+from sundog.extract.jsonld.statements import Terms, json_literal
 
 if TYPE_CHECKING:
     from sundog.extract.jsonld.reader import Reader

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from sundog.extract.guards import TimeBox
+from sundog.extract.jsonld.active_context import PLAIN, Context, Term
 from sundog.extract.jsonld.containers import contained
-from sundog.extract.jsonld.contexts import PLAIN, Context, Term
-from sundog.extract.jsonld.local import Report, apply
-from sundog.extract.jsonld.statements import Statements, Terms
-from sundog.extract.jsonld.values import json_literal
-from sundog.extract.terms import literal
-from sundog.extract.timebox import TimeBox
-from sundog.extract.urls import Base
+from sundog.extract.jsonld.local_context import Report, apply
+from sundog.extract.jsonld.statements import StatementWriter, Terms, json_literal
+from sundog.rdf.terms import literal
+from sundog.urls.references import Base
 
 _NO_TERM = Term()
 _GRAPH_TERM = Term("@graph")
@@ -23,7 +22,7 @@ _GRAPH_TERM = Term("@graph")
 MANY_KEYS = 1_000  # of a node: from so many on the time is looked at
 
 
-class Reader(Statements):
+class Reader(StatementWriter):
     """Reads the documents of one page."""
 
     def __init__(

@@ -17,7 +17,7 @@ from typing import Any
 
 from sundog.extract.microformats.dates import date_of
 from sundog.extract.microformats.reading import Url
-from sundog.extract.terms import TYPE, BlankNodes, Triple, iri, literal
+from sundog.rdf.terms import TYPE, BlankNodes, Triple, iri, literal
 
 NAMESPACE = "http://microformats.org/profile/"
 

@@ -10,10 +10,10 @@ from typing import Any
 import turbohtml
 
 from sundog.extract.dom import Document, Element
+from sundog.extract.guards import TimeBox
 from sundog.extract.microformats.roots import Root
 from sundog.extract.page import language_of
-from sundog.extract.timebox import TimeBox
-from sundog.extract.urls import Base
+from sundog.urls.references import Base
 
 SPACES = " \t\n\r\f"
 LEAST_WORK = 500_000  # steps: a node read, or 64 characters written
@@ -29,7 +29,7 @@ class Url(str):
     __slots__ = ()
 
 
-class OverworkError(Exception):
+class TooMuchWorkError(Exception):
     """The document nests properties so that reading all of them would take far longer than its size allows."""
 
     def __str__(self) -> str:
@@ -63,7 +63,7 @@ class Reading:
         """Called by everything that walks: the work is bounded whatever the nesting."""
         self._work -= steps
         if self._work < 0:
-            raise OverworkError
+            raise TooMuchWorkError
         if self._timebox is not None:
             self._timebox.check()
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 
 from sundog.extract.dom import Element
-from sundog.extract.opengraph import is_social
-from sundog.extract.page import BLANKS, Page
-from sundog.extract.rdfa.copying import with_copies
-from sundog.extract.rdfa.initial import TERMS
-from sundog.extract.rdfa.reader import Reader
-from sundog.extract.terms import Triple
-from sundog.extract.timebox import TimeBox
+from sundog.extract.guards import TimeBox
+from sundog.extract.metas import is_social
+from sundog.extract.page import BLANKS, HtmlPage
+from sundog.extract.rdfa.names import TERMS
+from sundog.extract.rdfa.reader import Reader, with_copies
+from sundog.rdf.terms import Triple
 
 __all__ = ["read_rdfa"]
 
@@ -32,7 +31,7 @@ _MARKED = ", ".join(f"[{name}]" for name in _ONLY_RDFA)
 _RESOURCES = frozenset({"about", "resource", "href", "src"})
 
 
-def read_rdfa(page: Page, box: TimeBox, out: list[Triple]) -> None:
+def read_rdfa(page: HtmlPage, box: TimeBox, out: list[Triple]) -> None:
     """Append the page's RDFa statements to ``out``."""
     if not _may_speak(page):
         return
@@ -43,7 +42,7 @@ def read_rdfa(page: Page, box: TimeBox, out: list[Triple]) -> None:
         out[:] = with_copies(out, box)
 
 
-def _may_speak(page: Page) -> bool:
+def _may_speak(page: HtmlPage) -> bool:
     """Without a look at each element: most pages have no RDFa."""
     document = page.document
     return (
@@ -53,7 +52,7 @@ def _may_speak(page: Page) -> bool:
     )
 
 
-def _speaking(page: Page) -> list[Element]:
+def _speaking(page: HtmlPage) -> list[Element]:
     """Elements that may write a statement."""
     document = page.document
     found = [each for each in document.having("property") if each.tag != "meta" or not is_social(each.attrs)]

@@ -1,4 +1,6 @@
-"""RDFa 1.1 in HTML: the processing rules (RDFa Core 1.1, 7.5, as HTML+RDFa 1.1 changes them).
+"""Property copying (HTML+RDFa 1.1, 3.5): ``rdfa:copy`` repeats what a pattern says.
+
+RDFa 1.1 in HTML: the processing rules (RDFa Core 1.1, 7.5, as HTML+RDFa 1.1 changes them).
 
 Only elements that say something, and those around them, are visited: an element without RDFa changes nothing
 but the subject of what is inside it.
@@ -9,24 +11,67 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sundog.extract.dom import Element
-from sundog.extract.microdata_values import kind_of_time
-from sundog.extract.page import BLANKS, Page
-from sundog.extract.rdfa.markup import inner_html, inner_xml
-from sundog.extract.rdfa.scope import TOP, Around, Lists, Names, Scope
-from sundog.extract.terms import FIRST, NIL, RDF, REST, TYPE, XSD, Triple, iri, literal, quoted, typed
-from sundog.extract.timebox import TimeBox
+from sundog.extract.guards import TimeBox
+from sundog.extract.microdata import kind_of_time
+from sundog.extract.page import BLANKS, HtmlPage
+from sundog.extract.rdfa.markup_literals import inner_html, inner_xml
+from sundog.extract.rdfa.names import TOP, EvaluationContext, Lists, Names, Scope
+from sundog.rdf.terms import FIRST, NIL, RDF, REST, TYPE, XSD, Triple, iri, literal, quoted, typed
+
+COPY = "<http://www.w3.org/ns/rdfa#copy>"
+PATTERN = "<http://www.w3.org/ns/rdfa#Pattern>"
+
+
+def with_copies(statements: list[Triple], box: TimeBox) -> list[Triple]:
+    """Patterns that are copied, replaced by their copies; patterns may copy patterns, also in circles."""
+    patterns = {s for s, p, o in statements if p == TYPE and o == PATTERN}
+    copied: dict[str, list[str]] = {}
+    for subject, predicate, value in statements:
+        if predicate == COPY and value in patterns:
+            copied.setdefault(subject, []).append(value)
+    if not copied:
+        return statements
+    used = {pattern for several in copied.values() for pattern in several}
+    said: dict[str, list[Triple]] = {pattern: [] for pattern in used}
+    kept: list[Triple] = []
+    for statement in statements:
+        subject, predicate, value = statement
+        if predicate == COPY and value in used:
+            continue
+        if subject not in used:
+            kept.append(statement)
+        elif value != PATTERN:
+            said[subject].append(statement)
+    for subject in copied:
+        if subject not in used:
+            for pattern in _reached(copied, subject):
+                box.check()
+                kept += [(subject, predicate, value) for _, predicate, value in said[pattern]]
+    return kept
+
+
+def _reached(copied: dict[str, list[str]], subject: str) -> list[str]:
+    reached: dict[str, None] = {}
+    stack = list(copied[subject])
+    while stack:
+        pattern = stack.pop()
+        if pattern not in reached:
+            reached[pattern] = None
+            stack += copied.get(pattern, [])
+    return list(reached)
+
 
 _SAYING = frozenset("about href inlist property rel resource rev src typeof vocab".split())
 USES_VOCABULARY = "<http://www.w3.org/ns/rdfa#usesVocabulary>"
 
 
-class Open:
+class OpenElement:
     """An element that has been entered and not yet left."""
 
     __slots__ = ("around", "element", "lists", "scope")
 
     def __init__(
-        self, element: Element, scope: Scope, around: Around, lists: Sequence[tuple[str, Lists]] = ()
+        self, element: Element, scope: Scope, around: EvaluationContext, lists: Sequence[tuple[str, Lists]] = ()
     ) -> None:
         self.element = element
         self.scope = scope
@@ -35,7 +80,7 @@ class Open:
 
 
 class Reader:
-    def __init__(self, page: Page, box: TimeBox, out: list[Triple]) -> None:
+    def __init__(self, page: HtmlPage, box: TimeBox, out: list[Triple]) -> None:
         self.page = page
         self.box = box
         self.out = out
@@ -45,8 +90,8 @@ class Reader:
     def read(self, elements: list[Element]) -> None:
         """``elements``: those that say something, with all around them, in document order."""
         lists: Lists = {}
-        outside = Around(self.document, self.document, lists, lists, [])
-        stack: list[Open] = []
+        outside = EvaluationContext(self.document, self.document, lists, lists, [])
+        stack: list[OpenElement] = []
         for element in elements:
             self.box.check()
             while stack and stack[-1].element is not element.parent:
@@ -59,11 +104,11 @@ class Reader:
             self._leave(stack.pop())
         self._write_lists(self.document, lists)
 
-    def _enter(self, element: Element, outer: Scope, around: Around) -> Open:
+    def _enter(self, element: Element, outer: Scope, around: EvaluationContext) -> OpenElement:
         attrs, names = element.attrs, self.names
         scope = outer.changed_by(attrs, self.page.base)
         if _SAYING.isdisjoint(attrs) and element.parent is not None and element.tag not in ("head", "body"):
-            return Open(element, scope, around)
+            return OpenElement(element, scope, around)
         if attrs.get("vocab", "").strip(BLANKS):
             self._say(self.document, USES_VOCABULARY, iri(scope.vocabulary))
         properties = names.predicates(attrs["property"], scope) if "property" in attrs else []
@@ -116,7 +161,7 @@ class Reader:
                 else:
                     self.out.append((subject, predicate, value))
         if skips:
-            return Open(element, scope, around)
+            return OpenElement(element, scope, around)
         if around.incomplete:
             self._complete(around, subject)
         own = [(subject, lists)] if lists is not around.lists else []
@@ -124,7 +169,9 @@ class Reader:
         if current is not None and current != subject:
             inner = {}
             own.append((current, inner))
-        return Open(element, scope, Around(subject, current or subject, lists, inner, incomplete), own)
+        return OpenElement(
+            element, scope, EvaluationContext(subject, current or subject, lists, inner, incomplete), own
+        )
 
     def _relations(self, attrs: dict[str, str], scope: Scope) -> tuple[list[str] | None, list[str] | None]:
         """The predicates of @rel and @rev; None where there is none of it, or none that counts."""
@@ -151,7 +198,7 @@ class Reader:
         """The root speaks of the page, as if it said so."""
         return self.document if element.parent is None else None
 
-    def _default_subject(self, element: Element, around: Around) -> str | None:
+    def _default_subject(self, element: Element, around: EvaluationContext) -> str | None:
         """The page itself at the root; head and body speak of what the root speaks of."""
         if element.parent is None:
             return self.document
@@ -185,7 +232,7 @@ class Reader:
         incomplete += [("rev", predicate) for predicate in rev]
         return self.names.blanks.new() if incomplete else None
 
-    def _complete(self, around: Around, subject: str) -> None:
+    def _complete(self, around: EvaluationContext, subject: str) -> None:
         for kind, predicate in around.incomplete:
             if kind == "list":
                 around.subject_lists.setdefault(predicate, []).append(subject)
@@ -230,7 +277,7 @@ class Reader:
             return literal(text, scope.language)
         return typed(text, name[1:-1])
 
-    def _leave(self, opened: Open) -> None:
+    def _leave(self, opened: OpenElement) -> None:
         for subject, lists in opened.lists:
             self._write_lists(subject, lists)
 

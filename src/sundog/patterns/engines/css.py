@@ -8,7 +8,7 @@ from typing import Any
 
 import turbohtml
 
-from sundog.patterns.engines.base import QueryError, error_at
+from sundog.patterns.engines import QueryError, error_at
 from sundog.patterns.engines.nodes import Finder, NodeEngine
 
 _ENDING = re.compile(r"(.*?)::(?:(text)|attr\(\s*([\w:-]+)\s*\))\s*", re.DOTALL)

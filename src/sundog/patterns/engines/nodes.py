@@ -8,9 +8,9 @@ from typing import Any
 
 from turbohtml import Element, Node
 
+from sundog.patterns.crawl_view import CrawlView
 from sundog.patterns.document import PageDocument
-from sundog.patterns.engines.base import FieldPlan, QueryError, Raw, Reference
-from sundog.patterns.values import Surroundings
+from sundog.patterns.engines import FieldPlan, QueryError, Raw, Reference
 
 Finder = Callable[[PageDocument, Any], Any]  # of a page and a node in it: nodes and texts, or a single value
 KINDS = {bool: "true or false", float: "a number", str: "a text"}
@@ -77,7 +77,7 @@ class NodeEngine:
 
 def _check_kind(finder: Finder, kinds: tuple[type, ...], where: str) -> None:
     """What a query gives, nodes or a single value, is the same on every page: so an empty one can tell."""
-    page = PageDocument("", b"", "text/html", "", Surroundings())
+    page = PageDocument("", b"", "text/html", "", CrawlView())
     found = finder(page, page.tree)
     if isinstance(found, kinds):
         raise QueryError(f"it gives {KINDS[type(found)]}, and elements are expected", 1, 1, where)

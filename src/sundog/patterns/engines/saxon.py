@@ -2,6 +2,8 @@
 
 XPath 3.1 is a part of XQuery 3.1, so one processor does both. A data pattern is two queries: the user's own, and
 one that reads the fields of all that it found. So a page costs two calls, however many items it has.
+
+Result patterns in XQuery and XPath 3.1: the whole crawl is the document.
 """
 
 from __future__ import annotations
@@ -12,13 +14,11 @@ from typing import Any
 
 import orjson
 
+from sundog.patterns.crawl_view import CrawlView, crawl_xml
 from sundog.patterns.document import PageDocument
-from sundog.patterns.engines.base import FieldPlan, QueryError, Raw, Reference
-from sundog.patterns.engines.saxon_errors import is_for_every_page, readable
-from sundog.patterns.engines.saxon_prologue import functions_for, with_functions
+from sundog.patterns.engines import FieldPlan, QueryError, Raw, Reference
+from sundog.patterns.engines.saxon_query import functions_for, is_for_every_page, readable_error, with_functions
 from sundog.patterns.engines.saxon_reader import FOUND, reader_of, record
-from sundog.patterns.surroundings import crawl_xml
-from sundog.patterns.values import Surroundings
 
 SETTINGS = {
     "http://saxon.sf.net/feature/allowedProtocols": "",
@@ -98,7 +98,7 @@ class SaxonEngine:
         try:
             return self._read(function, values)
         except self._error as error:
-            raise readable(str(error), "", (0, 0)) from None
+            raise readable_error(str(error), "", (0, 0)) from None
 
     # -- behind it -----------------------------------------------------------------------------------
 
@@ -112,14 +112,14 @@ class SaxonEngine:
             try:
                 return processor.run_query_to_value()
             except self._error as error:
-                raise readable(str(error), query, inserted) from None
+                raise readable_error(str(error), query, inserted) from None
 
-        self._bind(processor, PageDocument("", b"", "text/html", "", Surroundings()))
+        self._bind(processor, PageDocument("", b"", "text/html", "", CrawlView()))
         try:
             processor.run_query_to_value()
         except self._error as error:
             if is_for_every_page(str(error)):
-                wrong = readable(str(error), query, inserted)
+                wrong = readable_error(str(error), query, inserted)
                 wrong.where = where
                 raise wrong from None
         return run
@@ -127,7 +127,7 @@ class SaxonEngine:
     def _kind_on_nothing(self, run: Callable[[PageDocument], Any]) -> str:
         """The type of a value on an empty page: what is a number there is one on every page."""
         try:
-            values = run(PageDocument("", b"", "text/html", "", Surroundings()))
+            values = run(PageDocument("", b"", "text/html", "", CrawlView()))
         except QueryError:  # an empty page lacks something
             return ""
         if values is None or not values.head.is_atomic:
@@ -145,7 +145,7 @@ class SaxonEngine:
             try:
                 return processor.run_query_to_value()
             except self._error as error:  # the place is one in all fields together, which nobody has written
-                raise QueryError(f"fields: {readable(str(error), '', (0, 0)).message}") from None
+                raise QueryError(f"fields: {readable_error(str(error), '', (0, 0)).message}") from None
 
         return read
 
@@ -185,3 +185,36 @@ def _queries(fields: Sequence[FieldPlan], where: str) -> list[tuple[str, str]]:
 def _list(text: str) -> list[Any]:
     found: list[Any] = orjson.loads(text)
     return found
+
+
+def compile_result(saxon: SaxonEngine, query: str, form: str, where: str) -> Callable[[str], Any]:
+    """From the crawl as XML to ``{"text": …}`` for xml, else to ``{"records": …}``."""
+    run = saxon.compiled_over_crawl(query, where)
+
+    def result(crawl: str) -> Any:
+        page = PageDocument("", b"", "text/html", "", CrawlView())
+        page.whole_crawl = crawl
+        found = run(page)
+        if form == "xml":
+            return {"text": "<result/>" if found is None else saxon.read("document", found)}
+        return {"records": [] if found is None else _unwrapped(orjson.loads(saxon.read("records", found)))}
+
+    return result
+
+
+def _unwrapped(records: Any) -> Any:
+    """What is a list of one list or map is that; ``plain`` makes lists of all values, singles are single again."""
+    plain = [_single(each) for each in records]
+    return plain[0] if len(plain) == 1 and isinstance(plain[0], list) else plain
+
+
+def _single(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _member(inner) for name, inner in value.items()}
+    return [_single(each) for each in value] if isinstance(value, list) else value
+
+
+def _member(values: Any) -> Any:
+    if not isinstance(values, list):
+        return values
+    return _single(values[0]) if len(values) == 1 else [_single(each) for each in values] or None

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sundog.patterns.engines.base import FieldPlan
+from sundog.patterns.engines import FieldPlan
 
-NAMESPACE = "urn:sundog:read"
+READER_NAMESPACE = "urn:sundog:read"
 FOUND = "$crawl-found"
 TEXT = " ! (if (. instance of node()) then string(.) else .)"
 STYLESHEET = """<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"
@@ -100,7 +100,7 @@ def reader_of(processor: Any) -> Callable[[str, Any], str]:
     program = processor.new_xslt30_processor().compile_stylesheet(stylesheet_text=STYLESHEET)
 
     def read(function: str, found: Any) -> str:
-        return str(program.call_function_returning_value(f"{{{NAMESPACE}}}{function}", [found]))
+        return str(program.call_function_returning_value(f"{{{READER_NAMESPACE}}}{function}", [found]))
 
     return read
 

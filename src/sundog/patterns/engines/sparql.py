@@ -1,9 +1,14 @@
-"""SPARQL 1.1 over a page's statements and what is known of the crawl, by pyoxigraph."""
+"""The crawl as RDF, for SPARQL patterns: pages by their URLs, items as blank nodes with their fields.
+
+SPARQL 1.1 over a page's statements and what is known of the crawl, by pyoxigraph.
+
+Result patterns in SPARQL: all statements of the crawl, and the crawl itself as a graph.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from math import isfinite
 from typing import Any
@@ -11,14 +16,73 @@ from typing import Any
 import pyoxigraph as ox
 
 from sundog.errors import UsageError, nearest
+from sundog.patterns.crawl_view import FUNCTIONS, NUMBERS, CrawlPage, CrawlView
 from sundog.patterns.document import PageDocument
-from sundog.patterns.engines.base import FieldPlan, QueryError, Raw, Reference, error_at
-from sundog.patterns.engines.crawl_rdf import CRAWL, crawl_quads, node
-from sundog.patterns.surroundings import FUNCTIONS, NUMBERS
-from sundog.patterns.values import Surroundings
-from sundog.sandbox.guard import check_query, first_group
-from sundog.sandbox.prefixes import PREFIXES, one_schema_org
-from sundog.sandbox.sparql_errors import readable_error
+from sundog.patterns.engines import FieldPlan, QueryError, Raw, Reference, error_at
+from sundog.rdf.namespaces import PREFIXES, one_schema_org
+from sundog.rdf.sparql import check_query, first_group, readable_error
+from sundog.urls.iris import NOT_IN_IRI, page_iri
+
+CRAWL = "urn:sundog:crawl#"
+GRAPH = ox.NamedNode("urn:sundog:crawl")
+
+
+def page_node(url: str) -> ox.NamedNode:
+    return ox.NamedNode(page_iri(url))
+
+
+def crawl_term(word: str) -> ox.NamedNode:
+    return ox.NamedNode(CRAWL + word)
+
+
+def crawl_quads(around: CrawlView, url: str) -> Iterator[ox.Quad]:
+    """What a pattern sees besides the page: the page's own place in the crawl, and the pages about it."""
+    page = page_node(url)
+    for word in ("depth", "order"):
+        yield _quad(page, word, ox.Literal(getattr(around, word)))
+    for pattern in around.via:
+        yield _quad(page, "via", ox.Literal(pattern))
+    for word, pages in (("parent", around.parents), ("ancestor", around.path)):
+        for each in pages:
+            yield _quad(page, word, page_node(each.url))
+            yield from page_quads(each)
+    for pattern, items in around.items.items():
+        for item in items:
+            yield from item_quads(item, pattern)
+
+
+def page_quads(page: CrawlPage) -> Iterator[ox.Quad]:
+    about = page_node(page.url)
+    for word in ("id", "depth", "order"):
+        yield _quad(about, word, ox.Literal(getattr(page, word)))
+    for pattern in page.matched:
+        yield _quad(about, "matched", ox.Literal(pattern))
+    for pattern, item in page.items:
+        yield from item_quads(item, pattern, page.url)
+
+
+def item_quads(item: Mapping[str, Any], pattern: str, url: str = "") -> Iterator[ox.Quad]:
+    about = ox.BlankNode()
+    yield _quad(about, "pattern", ox.Literal(pattern))
+    if url:
+        yield _quad(about, "page", page_node(url))
+    yield from _field_quads(about, item)
+
+
+def _field_quads(about: ox.BlankNode, item: Mapping[str, Any]) -> Iterator[ox.Quad]:
+    for word, value in item.items():
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, Mapping):
+                inner = ox.BlankNode()
+                yield _quad(about, word, inner)
+                yield from _field_quads(inner, each)
+            elif each is not None:
+                yield _quad(about, word, ox.Literal(each))
+
+
+def _quad(subject: Any, word: str, value: Any) -> ox.Quad:
+    return ox.Quad(subject, crawl_term(NOT_IN_IRI.sub("_", word)), value, GRAPH)
+
 
 MOST_ROWS = 20_000
 XSD = "http://www.w3.org/2001/XMLSchema#"
@@ -74,7 +138,7 @@ def _compiled(query: str, form: str, where: str) -> str:
 
 
 def _nothing() -> PageDocument:
-    return PageDocument("http://nothing.example/", b"", "text/html", "", Surroundings())
+    return PageDocument("http://nothing.example/", b"", "text/html", "", CrawlView())
 
 
 def compile_error(error: Exception, query: str, where: str) -> QueryError:
@@ -97,7 +161,7 @@ def compile_error(error: Exception, query: str, where: str) -> QueryError:
 
 def _asked(query: str, page: PageDocument) -> Any:
     at = first_group(query)
-    bound = f"{query[:at]} VALUES ?page {{ {node(page.url)} }} {query[at:]}"
+    bound = f"{query[:at]} VALUES ?page {{ {page_node(page.url)} }} {query[at:]}"
     return _store(page).query(
         bound, use_default_graph_as_union=True, prefixes=NAMES, custom_functions=_functions(page)
     )
@@ -130,7 +194,7 @@ def _store(page: PageDocument) -> Any:
     """The page's statements are a graph named by its URL; lines that are no statements cost the others nothing."""
     if "sparql" not in page.views:
         store = page.views["sparql"] = ox.Store()
-        graph = node(page.url)
+        graph = page_node(page.url)
         for line in one_schema_org(page.statements).splitlines():
             try:
                 triples = list(ox.parse(line, ox.RdfFormat.N_TRIPLES, lenient=True))
@@ -145,7 +209,7 @@ def _functions(page: PageDocument) -> dict[Any, Callable[..., Any]]:
     return {ox.NamedNode(CRAWL + name): _function(name, page.surroundings) for name in FUNCTIONS}
 
 
-def _function(name: str, around: Surroundings) -> Callable[..., Any]:
+def _function(name: str, around: CrawlView) -> Callable[..., Any]:
     def called(*arguments: Any) -> Any:
         of = arguments[0].value if arguments else ""
         if name in NUMBERS:
@@ -162,3 +226,31 @@ def _function(name: str, around: Surroundings) -> Callable[..., Any]:
         return ox.Literal(sum(not of or of in page.matched for page in pages))
 
     return called
+
+
+MOST_RESULT_ROWS = 1_000_000
+
+
+def compile_result(engine: SparqlEngine, query: str, form: str, where: str) -> Callable[[str], Any]:
+    """From the crawl as N-Quads to ``{"records": …}``."""
+    query = one_schema_org(query)
+    try:
+        if check_query(query) != "SELECT":
+            raise QueryError("a query that begins with SELECT is expected", 1, 1, where)
+        ox.Store().query(query, prefixes=NAMES)
+    except (UsageError, QueryError, SyntaxError, RuntimeError) as error:
+        raise compile_error(error, query, where) from None
+
+    def result(crawl: str) -> Any:
+        store = ox.Store()
+        store.bulk_extend(ox.parse(crawl, ox.RdfFormat.N_QUADS, lenient=True))
+        found: Any = store.query(query, prefixes=NAMES, use_default_graph_as_union=True)
+        names = [variable.value for variable in found.variables]
+        records = []
+        for row in found:
+            records.append({name: plain_term(row[place]) for place, name in enumerate(names)})
+            if len(records) == MOST_RESULT_ROWS:
+                break
+        return {"records": records}
+
+    return result

@@ -8,13 +8,12 @@ from typing import Any
 
 import turbohtml
 
+from sundog.patterns.crawl_view import FUNCTIONS, NUMBERS, CrawlView, crawl_xml
 from sundog.patterns.document import PageDocument
-from sundog.patterns.engines.base import QueryError, check_names, error_at
+from sundog.patterns.engines import QueryError, check_names, error_at
 from sundog.patterns.engines.nodes import Finder, NodeEngine
-from sundog.patterns.surroundings import FUNCTIONS, NUMBERS, crawl_xml
-from sundog.patterns.values import Surroundings
 
-EMPTY = Surroundings()
+EMPTY = CrawlView()
 NOTHING = turbohtml.parse("")
 NO_FUNCTIONS = frozenset("text node comment processing-instruction and or div mod".split())
 _TOKEN = re.compile(

@@ -8,25 +8,25 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sundog.errors import UsageError
-from sundog.patterns.example.paging import next_page
+from sundog.patterns.example.links import next_page
+from sundog.patterns.example.occurrences import Occurrence, occurrences, shown_at
 from sundog.patterns.example.ranking import Choice, Finder, choices, relative_choices
 from sundog.patterns.example.records import Records, records_with
-from sundog.patterns.example.sightings import Sighting, shown_at, sightings
 from sundog.patterns.example.tree import Node, children, elements, plain, upwards
-from sundog.patterns.example.types import Type, reads_alike, type_of
+from sundog.patterns.field_types import Type, reads_alike, type_of
 
 MOST_VALUES = 40
 SURE = 0.6  # a way to a single value that is at least as good needs no list
 _NAMED = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*)=(.+)", re.DOTALL)
 
 
-class Wish(NamedTuple):
+class WantedValue(NamedTuple):
     """A value that was seen, and where. ``name`` is what its field shall be called, if that was said."""
 
     value: str
     name: str
     type: Type
-    places: Sequence[Sighting]
+    places: Sequence[Occurrence]
 
 
 class Field(NamedTuple):
@@ -63,7 +63,7 @@ def guess(page: Node, words: Sequence[str], engine: str = "xpath", url: str = ""
         raise UsageError("there is no value to look for: give some that you see on the page, e.g. 'Munich'")
     if len(words) > MOST_VALUES:
         raise UsageError(f"{len(words)} values are too many: give at most {MOST_VALUES}, one for each field")
-    wishes = [_wish(page, word, url) for word in words]
+    wishes = [_wanted_value(page, word, url) for word in words]
     finder = Finder(page)
     found = [choices(wish.places, finder, wish.type) for wish in wishes]
     unsure = [wish for wish, each in zip(wishes, found, strict=True) if not each or each[0].score < SURE]
@@ -83,12 +83,12 @@ def _is_labelled(found: Sequence[Choice]) -> bool:
     return bool(found) and found[0].way.kind == "pair"
 
 
-def _records(wishes: Sequence[Wish], finder: Finder, engine: str) -> Records | None:
+def _records(wishes: Sequence[WantedValue], finder: Finder, engine: str) -> Records | None:
     return records_with([wish.places for wish in wishes], finder, engine) if wishes else None
 
 
-def _record_fields(wishes: Sequence[Wish], records: Records, finder: Finder, engine: str) -> list[Field]:
-    def ways(wish: Wish) -> list[Choice]:
+def _record_fields(wishes: Sequence[WantedValue], records: Records, finder: Finder, engine: str) -> list[Field]:
+    def ways(wish: WantedValue) -> list[Choice]:
         inside = [place for place in wish.places if records.one in upwards(place.node)]
         return _sayable(relative_choices(inside, finder, records.one, records.nodes, wish.type), wish, engine)
 
@@ -96,25 +96,25 @@ def _record_fields(wishes: Sequence[Wish], records: Records, finder: Finder, eng
 
 
 def _list_field(
-    wishes: Sequence[Wish], records: Records, finder: Finder, engine: str, taken: Sequence[str]
+    wishes: Sequence[WantedValue], records: Records, finder: Finder, engine: str, taken: Sequence[str]
 ) -> ListField:
     name = records.way.name if records.way.name not in taken else f"{records.way.name}_list"
     return ListField(name, records, _record_fields(wishes, records, finder, engine))
 
 
-def _wish(page: Node, word: str, url: str) -> Wish:
+def _wanted_value(page: Node, word: str, url: str) -> WantedValue:
     """``population=1,356,594`` names its field, unless the page has just these characters."""
-    named, places = _NAMED.fullmatch(word), sightings(page, word, url)
+    named, places = _NAMED.fullmatch(word), occurrences(page, word, url)
     name, value = (named[1], named[2]) if named and not places else ("", word)
-    places = places or sightings(page, value, url)
+    places = places or occurrences(page, value, url)
     if not places:
         raise UsageError(f"'{value[:80]}' is not on the page{_nearest_text(page, value)}")
     kind = type_of(value, places[0].attribute)
     read_alike = [place for place in places if reads_alike(shown_at(place), value, kind)]
-    return Wish(value, name, kind, read_alike) if read_alike else Wish(value, name, "text", places)
+    return WantedValue(value, name, kind, read_alike) if read_alike else WantedValue(value, name, "text", places)
 
 
-def _sayable(found: list[Choice], wish: Wish, engine: str) -> list[Choice]:
+def _sayable(found: list[Choice], wish: WantedValue, engine: str) -> list[Choice]:
     """Those that the engine can say; the name may be that of a better one."""
     sayable = [choice for choice in found if engine == "xpath" or choice.css]
     if not sayable:
@@ -131,7 +131,7 @@ def _nearest_text(page: Node, value: str) -> str:
     return f"; did you mean '{close[0]}'?" if close else ": copy it as the page shows it"
 
 
-def _named(found: Sequence[tuple[Wish, list[Choice]]]) -> list[Field]:
+def _named(found: Sequence[tuple[WantedValue, list[Choice]]]) -> list[Field]:
     """Fields by the names that were asked for, or that their ways suggest; no name twice."""
     taken: set[str] = set()
     fields = []

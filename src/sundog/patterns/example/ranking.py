@@ -7,12 +7,12 @@ from math import log2
 from time import monotonic
 from typing import Any, NamedTuple
 
-from sundog.patterns.example.expressions import Kind, Way
-from sundog.patterns.example.pieces import ways_to_piece
-from sundog.patterns.example.sightings import Fit, Sighting
+from sundog.patterns.example.expressions import Kind, Locator
+from sundog.patterns.example.label_locators import locators_to_piece
+from sundog.patterns.example.locators import locators_to
+from sundog.patterns.example.occurrences import Fit, Occurrence
 from sundog.patterns.example.tree import Node, ancestors, children, plain, text_of
-from sundog.patterns.example.types import Type
-from sundog.patterns.example.ways import ways_to
+from sundog.patterns.field_types import Type
 
 # How far one may trust that other pages have the same, before steps, positions and matches are counted.
 TRUST: dict[Kind, float] = {
@@ -61,17 +61,17 @@ class Finder:
 class Choice(NamedTuple):
     """A way with how good it is, and what it gives on the page."""
 
-    way: Way
+    way: Locator
     xpath: str
     css: str
     score: float
     matches: tuple[str, ...]
 
 
-def choices(places: Sequence[Sighting], page: Finder, kind: Type) -> list[Choice]:
+def choices(places: Sequence[Occurrence], page: Finder, kind: Type) -> list[Choice]:
     """All ways to a value of the page, the best first. Only those whose first match is the value."""
 
-    def rated(way: Way) -> float:
+    def rated(way: Locator) -> float:
         matches = len(page.select(page.root, way.xpath))
         return -0.1 - 0.15 * log2(matches) if matches > 1 else 0.0
 
@@ -79,12 +79,12 @@ def choices(places: Sequence[Sighting], page: Finder, kind: Type) -> list[Choice
 
 
 def relative_choices(
-    places: Sequence[Sighting], page: Finder, record: Node, records: Nodes, kind: Type
+    places: Sequence[Occurrence], page: Finder, record: Node, records: Nodes, kind: Type
 ) -> list[Choice]:
     """The same for a part of the page that is repeated: a way is good if it gives one match in each part."""
     sample = records[:MOST_COMPARED]
 
-    def rated(way: Way) -> float:
+    def rated(way: Locator) -> float:
         single = sum(len(page.select(each, way.xpath)) == 1 for each in sample) / len(sample)
         return -0.5 * (1 - single)
 
@@ -95,15 +95,15 @@ def relative_choices(
 
 
 def _rated(
-    places: Sequence[Sighting],
+    places: Sequence[Occurrence],
     page: Finder,
     root: Node,
     kind: Type,
-    rated: Callable[[Way], float],
+    rated: Callable[[Locator], float],
     matches: Callable[[str], tuple[str, ...]],
 ) -> list[Choice]:
     found: dict[str, Choice] = {}
-    for place, target, way, xpath, css in _all_ways(places, root, kind):
+    for place, target, way, xpath, css in _all_locators(places, root, kind):
         if found and page.is_late:
             break
         nodes = page.select(root, way.xpath)
@@ -116,21 +116,21 @@ def _rated(
     return [choice._replace(matches=matches(choice.xpath)) for choice in ordered]
 
 
-def _all_ways(
-    places: Sequence[Sighting], root: Node, kind: Type
-) -> Iterator[tuple[Sighting, Node, Way, str, str]]:
+def _all_locators(
+    places: Sequence[Occurrence], root: Node, kind: Type
+) -> Iterator[tuple[Occurrence, Node, Locator, str, str]]:
     """Each with the element that it leads to, and with the whole expressions."""
     for place in places:
         if place.piece is not None:
-            for target, way, xpath in ways_to_piece(place.piece, root, kind):
+            for target, way, xpath in locators_to_piece(place.piece, root, kind):
                 yield place._replace(fit=Fit.EXACT), target, way, xpath, ""
             continue
         for target in targets(place, root):
-            for way in ways_to(target, root):
+            for way in locators_to(target, root):
                 yield place, target, way, *_with_end(way, place, target, kind)
 
 
-def targets(place: Sighting, root: Node) -> Iterator[Node]:
+def targets(place: Occurrence, root: Node) -> Iterator[Node]:
     """The element and those around it that show the same text: a cell is as good as the link that fills it."""
     yield place.node
     text = text_of(place.node)
@@ -147,7 +147,7 @@ def shown(root: Node, xpath: str) -> tuple[str, ...]:
     return tuple(text_of(each) if isinstance(each, Node) else plain(str(each)) for each in found[:SHOWN_MATCHES])
 
 
-def _with_end(way: Way, place: Sighting, target: Node, kind: Type) -> tuple[str, str]:
+def _with_end(way: Locator, place: Occurrence, target: Node, kind: Type) -> tuple[str, str]:
     """The expressions with the step to an attribute or to a piece of text, if there is one."""
     if place.attribute:
         return f"{way.xpath}/@{place.attribute}", f"{way.css}::attr({place.attribute})" if way.css else ""
@@ -163,7 +163,7 @@ def _begins_with_text(node: Node) -> bool:
     return first is not None and not isinstance(first, Node) and bool(first.text.strip())
 
 
-def _score(way: Way, place: Sighting, kind: Type) -> float:
+def _score(way: Locator, place: Occurrence, kind: Type) -> float:
     score = TRUST[way.kind] - 0.05 * (way.steps - 1) - 0.2 * way.positions
     if way.kind == "tag":
         score += TELLING_TAGS.get(way.xpath, 0.0)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sundog.patterns.example.expressions import Way
-from sundog.patterns.example.names import is_telling
+from sundog.patterns.example.expressions import Locator, is_telling
+from sundog.patterns.example.locators import locators_to
+from sundog.patterns.example.occurrences import Occurrence
 from sundog.patterns.example.ranking import TRUST, Finder
-from sundog.patterns.example.sightings import Sighting
 from sundog.patterns.example.tree import Node, ancestors, attribute, children, parent, upwards
-from sundog.patterns.example.ways import ways_to
 
 LEAST_RECORDS = 3
 LEAST_ROWS = 2  # of elements that are made to be repeated
@@ -22,12 +21,12 @@ NEVER = frozenset({"html", "body", "head", "tbody", "thead", "table", "td"})
 class Records(NamedTuple):
     """``one`` is the record that has the values, ``nodes`` are all that the way finds."""
 
-    way: Way
+    way: Locator
     one: Node
     nodes: list[Node]
 
 
-def records_with(places: Sequence[Sequence[Sighting]], page: Finder, engine: str) -> Records | None:
+def records_with(places: Sequence[Sequence[Occurrence]], page: Finder, engine: str) -> Records | None:
     """The repeated part of the page that has all values, if there is one. ``places``: those of each value."""
     for place in places[0]:
         if page.is_late:
@@ -36,12 +35,12 @@ def records_with(places: Sequence[Sequence[Sighting]], page: Finder, engine: str
         for candidate in [common, *list(ancestors(common))[:HIGHEST]] if common is not None else []:
             if candidate.tag in NEVER or len(_alike(candidate)) < _least(candidate):
                 continue
-            if (found := _best_way(candidate, page, engine)) is not None:
+            if (found := _best_locator(candidate, page, engine)) is not None:
                 return found
     return None
 
 
-def _smallest_with_all(node: Node, places: Sequence[Sequence[Sighting]]) -> Node | None:
+def _smallest_with_all(node: Node, places: Sequence[Sequence[Occurrence]]) -> Node | None:
     """The smallest element around ``node`` in which each value is seen."""
     around = [{above for place in each for above in upwards(place.node)} for each in places]
     return next((above for above in upwards(node) if all(above in each for each in around)), None)
@@ -69,11 +68,11 @@ def _make(node: Node) -> tuple[str, frozenset[str], bool]:
     return str(node.tag), telling, bool(children(node))
 
 
-def _best_way(one: Node, page: Finder, engine: str) -> Records | None:
+def _best_locator(one: Node, page: Finder, engine: str) -> Records | None:
     """The most trusted way that finds all of its kind; a few others, such as heads of tables, do no harm."""
     alike = set(_alike(one))
     best: tuple[float, Records] | None = None
-    for way in ways_to(one, page.root):
+    for way in locators_to(one, page.root):
         if engine == "css" and not way.css:
             continue
         nodes = page.select(page.root, way.xpath)

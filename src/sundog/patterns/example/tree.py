@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import turbohtml
+from turbohtml import Text
 
+from sundog.patterns.crawl_view import CrawlView
 from sundog.patterns.document import PageDocument
-from sundog.patterns.values import Surroundings
 
 Node = turbohtml.Element
 
 
 def page_tree(body: bytes, url: str, content_type: str) -> Node:
     """The root element of a page."""
-    root: Node = PageDocument(url, body, content_type, "", Surroundings()).tree.root
+    root: Node = PageDocument(url, body, content_type, "", CrawlView()).tree.root
     return root
 
 
@@ -63,3 +64,10 @@ def plain(text: str) -> str:
 
 def text_of(node: Node) -> str:
     return plain(node.text)
+
+
+def own_texts(node: Node) -> Iterator[Text]:
+    """Its own texts, if there is something between them."""
+    texts = [child for child in node.children if isinstance(child, Text) and child.text.strip()]
+    if len(texts) < len(node.children):
+        yield from texts

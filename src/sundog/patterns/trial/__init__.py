@@ -1,7 +1,172 @@
-"""Patterns tried on one page: what each yields, where that stands in the page's source, and what is wrong."""
+"""One page, all patterns of a spec, each for itself: one that is in error does not hide the others.
+
+Patterns tried on one page: what each yields, where that stands in the page's source, and what is wrong.
+"""
 
 from __future__ import annotations
 
-from sundog.patterns.trial.trial import Place, Placed, Tried, try_patterns
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
+
+from sundog.errors import SundogError
+from sundog.patterns.definitions import DataPattern, LinkPattern, Patterns, ResultPattern, StopPattern
+from sundog.patterns.runner import Found, FoundLink, PatternRunner, ResultRunner, Subject
+from sundog.processes.sandbox import Sandbox
+
+PLACED_ENGINES = ("xpath", "css")  # those that find nodes of the page itself
+POSITION_PROGRAM = "sundog.patterns.position_child"
+
+
+class Place(NamedTuple):
+    """Where an element begins in the page's source, and the way to it. Line 0: the source does not have it."""
+
+    line: int
+    column: int
+    path: str
+
+
+Placed = Mapping[str, Place]  # by the names of fields; the item or link itself has the empty name
+
+
+class Tried(NamedTuple):
+    """What one pattern gave. ``places`` are those of its items with their fields, or of its links, if known."""
+
+    name: str
+    kind: Literal["data", "link", "stop", "result"]
+    engine: str
+    items: Sequence[Mapping[str, Any]] = ()
+    links: Sequence[FoundLink] = ()
+    places: Sequence[Placed] = ()
+    holds: bool | None = None  # of stop patterns; None: it depends on the crawl, not on a page
+    errors: Sequence[str] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            **self._asdict(),
+            "items": list(self.items),
+            "links": [link._asdict() for link in self.links],
+            "places": [{part: place._asdict() for part, place in one.items()} for one in self.places],
+            "errors": list(self.errors),
+        }
+
+
+def try_patterns(patterns: Patterns, subject: Subject) -> list[Tried]:
+    """The page is looked at as if it were the first of the crawl."""
+    errors = {name: [error] for name, error in _cannot_be_compiled(patterns)}
+    sound = _only(patterns, [name for name in _names(patterns) if name not in errors])
+    found = _applied(sound, subject)
+    for name, reason in found.faults:
+        errors.setdefault(name, []).append(reason)
+    return [*_all_tried(patterns, found, _places(sound, subject), errors), *_tried_result(patterns)]
+
+
+def _names(patterns: Patterns) -> list[str]:
+    return [pattern.name for pattern in patterns.all]
+
+
+def _cannot_be_compiled(patterns: Patterns) -> Iterator[tuple[str, str]]:
+    """Whoever is to blame is seen when each is alone; as a rule nobody is."""
+    if _error_of(patterns) is None:
+        return
+    for name in _names(patterns):
+        if (error := _error_of(_only(patterns, [name]))) is not None:
+            yield name, error
+
+
+def _error_of(patterns: Patterns) -> str | None:
+    try:
+        with PatternRunner(patterns):
+            return None
+    except SundogError as error:
+        return str(error)
+
+
+def _only(patterns: Patterns, names: Sequence[str]) -> Patterns:
+    """Without ``next`` and ``start``, which choose patterns by the way to a page."""
+    return replace(
+        patterns,
+        start=None,
+        data=tuple(each for each in patterns.data if each.name in names),
+        link=tuple(replace(each, next=None) for each in patterns.link if each.name in names),
+        stop=tuple(each for each in patterns.stop if each.name in names),
+        result=ResultPattern(),
+    )
+
+
+def _applied(patterns: Patterns, subject: Subject) -> Found:
+    if not patterns:
+        return Found()
+    try:
+        with PatternRunner(patterns) as runner:
+            return runner.apply(subject)
+    except SundogError as error:  # each could be compiled alone, but all of them take too long
+        return Found(faults=[(name, str(error)) for name in _names(patterns)])
+
+
+def _places(patterns: Patterns, subject: Subject) -> Mapping[str, Sequence[Placed]]:
+    """They are a help only: without them, the answer is what it is."""
+    queries = {
+        each.name: (patterns.engine_of(each), each.find, _field_queries(each))
+        for each in patterns.steered
+        if patterns.engine_of(each) in PLACED_ENGINES
+    }
+    sandbox = Sandbox(POSITION_PROGRAM, queries, seconds=patterns.seconds, memory=patterns.memory * 1_000_000)
+    request = {"url": subject.url, "content_type": subject.content_type}
+    try:
+        answer = sandbox.ask(request, subject.body) if queries else {}
+    except SundogError:
+        return {}
+    finally:
+        sandbox.close()
+    return {
+        name: [{part: Place(*place) for part, place in one.items()} for one in places]
+        for name, places in answer.items()
+    }
+
+
+def _field_queries(pattern: DataPattern | LinkPattern) -> list[tuple[str, str, bool]]:
+    fields = pattern.parsed if isinstance(pattern, DataPattern) else ()
+    return [(field.name, field.find, field.required) for field in fields if field.find]
+
+
+def _all_tried(
+    patterns: Patterns,
+    found: Found,
+    places: Mapping[str, Sequence[Placed]],
+    errors: Mapping[str, Sequence[str]],
+) -> Iterator[Tried]:
+    def tried(kind: Any, pattern: DataPattern | LinkPattern | StopPattern, **more: Any) -> Tried:
+        return Tried(pattern.name, kind, patterns.engine_of(pattern), errors=errors.get(pattern.name, ()), **more)
+
+    for data in patterns.data:
+        items = found.items.get(data.name, ())
+        yield tried("data", data, items=items, places=_if_as_many(places.get(data.name, ()), items))
+    for link in patterns.link:
+        links = found.links.get(link.name, ())
+        yield tried("link", link, links=links, places=_if_as_many(places.get(link.name, ()), links))
+    for stop in patterns.stop:
+        yield tried("stop", stop, holds=stop.name in found.stops if stop.when else None)
+
+
+def _tried_result(patterns: Patterns) -> Iterator[Tried]:
+    """It is made of a whole crawl, so one page can only tell whether the query can be read."""
+    if patterns.result.find:
+        runner = ResultRunner(patterns)
+        try:
+            runner.start()
+        except SundogError as error:
+            yield Tried("result", "result", patterns.result.engine, errors=[str(error)])
+        else:
+            yield Tried("result", "result", patterns.result.engine)
+        finally:
+            runner.close()
+
+
+def _if_as_many(places: Sequence[Placed], found: Sequence[Any]) -> Sequence[Placed]:
+    """A second link to a page gives nothing, nor does a value of the wrong type: then nobody knows which."""
+    return places if len(places) == len(found) else ()
+
 
 __all__ = ["Place", "Placed", "Tried", "try_patterns"]

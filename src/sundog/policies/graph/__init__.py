@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from sundog.policies.chooser import Source
-from sundog.policies.graph.chooser import GraphChooser
+from sundog.policies.graph.chooser import GraphChooser, OracleChooser
 from sundog.policies.graph.ensemble import EnsembleChooser
-from sundog.policies.graph.oracle import OracleChooser
 from sundog.policies.presets import Policy
 
 

@@ -1,4 +1,9 @@
-"""Explores a graph with scores: takes the node that an estimator rates best, and tells it what came of it."""
+"""One estimator of a crawl: its design, its ranking of the frontier, and what its regression has learned.
+
+Explores a graph with scores: takes the node that an estimator rates best, and tells it what came of it.
+
+The oracle among the estimators of graphs, so that it can be steered as they are: to see what steering costs.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +12,65 @@ from typing import Any
 
 import numpy as np
 
+from sundog._jit import for_types_of
 from sundog.errors import SundogError
 from sundog.frontier.rng import new_rng
 from sundog.model import LinkBatch
 from sundog.policies.chooser import PARTS, Source
 from sundog.policies.graph import arrays, steps
-from sundog.policies.graph.designs import WEIGHTS, designs_of
-from sundog.policies.graph.estimator import Estimator
+from sundog.policies.graph.arrays import Graph
+from sundog.policies.graph.designs import WEIGHTS, Design, designs_of
 from sundog.policies.graph.navigation import Navigation, add_page, grown_navigation, new_navigation, sweep
+from sundog.policies.graph.ranking import LOOKS, grown_ranking, new_ranking
+from sundog.policies.graph.steps import build_graph_state
 from sundog.policies.presets import Policy
+
+
+class Estimator:
+    def __init__(self, design: Design) -> None:
+        self.design = design
+        self.ranking = new_ranking(design.kind, design.mask)
+        self._begun = False
+
+    def hand_over(self, graph: Graph, rng: Any, parts: Any) -> None:
+        """Give the kernels the arrays, some of which have been replaced by larger ones."""
+        table = self.ranking.table
+        self.ranking = grown_ranking(self.ranking, len(graph.nodes), len(graph.hosts))
+        self.state = build_graph_state(graph, self.ranking, rng, parts)
+        if self.ranking.table is not table:
+            steps.enter_all_classes(self.state)
+        self._next = for_types_of(steps.next_node, self.state, 1, 0, 1.0, 0.0)
+        self._nominate = for_types_of(steps.nominate, self.state, True, True)
+        self._part_with = for_types_of(steps.take_out, self.state, 0, 0)
+        self._teach = for_types_of(steps.teach, self.state, 0, 1.0)
+        if not self._begun:
+            self._begun = True
+            steps.set_coefficients(self.state, np.array(self.design.begin))
+
+    @property
+    def looks(self) -> int:
+        """Classes whose score was looked at so far: the work of choices."""
+        return int(self.ranking.totals[LOOKS])
+
+    def next(self, every: int, q: float, zeta: float) -> int:
+        """Lease a node, if this is a crawl's only estimator."""
+        node: int = self._next(self.state, every, self.design.switch, q, zeta)
+        return node
+
+    def nominate(self, refreshed: bool, choices: int) -> int:
+        """The best node by the ranking as it is, or ``refreshed`` as it is after so many choices; -1 for none."""
+        node: int = self._nominate(self.state, refreshed, choices >= self.design.switch)
+        return node
+
+    def part_with(self, node: int, best: int) -> bool:
+        """Take out a node that is chosen; whether it is rated no lower than the best."""
+        agreed: bool = self._part_with(self.state, node, best)
+        return agreed
+
+    def learn(self, node: int, reward: float) -> None:
+        if self.design.fits:
+            self._teach(self.state, node, reward)
+
 
 NO_SCORES = np.empty(0)
 
@@ -57,7 +112,7 @@ class GraphChooser:
         return out
 
     def explain(self, candidate: int) -> None:
-        steps.tell(self._followed.state, candidate, self._propensity)
+        steps.explain(self._followed.state, candidate, self._propensity)
 
     def worth(self, host: int) -> float:
         """Nodes are not kept by host, so that a host's best is not known."""
@@ -101,9 +156,9 @@ class GraphChooser:
         self._graph.totals[arrays.CHOICES] -= 1
 
     def set_asleep(self, host: int, asleep: bool) -> None:
-        if steps.sleep(self._state, host, asleep) and not asleep:
+        if steps.set_asleep(self._state, host, asleep) and not asleep:
             for estimator in self.estimators:
-                steps.call_back(estimator.state, host)
+                steps.rank_woken(estimator.state, host)
 
     def extend(self, budget: int) -> None:
         """Estimators of graphs do not look at the budget."""
@@ -145,3 +200,11 @@ class GraphChooser:
             estimator.hand_over(graph, self._rng, self.parts)
         self._state = self.estimators[0].state
         self.state_of = graph.nodes["state"].item
+
+
+class OracleChooser(GraphChooser):
+    """``truth`` is the score of every node of a static source; it ranks a node once a page has led there."""
+
+    def __init__(self, policy: Policy, values: dict[str, Any], source: Source, *, seed: int, truth: Any) -> None:
+        super().__init__(policy, values, source, seed=seed)
+        self._graph.nodes["rank"][: len(truth)] = truth

@@ -123,7 +123,7 @@ def set_aside(g: Any, r: Any, node: int) -> None:
 
 
 @inner
-def call_back(g: Any, r: Any, host: int) -> None:
+def rank_woken(g: Any, r: Any, host: int) -> None:
     """The host is awake: rank what was set aside and still waits."""
     node = int64(r.aside[host])
     r.aside[host] = -1

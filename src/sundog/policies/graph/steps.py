@@ -1,9 +1,15 @@
-"""What Python calls: the kernels of a step of an exploration."""
+"""What the kernels work on, behind one reference for each estimator; see ``sundog.policies.state``.
+
+What Python calls: the kernels of a step of an exploration.
+"""
 
 from __future__ import annotations
 
 import math
 from typing import Any
+
+from numba import types
+from numba.experimental import structref
 
 from sundog._jit import inner, int64, njit
 from sundog._view import view
@@ -15,6 +21,26 @@ from sundog.policies.graph.classes import enter_classes, score_of
 from sundog.policies.graph.links import dequeue, discover, enqueue, note_change, take_links
 from sundog.policies.graph.ranking import CASH, KIND, NOWHERE
 from sundog.policies.graph.regression import add_lesson, solve
+
+FIELDS = ["g", "r", "rng", "parts"]
+
+
+@structref.register
+class GraphStateType(types.StructRef):  # type: ignore[misc]
+    """The fields' types are those of what ``build_graph_state`` was given."""
+
+
+class GraphState(structref.StructRefProxy):  # type: ignore[misc]
+    """Graph, Ranking, the state of the generator of random numbers, and the parts of a decision."""
+
+
+structref.define_proxy(GraphState, GraphStateType, FIELDS)
+
+
+@njit
+def build_graph_state(g: Any, r: Any, rng: Any, parts: Any) -> Any:
+    return GraphState(g, r, rng, parts)
+
 
 SCORE, ESTIMATE, PROPENSITY = 0, 1, 6  # cells of ``parts``
 
@@ -28,16 +54,16 @@ def _choose(s: Any, q: float, zeta: float) -> int:
 
 
 @inner
-def _word(s: Any, n: float, e: float, ne: float) -> float:
+def _shown_score(s: Any, n: float, e: float, ne: float) -> float:
     """What is said of a node with these features; OPIC's cash is relative to all cash that was given on."""
     score = score_of(s.r, n, e, ne) + s.r.coefficients[3]
     return score / (1.0 + s.g.cash[0]) if s.r.totals[KIND] == CASH else score
 
 
 @inner
-def _tell(s: Any, node: int, propensity: float) -> None:
+def _explain(s: Any, node: int, propensity: float) -> None:
     known = s.r.ranked[node]
-    score = _word(s, known.n, known.e, known.ne)
+    score = _shown_score(s, known.n, known.e, known.ne)
     s.parts[SCORE], s.parts[ESTIMATE], s.parts[PROPENSITY] = score, score, propensity
 
 
@@ -56,7 +82,7 @@ def _next(s: Any, every: int, switch: int, q: float, zeta: float) -> int:
         node = _choose(s, q, zeta)
     t[SINCE_REFRESH] += 1
     t[CHOICES] += 1
-    _tell(s, node, 1.0 if q == 1.0 else math.nan)
+    _explain(s, node, 1.0 if q == 1.0 else math.nan)
     _unrank(s, node)
     dequeue(s.g, node, LEASED)
     return node
@@ -100,7 +126,7 @@ def _clear_changed(g: Any) -> None:
 
 
 @inner
-def _sleep(g: Any, host: int, asleep: bool) -> bool:
+def _set_asleep(g: Any, host: int, asleep: bool) -> bool:
     if (g.hosts[host].asleep != 0) == asleep:
         return False
     g.hosts[host].asleep = asleep
@@ -141,7 +167,7 @@ def nominate(s: Any, refreshed: bool, fits: bool) -> int:
 
 
 @njit
-def part_with(s: Any, node: int, best: int) -> bool:
+def take_out(s: Any, node: int, best: int) -> bool:
     """``unrank``; whether the node is rated no lower than the best one."""
     v = view(s)
     agreed = search.score(v.r, node) >= search.score(v.r, best)
@@ -156,9 +182,9 @@ def choose(s: Any, q: float, zeta: float) -> int:
 
 
 @njit
-def tell(s: Any, node: int, propensity: float) -> None:
+def explain(s: Any, node: int, propensity: float) -> None:
     """Why this node: its score as it was ranked."""
-    _tell(view(s), node, propensity)
+    _explain(view(s), node, propensity)
 
 
 @njit
@@ -167,7 +193,7 @@ def present_scores(s: Any, nodes: Any, out: Any) -> None:
     v = view(s)
     for i in range(len(nodes)):
         n, e, ne = members.features_of(v.g, v.r, int64(nodes[i]))
-        out[i] = _word(v, n, e, ne)
+        out[i] = _shown_score(v, n, e, ne)
 
 
 @njit
@@ -228,16 +254,16 @@ def drop(s: Any, node: int) -> None:
 
 
 @njit
-def sleep(s: Any, host: int, asleep: bool) -> bool:
+def set_asleep(s: Any, host: int, asleep: bool) -> bool:
     """Whether that is new."""
-    return _sleep(view(s).g, host, asleep)
+    return _set_asleep(view(s).g, host, asleep)
 
 
 @njit
-def call_back(s: Any, host: int) -> None:
+def rank_woken(s: Any, host: int) -> None:
     """The host is awake: rank its nodes that were set aside."""
     v = view(s)
-    members.call_back(v.g, v.r, host)
+    members.rank_woken(v.g, v.r, host)
 
 
 @njit

@@ -14,15 +14,13 @@ from sundog.frontier.rng import new_rng
 from sundog.learn.files import load_model
 from sundog.learn.model import KNN, SVM, Model, new_model
 from sundog.learn.neighbours import new_examples
-from sundog.model import LinkBatch, Sight
+from sundog.model import HeadResult, LinkBatch
 from sundog.policies.chooser import PARTS, Source
-from sundog.policies.linked import arrays, steps
-from sundog.policies.linked.easy import by_content_type
-from sundog.policies.linked.features import MOST_FEATURES
-from sundog.policies.linked.heard import HeardTypes
+from sundog.policies.linked import fifo, steps
+from sundog.policies.linked.features import MOST_FEATURES, MOST_PARTS
 from sundog.policies.linked.levenshtein import new_scratch
-from sundog.policies.linked.state import LinkedPlan, Scratch, Texts, build_linked_state
-from sundog.policies.linked.uri_parts import MOST_PARTS
+from sundog.policies.linked.rdf_hints import KnownContentTypes, by_content_type
+from sundog.policies.linked.steps import LinkedPlan, Scratch, Texts, build_linked_state
 from sundog.policies.plan import CROSSES, PROPERTIES, REFERRER, TARGET
 from sundog.policies.presets import Policy
 from sundog.policies.pretrain import Sample, sample_as_candidates
@@ -35,7 +33,7 @@ SETS = TARGET | REFERRER | PROPERTIES | CROSSES
 class LinkedChooser:
     """``values`` are the policy's parameters. Content-Types are known in worlds that have them, once asked for.
 
-    ``looks``: whoever drives the session can make HEAD requests for what no world knows.
+    ``head_requests``: whoever drives the session can make HEAD requests for what no world knows.
     """
 
     def __init__(
@@ -46,14 +44,14 @@ class LinkedChooser:
         *,
         budget: int,
         seed: int,
-        looks: bool = False,
+        head_requests: bool = False,
     ) -> None:
         self.policy, self.source = policy, source
         self.parts = np.zeros(PARTS)
-        self._plan = _plan_of(policy, values, source, budget, looks)
-        self._heard = HeardTypes() if self._plan.looks else None
+        self._plan = _plan_of(policy, values, source, budget, head_requests)
+        self._heard = KnownContentTypes() if self._plan.head_requests else None
         self._rng = new_rng(seed)
-        self._waiting = arrays.new_waiting()
+        self._waiting = fifo.new_waiting()
         self.model = _new_model(values, self._plan.hashes)
         hashes = self._plan.hashes
         self._scratch = Scratch(
@@ -74,21 +72,21 @@ class LinkedChooser:
 
     @property
     def queued(self) -> int:
-        return int(self._waiting.totals[arrays.QUEUED_TOTAL])
+        return int(self._waiting.totals[fifo.QUEUED_TOTAL])
 
     @property
     def hosts_found(self) -> int:
-        return int(self._waiting.totals[arrays.HOSTS_FOUND])
+        return int(self._waiting.totals[fifo.HOSTS_FOUND])
 
     @property
     def spent(self) -> float:
         """On HEAD requests, in fetches."""
-        return float(self._plan.head * self._waiting.totals.item(arrays.ASKED))
+        return float(self._plan.head * self._waiting.totals.item(fifo.ASKED))
 
     @property
     def moves(self) -> int:
         """How often a URI was taken from where it waited: a choice without result may have put off some."""
-        return int(self._waiting.totals[arrays.MOVES])
+        return int(self._waiting.totals[fifo.MOVES])
 
     def estimate(self, candidates: Any) -> Any:
         ids = np.asarray(candidates, np.int32)
@@ -123,30 +121,30 @@ class LinkedChooser:
     def lease(self, candidate: int, *, counts: bool) -> None:
         steps.lease_known(self._state, candidate)
         if not counts:
-            self._waiting.totals[arrays.FETCHES] -= 1
+            self._waiting.totals[fifo.FETCHES] -= 1
 
     def drop(self, candidate: int) -> None:
         self._waiting.nodes["state"][candidate] = DONE
-        self._waiting.totals[arrays.LOOKING] -= self._waiting.nodes["looking"][candidate]
+        self._waiting.totals[fifo.LOOKING] -= self._waiting.nodes["looking"][candidate]
         self._waiting.nodes["looking"][candidate] = 0
-        self._waiting.totals[arrays.FETCHES] -= 1
+        self._waiting.totals[fifo.FETCHES] -= 1
 
     def give_back(self, candidate: int) -> None:
         steps.give_back(self._state, candidate)
 
-    def is_look(self, candidate: int) -> bool:
+    def wants_head(self, candidate: int) -> bool:
         return bool(self._waiting.nodes["looking"][candidate])
 
-    def looked(self, candidate: int, sight: Sight) -> None:
+    def observe_head(self, candidate: int, result: HeadResult) -> None:
         """One that is there and says nothing of its type is as hard as before."""
         node = self._waiting.nodes[candidate]
-        self._waiting.totals[arrays.ASKED] += 1
-        if sight.refused:
+        self._waiting.totals[fifo.ASKED] += 1
+        if result.refused:
             self._waiting.hosts["refuses_head"][node["host"]] = 1
-        in_vain = sight.refused or sight.content_type == ""
+        in_vain = result.refused or result.content_type == ""
         node["in_vain" if in_vain else "asked"] = 1
-        if sight.content_type and not in_vain and self._heard is not None:
-            self._heard.tell(candidate, sight.content_type)
+        if result.content_type and not in_vain and self._heard is not None:
+            self._heard.tell(candidate, result.content_type)
         steps.give_back(self._state, candidate)
 
     def known_reward(self, candidate: int) -> float:
@@ -172,19 +170,19 @@ class LinkedChooser:
         """Links in order of their groups, if siblings matter: those that they name, else those of one property."""
         if not self._plan.features & CROSSES or not len(links.paths):
             return links.targets, links.paths, links.paths, False
-        needed = int(self._waiting.totals[arrays.MEMBERS]) + len(links.targets)
-        self._waiting = arrays.grown_waiting(self._waiting, 0, 0, needed)
+        needed = int(self._waiting.totals[fifo.MEMBERS]) + len(links.targets)
+        self._waiting = fifo.grown_waiting(self._waiting, 0, 0, needed)
         self.grow()
         groups = links.paths
         if len(links.groups):
-            groups = np.where(links.groups > 0, arrays.FIRST_GROUP + links.groups, links.paths).astype(np.int32)
+            groups = np.where(links.groups > 0, fifo.FIRST_GROUP + links.groups, links.paths).astype(np.int32)
         order = np.argsort(groups, kind="stable")
         return links.targets[order], links.paths[order], groups[order], True
 
     # -- arrays ----------------------------------------------------------------------------------
 
     def grow(self) -> None:
-        self._waiting = arrays.grown_waiting(self._waiting, self.source.size, self.source.hosts)
+        self._waiting = fifo.grown_waiting(self._waiting, self.source.size, self.source.hosts)
         if self._heard is not None:
             self._heard.grow(self.source.size)
         if self._handed is None or any(a is not b for a, b in zip(self._handed, self._arrays(), strict=True)):
@@ -200,7 +198,7 @@ class LinkedChooser:
         self.state_of = self._waiting.nodes["state"].item
         self._state = self._state_of(self._waiting, _texts_of(self.source, self._heard))
 
-    def _state_of(self, waiting: arrays.Waiting, texts: Texts) -> Any:
+    def _state_of(self, waiting: fifo.Waiting, texts: Texts) -> Any:
         return build_linked_state(waiting, texts, self.model, self._plan, self._rng, self._scratch)
 
     # -- what is learned first ---------------------------------------------------------------------
@@ -222,11 +220,13 @@ class LinkedChooser:
             steps.teach(state, rows, labels)
 
 
-def _plan_of(policy: Policy, values: dict[str, Any], source: Source, budget: int, looks: bool) -> LinkedPlan:
+def _plan_of(
+    policy: Policy, values: dict[str, Any], source: Source, budget: int, head_requests: bool
+) -> LinkedPlan:
     features, head = values.get("features", 0), values["head"]
     if features & ~SETS:
         raise UsageError(f"policy '{policy.name}' has the feature sets t, r, p and x, joined by +")
-    if source.content_types is None and not looks:
+    if source.content_types is None and not head_requests:
         if head != policy.defaults["head"]:
             raise UsageError("head= needs a live crawl, or a world whose pages have a content_type")
         head = 0.0
@@ -237,7 +237,7 @@ def _plan_of(policy: Policy, values: dict[str, Any], source: Source, budget: int
         epsilon=values.get("epsilon", 1.0),
         similar=values.get("similar", 0.5),
         head=head,
-        looks=looks and head > 0.0,
+        head_requests=head_requests and head > 0.0,
         by_rule=policy.name == "ldspider",
         budget=budget,
     )
@@ -258,7 +258,7 @@ def _new_model(values: dict[str, Any], width: int) -> Model:
     )
 
 
-def _texts_of(source: Source, heard: HeardTypes | None = None) -> Texts:
+def _texts_of(source: Source, heard: KnownContentTypes | None = None) -> Texts:
     if heard is not None:
         return Texts(*source.url_bytes, *source.text_bytes, source.facts.host, heard.codes, heard.easiness)
     types = source.content_types
@@ -267,8 +267,8 @@ def _texts_of(source: Source, heard: HeardTypes | None = None) -> Texts:
     return Texts(*source.url_bytes, *source.text_bytes, source.facts.host, codes, easiness)
 
 
-def _sample_as_nodes(sample: Sample) -> arrays.Waiting:
-    waiting = arrays.grown_waiting(arrays.new_waiting(), sample.catalog.size, sample.catalog.hosts)
+def _sample_as_nodes(sample: Sample) -> fifo.Waiting:
+    waiting = fifo.grown_waiting(fifo.new_waiting(), sample.catalog.size, sample.catalog.hosts)
     waiting.nodes["parent"][sample.rows] = sample.referrers
     for place, field in enumerate(("first_property", "second_property", "third_property")):
         waiting.nodes[field][sample.rows] = sample.properties[:, place]

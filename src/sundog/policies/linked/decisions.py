@@ -7,9 +7,9 @@ from typing import Any
 from sundog._jit import inner, int64
 from sundog.frontier.rng import uniform
 from sundog.learn.model import predict
-from sundog.policies.linked.arrays import ASKED, FETCHES, HOPELESS, KEPT
-from sundog.policies.linked.easy import HARD, NO, YES, by_extension
 from sundog.policies.linked.features import gather
+from sundog.policies.linked.fifo import ASKED, FETCHES, HOPELESS, KEPT
+from sundog.policies.linked.rdf_hints import HARD, NO, YES, by_extension
 
 FETCH = -1  # else the ring in which it waits
 SCORE, ESTIMATE, CLASSIFIER_PART, HOST_PART, GROUP_PART, EXPLORATION, PROPENSITY = range(7)
@@ -36,7 +36,7 @@ def easiness(s: Any, uri: int) -> int:
 
 
 @inner
-def can_ask(s: Any) -> bool:
+def can_ask_head(s: Any) -> bool:
     """Whether the budget has room for one more HEAD request and the fetch that it is made for."""
     spent = s.w.totals[FETCHES] + s.plan.head * (s.w.totals[ASKED] + 1)
     return s.plan.head == 0.0 or spent + 1.0 <= s.plan.budget
@@ -45,32 +45,32 @@ def can_ask(s: Any) -> bool:
 @inner
 def has_room(s: Any) -> bool:
     """Whether the budget has room for one more fetch. Those who are told by a world ask ``can_ask`` instead."""
-    return not s.plan.looks or s.w.totals[FETCHES] + s.plan.head * s.w.totals[ASKED] + 1.0 <= s.plan.budget
+    return not s.plan.head_requests or s.w.totals[FETCHES] + s.plan.head * s.w.totals[ASKED] + 1.0 <= s.plan.budget
 
 
 @inner
-def looks_first(s: Any, uri: int) -> bool:
+def asks_head_first(s: Any, uri: int) -> bool:
     """Whether a hard URI is to be looked at before anything is decided. Nobody is asked twice, or for nothing."""
     node = s.w.nodes[uri]
-    if not s.plan.looks or node.asked or node.in_vain or s.w.hosts[node.host].refuses_head:
+    if not s.plan.head_requests or node.asked or node.in_vain or s.w.hosts[node.host].refuses_head:
         return False
-    return can_ask(s) and easiness(s, uri) == HARD
+    return can_ask_head(s) and easiness(s, uri) == HARD
 
 
 @inner
 def decide(s: Any, uri: int) -> int:
     """FETCH, or the ring in which the URI waits on; sets the weight with which its outcome is learned."""
     node = s.w.nodes[uri]
-    if s.plan.head > 0.0 and not s.plan.looks and not node.asked and easiness(s, uri) == HARD:
+    if s.plan.head > 0.0 and not s.plan.head_requests and not node.asked and easiness(s, uri) == HARD:
         node.asked = 1
         s.w.totals[ASKED] += 1
     known = easiness(s, uri)
     if known != HARD:
-        say(s, 1.0 * (known == YES), 0.0, 1.0)
+        write_parts(s, 1.0 * (known == YES), 0.0, 1.0)
         node.weight = 0.0
         return FETCH if known == YES else HOPELESS
     if s.plan.by_rule:  # nothing more is known of it; a Content-Type that is not RDF's says no
-        say(s, 0.5, 0.0, 1.0)
+        write_parts(s, 0.5, 0.0, 1.0)
         return KEPT if node.asked else FETCH
     return _by_model(s, uri)
 
@@ -80,18 +80,18 @@ def _by_model(s: Any, uri: int) -> int:
     node = s.w.nodes[uri]
     chance = predict(s.model, s.scratch.features, gather(s, uri))
     if chance > s.plan.tau:
-        say(s, chance, 0.0, 1.0)
+        write_parts(s, chance, 0.0, 1.0)
         node.weight = 1.0
         return FETCH
     if s.model.frozen or uniform(s.rng) >= s.plan.epsilon:
         return KEPT
-    say(s, chance, 1.0, s.plan.epsilon)
+    write_parts(s, chance, 1.0, s.plan.epsilon)
     node.weight = 1.0 / s.plan.epsilon
     return FETCH
 
 
 @inner
-def say(s: Any, chance: float, explored: float, propensity: float) -> None:
+def write_parts(s: Any, chance: float, explored: float, propensity: float) -> None:
     """Why: for the decision that is made of it."""
     said = s.scratch.said
     said[SCORE] = said[ESTIMATE] = said[CLASSIFIER_PART] = said[HOST_PART] = said[GROUP_PART] = chance

@@ -7,9 +7,8 @@ from typing import Any
 from sundog._jit import inner, int64
 from sundog.frontier.arrays import DONE, QUEUED, UNKNOWN
 from sundog.learn.model import learn
-from sundog.policies.linked.arrays import FIRST_GROUP, HOSTS_FOUND, LOOKING, MEMBERS, NEW, QUEUED_TOTAL
 from sundog.policies.linked.features import gather
-from sundog.policies.linked.rings import push
+from sundog.policies.linked.fifo import FIRST_GROUP, HOSTS_FOUND, LOOKING, MEMBERS, NEW, QUEUED_TOTAL, push
 
 
 @inner
@@ -73,7 +72,7 @@ def _join_siblings(s: Any, parent: int, targets: Any, groups: Any, first: int) -
 
 
 @inner
-def end_look(w: Any, uri: int) -> None:
+def end_head_request(w: Any, uri: int) -> None:
     """However it ended, if it was one."""
     w.totals[LOOKING] -= w.nodes[uri].looking
     w.nodes[uri].looking = 0
@@ -82,7 +81,7 @@ def end_look(w: Any, uri: int) -> None:
 @inner
 def absorb(s: Any, uri: int, good: bool) -> None:
     node = s.w.nodes[uri]
-    end_look(s.w, uri)
+    end_head_request(s.w, uri)
     if node.weight > 0.0 and not s.plan.by_rule:
         learn(s.model, s.scratch.features, gather(s, uri), 1.0 * good, float(node.weight))
     node.state = DONE

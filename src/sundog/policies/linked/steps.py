@@ -1,13 +1,30 @@
-"""What Python calls: the next URI, its outcome and links, and small kernels beside them."""
+"""What the kernels work on, behind one reference; see ``sundog.policies.state``.
+
+What Python calls: the next URI, its outcome and links, and small kernels beside them.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
+
+from numba import types
+from numba.experimental import structref
 
 from sundog._jit import inner, int64, njit
 from sundog._view import view
 from sundog.frontier.arrays import LEASED, QUEUED
-from sundog.policies.linked.arrays import (
+from sundog.policies.linked.decisions import (
+    FETCH,
+    asks_head_first,
+    can_ask_head,
+    decide,
+    easiness,
+    estimate,
+    has_room,
+    write_parts,
+)
+from sundog.policies.linked.features import gather
+from sundog.policies.linked.fifo import (
     AGAIN,
     FETCHES,
     HOPELESS,
@@ -15,23 +32,71 @@ from sundog.policies.linked.arrays import (
     LOOKING,
     NEW,
     QUEUED_TOTAL,
+    pop,
+    push,
+    rest,
+    wake,
 )
-from sundog.policies.linked.decisions import (
-    FETCH,
-    can_ask,
-    decide,
-    easiness,
-    estimate,
-    has_room,
-    looks_first,
-    say,
-)
-from sundog.policies.linked.easy import HARD
-from sundog.policies.linked.features import gather
-from sundog.policies.linked.intake import absorb, end_look, offer_links, teach_all
-from sundog.policies.linked.rings import pop, push, rest, wake
+from sundog.policies.linked.intake import absorb, end_head_request, offer_links, teach_all
+from sundog.policies.linked.rdf_hints import HARD
 
-LOOKS = 64  # at kept URIs, when nothing else is left
+
+class LinkedPlan(NamedTuple):
+    """The policy in numbers."""
+
+    features: int
+    hashes: int
+    tau: float  # an estimate above it is positive
+    epsilon: float  # the share of predicted negatives that are fetched
+    similar: float  # a similarity above it is high
+    head: float  # what a HEAD request costs, in fetches; 0: none is made
+    head_requests: bool  # made by whoever drives the session; else the world knows what they would tell
+    by_rule: bool  # ldspider: no model
+    budget: int
+
+
+class Texts(NamedTuple):
+    """URLs and properties as bytes, and Content-Types: what a world has, or what has been told in a live crawl."""
+
+    urls: Any  # uint8
+    url_ends: Any  # int64
+    texts: Any
+    text_ends: Any
+    host: Any  # int32: of each URI
+    content_type: Any  # int32: index of ``easiness``, or empty
+    easiness: Any  # int64: YES, HARD or NO
+
+
+class Scratch(NamedTuple):
+    features: Any  # int32
+    parts: Any  # uint64: hashes of one URI's parts
+    seen: Any  # int32[hashes]: the round in which an index was written last, for features are binary
+    round: Any  # int64[1]
+    table: Any  # Levenshtein's
+    said: Any  # float64: the parts of a decision
+
+
+FIELDS = ["w", "texts", "model", "plan", "rng", "scratch"]
+
+
+@structref.register
+class LinkedStateType(types.StructRef):  # type: ignore[misc]
+    """The fields' types are those of what ``build_linked_state`` was given."""
+
+
+class LinkedState(structref.StructRefProxy):  # type: ignore[misc]
+    """Waiting, Texts, Model, LinkedPlan, the state of the generator of random numbers, Scratch."""
+
+
+structref.define_proxy(LinkedState, LinkedStateType, FIELDS)
+
+
+@njit
+def build_linked_state(w: Any, texts: Any, model: Any, plan: Any, rng: Any, scratch: Any) -> Any:
+    return LinkedState(w, texts, model, plan, rng, scratch)
+
+
+MOST_KEPT_LOOKED_AT = 64  # at kept URIs, when nothing else is left
 
 
 @inner
@@ -48,7 +113,7 @@ def _lease(s: Any, uri: int) -> int:
 def _next_of(s: Any, ring: int) -> int:
     """The first of a ring that is to be fetched or looked at, or -1; the others go where they belong."""
     w = s.w
-    while w.sizes[ring] > 0 and (s.plan.looks or can_ask(s)):
+    while w.sizes[ring] > 0 and (s.plan.head_requests or can_ask_head(s)):
         uri = pop(w, ring)
         if w.nodes[uri].state != QUEUED:
             continue
@@ -56,10 +121,10 @@ def _next_of(s: Any, ring: int) -> int:
             rest(w, uri)
             continue
         if w.nodes[uri].decided:
-            say(s, estimate(s, uri), 0.0, 1.0)
+            write_parts(s, estimate(s, uri), 0.0, 1.0)
             return uri
-        if looks_first(s, uri):
-            say(s, estimate(s, uri), 0.0, 1.0)
+        if asks_head_first(s, uri):
+            write_parts(s, estimate(s, uri), 0.0, 1.0)
             w.nodes[uri].looking = 1
             return uri
         verdict = decide(s, uri)
@@ -81,7 +146,7 @@ def _second_thought(s: Any) -> int:
     if not w.hosts[w.nodes[uri].host].asleep:
         chance = estimate(s, uri)
         if chance > s.plan.tau:
-            say(s, chance, 0.0, 1.0)
+            write_parts(s, chance, 0.0, 1.0)
             w.nodes[uri].weight = 1.0
             return uri
     push(w, KEPT, uri)
@@ -92,7 +157,7 @@ def _second_thought(s: Any) -> int:
 def _best_kept(s: Any) -> int:
     """Of the oldest kept ones the best, when nothing else is left; a rule or a frozen model takes the oldest."""
     w, best, best_chance = s.w, -1, -1.0
-    looks = 1 if s.plan.by_rule or s.model.frozen else LOOKS
+    looks = 1 if s.plan.by_rule or s.model.frozen else MOST_KEPT_LOOKED_AT
     for _ in range(w.sizes[KEPT]):
         uri = pop(w, KEPT)
         if w.nodes[uri].state != QUEUED:
@@ -107,7 +172,7 @@ def _best_kept(s: Any) -> int:
         if looks == 0:
             break
     if best >= 0:
-        say(s, best_chance, 1.0, 1.0)
+        write_parts(s, best_chance, 1.0, 1.0)
         w.nodes[best].weight = 1.0
     return best
 
@@ -120,7 +185,7 @@ def _last_resort(s: Any) -> int:
         if w.nodes[uri].state != QUEUED:
             continue
         if not w.hosts[w.nodes[uri].host].asleep:
-            say(s, 0.0, 0.0, 1.0)
+            write_parts(s, 0.0, 0.0, 1.0)
             return uri
         push(w, HOPELESS, uri)
     return -1
@@ -146,7 +211,7 @@ def _choose(s: Any) -> int:
 def _give_back(s: Any, uri: int) -> None:
     w = s.w
     w.nodes[uri].state = QUEUED
-    end_look(w, uri)
+    end_head_request(w, uri)
     w.totals[QUEUED_TOTAL] += 1
     w.totals[FETCHES] -= 1
     if w.nodes[uri].ring == 0:
@@ -236,7 +301,7 @@ def is_hard(s: Any, uri: int) -> bool:
 @njit
 def explain(s: Any, uri: int) -> None:
     v = view(s)
-    say(v, estimate(v, uri), 0.0, 1.0)
+    write_parts(v, estimate(v, uri), 0.0, 1.0)
 
 
 @njit

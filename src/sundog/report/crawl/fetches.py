@@ -1,17 +1,66 @@
-"""Every fetch of a crawl, as arrays in the order of the outcomes."""
+"""Hosts and the parts of their sites, by number.
+
+Every fetch of a crawl, as arrays in the order of the outcomes.
+
+How quickly it went: pages a second, and seconds a page.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from sundog.engines.trace import Trace
-from sundog.report.crawl.sites import Sites
+from sundog.engines.runs import Trace
+from sundog.report.chart_data import Row, edges, short
 from sundog.store import SYNTAXES, CrawlReader
+
+_AUTHORITY = re.compile(r"(?:.*?://)?([^/?#]*)/?([^?#]*)", re.DOTALL)
+
+
+def host_and_part(url: str) -> tuple[str, str]:
+    """The host, as the views of ``crawl.db`` have it, and the host with the first directory of the path.
+
+    >>> [host_and_part(f"http://a.example{rest}")[1] for rest in ("/shop/1?x=2/3", "/shop", "", "?q")]
+    ['a.example/shop/', 'a.example/', 'a.example/', 'a.example/']
+    """
+    found = _AUTHORITY.match(url)
+    host, path = (found[1].partition("@"), found[2]) if found else (("", "", url), "")
+    name = host[2] or host[0]
+    first, slash, _ = path.partition("/")
+    return name, f"{name}/{first}/" if slash else f"{name}/"
+
+
+class Sites:
+    """Numbers hosts and parts as they come."""
+
+    def __init__(self) -> None:
+        self._hosts: dict[str, int] = {}
+        self._parts: dict[str, int] = {}
+        self.host_of_part: list[int] = []
+
+    @property
+    def hosts(self) -> list[str]:
+        return list(self._hosts)
+
+    def enter(self, url: str) -> tuple[int, int]:
+        host, part = host_and_part(url)
+        number = self._hosts.setdefault(host, len(self._hosts))
+        place = self._parts.setdefault(part, len(self._parts))
+        if place == len(self.host_of_part):
+            self.host_of_part.append(number)
+        return number, place
+
+    def find(self, url: str) -> tuple[int, int]:
+        """As ``enter``, but -1 for what did not come."""
+        host, part = host_and_part(url)
+        return self._hosts.get(host, -1), self._parts.get(part, -1)
+
 
 # From the small table to the large one: rows of the log hold all links, and only their heads are read so.
 FETCHES = f"""SELECT o.step, o.candidate, l.event, l.at, coalesce(l.value, 0.0), d.at,
@@ -81,3 +130,61 @@ def read_fetches(reader: CrawlReader) -> Fetches:
             yield step, candidate, event == "failed", *figures, *sites.enter(url)
 
     return Fetches(np.fromiter(rows(), ROW), sites)
+
+
+SPEED_BINS = 60
+SECONDS_WINDOWS = 40
+PERCENTILES = {"median": 50, "90 %": 90, "99 %": 99}
+MINUTE, HOUR = 60.0, 3600.0
+
+
+def unit_of(seconds: float) -> tuple[str, float]:
+    """What to measure a crawl in.
+
+    >>> unit_of(90)[0], unit_of(1_800)[0], unit_of(40_000)[0]
+    ('seconds', 'minutes', 'hours')
+    """
+    if seconds < 3 * MINUTE:
+        return "seconds", 1.0
+    return ("minutes", MINUTE) if seconds < 3 * HOUR else ("hours", HOUR)
+
+
+def speed_rows(fetches: Fetches) -> list[Row]:
+    """Pages a second in equal stretches of time."""
+    end, bins = fetches.seconds, min(SPEED_BINS, len(fetches) // 5)
+    if end <= 0 or bins < 2:
+        return []
+    counts, bounds = np.histogram(fetches.clock, bins, (0.0, end))
+    width, unit = float(bounds[1]), unit_of(end)[1]
+    return [
+        {"at": short((left + width / 2) / unit), "speed": short(count / width)}
+        for left, count in zip(bounds, counts, strict=False)
+    ]
+
+
+def seconds_rows(fetches: Fetches) -> list[Row]:
+    """Percentiles of the seconds a page in equal stretches of fetches."""
+    rows: list[Row] = []
+    for first, last in pairwise(edges(len(fetches), SECONDS_WINDOWS).tolist()):
+        taken = _known(fetches.rows["seconds"][first:last])
+        if len(taken):
+            found = np.percentile(taken, list(PERCENTILES.values()))
+            span = {"at": (first + last) / 2, "span": f"{first + 1:,}–{last:,}"}
+            rows += [
+                {**span, "series": name, "seconds": short(max(value, 1e-4))}
+                for name, value in zip(PERCENTILES, found, strict=True)
+            ]
+    return rows
+
+
+def percentiles(fetches: Fetches) -> dict[str, float]:
+    """Of the whole crawl; empty if no time is known."""
+    taken = _known(fetches.rows["seconds"])
+    if not len(taken):
+        return {}
+    found = np.percentile(taken, [50, 90, 99, 100])
+    return dict(zip(("median", "90 %", "99 %", "longest"), map(float, found), strict=True))
+
+
+def _known(seconds: Any) -> Any:
+    return seconds[seconds >= 0]

@@ -13,8 +13,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sundog.report.crawl.fetches import Fetches
+from sundog.report.document import Column, cut_text, html_table, section_heading
 from sundog.store import CrawlReader
 
+HOST_COLUMNS = (
+    Column("host"),
+    Column("fetched", "pages asked for, also those that failed"),
+    Column("good", "relevant pages"),
+    Column("bad", "all others, also those that failed"),
+    Column("failed"),
+    Column("statements"),
+    Column(
+        "delay", "seconds to be kept between two requests: ours, or the host's own Crawl-delay if that is longer"
+    ),
+    Column("shortest gap", "seconds between two choices of its pages; a request follows at once"),
+)
 SHOWN = 25
 HURRIED = 10
 TOLERANCE = 0.005  # seconds: clocks are read a moment before and after
@@ -102,3 +115,39 @@ def _crawl_delay(state: Any) -> float:
         state = {"crawl_delay": state[2]}
     found = state.get("crawl_delay") if isinstance(state, dict) else None
     return float(found) if isinstance(found, int | float) else 0.0
+
+
+def hosts_section(hosts: Hosts) -> str:
+    if not hosts.count:
+        return ""
+    more = hosts.count - len(hosts.best)
+    caption = f"The best {len(hosts.best)} of {hosts.count:,}. " if more > 0 else ""
+    parts = [
+        section_heading("Hosts", caption + _delays_kept(hosts)),
+        html_table(HOST_COLUMNS, [*map(_host_row, hosts.best)]),
+    ]
+    if hosts.hurried:
+        parts += [
+            section_heading("Asked sooner than their delay", "The worst first."),
+            html_table(HOST_COLUMNS, [*map(_host_row, hosts.hurried)]),
+        ]
+    return "<section>\n{}\n</section>".format("\n".join(parts))
+
+
+def _delays_kept(hosts: Hosts) -> str:
+    if not hosts.asked_again:
+        return "No host was asked more than once with a delay to be kept."
+    asked = f"of those with a delay, asked more than once: {hosts.asked_again:,}"
+    if hosts.too_soon:
+        return f"Asked again before their delay, by the log: {hosts.too_soon:,} ({asked})."
+    return f"Delays were kept: by the log, no host was asked again before its delay ({asked})."
+
+
+def _host_row(host: Host) -> list[str]:
+    gap = "–" if host.gap is None else f"{host.gap:.2f} s"
+    return [
+        cut_text(host.name, host.name),
+        *[f"{number:,}" for number in (host.fetched, host.good, host.bad, host.failed, host.statements)],
+        f"{host.delay:g} s",
+        gap if host.kept else f"<strong>{gap}</strong>",
+    ]

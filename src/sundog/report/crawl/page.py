@@ -1,22 +1,103 @@
-"""The page of a crawl: what it was told, what came of it, and tables of what was found and what went wrong.
+"""What the crawl was told, out of ``spec.toml``, the log and the summary; nothing of it is taken for granted.
+
+The page of a crawl: what it was told, what came of it, and tables of what was found and what went wrong.
 
 URLs, hosts, types and reasons are strangers' texts: all of them are escaped, and long ones are cut.
+
+From a crawl's directory to a file.
 """
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from html import escape
+from pathlib import Path
+from typing import Any
 
-from sundog.report.crawl.about import About
-from sundog.report.crawl.bfs import Estimate
-from sundog.report.crawl.fetches import Fetches
-from sundog.report.crawl.hosts import Hosts
-from sundog.report.crawl.patterns import PatternLine, patterns_section
-from sundog.report.crawl.tables import Found, found_section, hosts_section
-from sundog.report.document import Contents, chart_section, document, facts, figures
-from sundog.report.table import short_number
+from sundog.files import write_text
+from sundog.report.crawl import findings
+from sundog.report.crawl.bfs import Estimate, estimate_bfs
+from sundog.report.crawl.charts import charts_of_crawl
+from sundog.report.crawl.fetches import Fetches, percentiles, read_fetches
+from sundog.report.crawl.findings import Found, PatternLine, found_section, patterns_of, patterns_section
+from sundog.report.crawl.hosts import Hosts, hosts_of, hosts_section
+from sundog.report.document import Contents, chart_section, document, facts, figures, short_number
+from sundog.store import CrawlReader, open_readonly
+from sundog.store.database import plain_errors
+from sundog.store.directory import DATABASE, check_target
+
+# A spec leaves out what is as usual.
+DEFAULTS: dict[str, Any] = {"objective": "any", "budget": 1_000, "policy": "sundog", "delay": 1.0}
+BUDGETED = "SELECT value FROM log WHERE event = 'budgeted' ORDER BY step DESC LIMIT 1"
+
+
+@dataclass(frozen=True)
+class About:
+    """``budget`` is None if unknown, ``stopped`` empty if nobody wrote it down."""
+
+    title: str
+    objective: str
+    policy: str
+    parameters: dict[str, str]
+    budget: int | None
+    seeds: list[str]
+    delay: float
+    stopped: str
+    spec_text: str
+
+
+def about(reader: CrawlReader) -> About:
+    text = _spec_text(reader)
+    said = _parsed(text)
+    spec = {**DEFAULTS, **_by_patterns(said), **said}
+    delay, seeds = spec["delay"], spec.get("seeds")
+    return About(
+        title=str(spec.get("title") or "") or f"Crawl of {reader.directory.resolve().name}",
+        objective=str(spec["objective"]),
+        policy=str(spec["policy"]),
+        parameters=_as_texts(spec.get("parameters")),
+        budget=_budget(reader, spec),
+        seeds=[str(url) for url in seeds] if isinstance(seeds, list) else [],
+        delay=float(delay) if isinstance(delay, int | float) else float(DEFAULTS["delay"]),
+        stopped=str(reader.summary.get("stopped") or ""),
+        spec_text=text,
+    )
+
+
+def _spec_text(reader: CrawlReader) -> str:
+    try:
+        return reader.spec_text
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return {}
+
+
+def _by_patterns(spec: Mapping[str, Any]) -> dict[str, str]:
+    """With data patterns, what is usual is what they find."""
+    patterns = spec.get("patterns")
+    return {"objective": "patterns"} if isinstance(patterns, Mapping) and patterns.get("data") else {}
+
+
+def _as_texts(table: Any) -> dict[str, str]:
+    if not isinstance(table, Mapping):
+        return {}
+    return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in table.items()}
+
+
+def _budget(reader: CrawlReader, spec: Mapping[str, Any]) -> int | None:
+    later = reader.connection.execute(BUDGETED).fetchone()
+    budget = later[0] if later else spec.get("budget")
+    return int(budget) if isinstance(budget, int | float) else None
+
 
 SEEDS_SHOWN = 5
 LONGEST = 300  # characters of a text that is shown
@@ -135,3 +216,39 @@ def _spec(about: About) -> str:
         return ""
     text = escape(about.spec_text[:20_000])
     return f"<details>\n<summary>The specification as it was run</summary>\n<pre>{text}</pre>\n</details>"
+
+
+REPORT = "report.html"
+
+
+def write_crawl_report(directory: Path | str, out: Path | str | None = None) -> Path:
+    """Write a crawl, finished or running, as one HTML file that needs nothing else; returns where."""
+    directory = Path(directory)
+    path = Path(out) if out is not None else directory / REPORT
+    check_target(path, directory, is_table=False)
+    with open_readonly(directory) as reader, plain_errors(directory / DATABASE):
+        reader.connection.execute("BEGIN")  # all of it as of one commit
+        crawl = facts_of(reader)
+    contents = charts_of_crawl(crawl.fetches, crawl.estimate, crawl.about.policy)
+    write_text(path, crawl_page(crawl, contents))
+    return path
+
+
+def facts_of(reader: CrawlReader) -> CrawlFacts:
+    told, fetches = about(reader), read_fetches(reader)
+    refused = findings.refusals(reader)
+    found = Found(
+        findings.types(reader),
+        findings.syntaxes(reader),
+        findings.troubles(reader),
+        refused,
+        findings.faults(reader),
+        findings.not_kept(reader),
+        findings.statuses(reader),
+        percentiles(fetches),
+    )
+    (known,) = reader.connection.execute("SELECT count(*) FROM urls").fetchone()
+    (looked_at,) = reader.connection.execute("SELECT count(*) FROM log WHERE event = 'looked'").fetchone()
+    hosts = hosts_of(reader, fetches, told.delay)
+    estimate, patterns = estimate_bfs(reader, fetches), patterns_of(reader)
+    return CrawlFacts(told, fetches, estimate, hosts, found, refused.total, looked_at, known, patterns)

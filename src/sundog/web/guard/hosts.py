@@ -10,14 +10,14 @@ from sundog.web.settings import Settings, is_loopback
 AUTHORITY = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?")
 
 
-def is_ours(host: str, settings: Settings) -> bool:
+def is_allowed_host(host: str, settings: Settings) -> bool:
     """Addresses cannot be rebound; names must be known.
 
     >>> from pathlib import Path
     >>> site = Settings(root=Path("."), names=frozenset({"crawls.example"}))
-    >>> [is_ours(host, site) for host in ("localhost:8765", "[::1]", "crawls.example")]
+    >>> [is_allowed_host(host, site) for host in ("localhost:8765", "[::1]", "crawls.example")]
     [True, True, True]
-    >>> [is_ours(host, site) for host in ("evil.example:8765", "10.0.0.1", "")]
+    >>> [is_allowed_host(host, site) for host in ("evil.example:8765", "10.0.0.1", "")]
     [False, False, False]
     """
     found = AUTHORITY.fullmatch(host)

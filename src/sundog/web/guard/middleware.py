@@ -11,8 +11,8 @@ import orjson
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sundog.web.guard.hosts import is_ours, same_origin
-from sundog.web.guard.sessions import Keeper, Session
+from sundog.web.guard.hosts import is_allowed_host, same_origin
+from sundog.web.guard.sessions import Session, Sessions
 from sundog.web.settings import Settings
 
 MOST_BYTES = 2_000_000  # of a request's body
@@ -39,7 +39,7 @@ class _RefusedError(Exception):
 
 
 class Guard:
-    def __init__(self, app: ASGIApp, settings: Settings, keeper: Keeper) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, keeper: Sessions) -> None:
         self._app, self._settings, self._keeper = app, settings, keeper
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -65,7 +65,7 @@ class Guard:
         await self._app(scope, _again(body, receive), _with_headers(send, cookie))
 
     def _check_host(self, headers: Headers) -> None:
-        if not is_ours(headers.get("host", ""), self._settings):
+        if not is_allowed_host(headers.get("host", ""), self._settings):
             raise _RefusedError(421, "this host name is not ours: name it at the start with --name")
 
     def _session(self, scope: Scope, headers: Headers) -> tuple[Session, bool]:

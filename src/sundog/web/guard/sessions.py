@@ -25,7 +25,7 @@ class Session(NamedTuple):
     known: bool
 
 
-class Keeper:
+class Sessions:
     """Signs and checks. The secret outlives the server, so browsers stay logged in when it is restarted."""
 
     def __init__(self, folder: Path, token: str) -> None:

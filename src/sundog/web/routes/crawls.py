@@ -4,69 +4,69 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from sundog.web.crawls import details
-from sundog.web.drafts import draft_of
-from sundog.web.shapes import Draft, ResumeBody
-from sundog.web.site import Answer, HomeOf, SiteOf
-from sundog.web.states import read_state
+from sundog.web.new.drafts import draft_of
+from sundog.web.request_bodies import Draft, ResumeBody
+from sundog.web.runs.crawls import details_as_json
+from sundog.web.runs.state import read_state
+from sundog.web.site import Answer, CrawlDep, SiteDep
 
 router = APIRouter(prefix="/api", tags=["crawls"])
 
 
 @router.get("/crawls")
-def crawls(site: SiteOf) -> Answer:
+def crawls(site: SiteDep) -> Answer:
     """All crawls, the latest first."""
     return {"crawls": site.crawls.all(), "running": site.supervisor.running, "at_once": site.settings.at_once}
 
 
 @router.post("/crawls", status_code=201)
-def begin(draft: Draft, site: SiteOf) -> Answer:
+def begin(draft: Draft, site: SiteDep) -> Answer:
     """Begin a crawl, by fields or by a whole spec."""
     return site.told_anew(site.begin(draft))
 
 
 @router.post("/demo", status_code=201)
-def begin_demo(site: SiteOf) -> Answer:
+def begin_demo(site: SiteDep) -> Answer:
     """Serve the demo's web, and begin a crawl of it."""
     return site.told_anew(site.begin_demo())
 
 
 @router.get("/crawls/{crawl_id}")
-def crawl(crawl_id: str, home: HomeOf, site: SiteOf) -> Answer:
+def crawl(crawl_id: str, home: CrawlDep, site: SiteDep) -> Answer:
     """One crawl, with its spec and what its process has printed."""
-    return {**site.crawls.crawl(home), **details(home, read_state(home))}
+    return {**site.crawls.crawl(home), **details_as_json(home, read_state(home))}
 
 
 @router.delete("/crawls/{crawl_id}", status_code=204)
-def delete(crawl_id: str, home: HomeOf, site: SiteOf) -> Response:
+def delete(crawl_id: str, home: CrawlDep, site: SiteDep) -> Response:
     """Delete a crawl that does not run."""
     site.delete(home)
     return Response(status_code=204)
 
 
 @router.post("/crawls/{crawl_id}/pause")
-def pause(crawl_id: str, home: HomeOf, site: SiteOf) -> Answer:
+def pause(crawl_id: str, home: CrawlDep, site: SiteDep) -> Answer:
     """End its process; what is in flight is finished and kept."""
     site.supervisor.pause(home)
     return site.told_anew(home)
 
 
 @router.post("/crawls/{crawl_id}/stop")
-def stop(crawl_id: str, home: HomeOf, site: SiteOf) -> Answer:
+def stop(crawl_id: str, home: CrawlDep, site: SiteDep) -> Answer:
     """End it for good; it can still be resumed."""
     site.supervisor.stop(home)
     return site.told_anew(home)
 
 
 @router.post("/crawls/{crawl_id}/resume")
-def resume(crawl_id: str, home: HomeOf, site: SiteOf, body: ResumeBody | None = None) -> Answer:
+def resume(crawl_id: str, home: CrawlDep, site: SiteDep, body: ResumeBody | None = None) -> Answer:
     """Go on, with a larger budget if one is given."""
     site.supervisor.resume(home, body.budget if body else None)
     return site.told_anew(home)
 
 
 @router.get("/crawls/{crawl_id}/draft")
-def draft(crawl_id: str, home: HomeOf) -> Answer:
+def draft(crawl_id: str, home: CrawlDep) -> Answer:
     """The crawl as a draft, to be changed and begun again."""
     state = read_state(home)
     return draft_of(home, state.owner, state.email)

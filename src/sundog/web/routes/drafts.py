@@ -10,28 +10,28 @@ from sundog.objectives.schema_org import parents, with_superclasses
 from sundog.patterns.ready import ready_specs
 from sundog.policies.parameters import PARAMETERS
 from sundog.policies.presets import POLICIES
-from sundog.web import drafts
-from sundog.web.shapes import Draft, FieldsBody, PreviewBody
-from sundog.web.site import Answer, SiteOf
+from sundog.web.new import drafts
+from sundog.web.request_bodies import Draft, FieldsBody, PreviewBody
+from sundog.web.site import Answer, SiteDep
 
 router = APIRouter(prefix="/api", tags=["drafts"])
 MOST_TYPES = 30
 
 
 @router.post("/check")
-def check(draft: Draft, site: SiteOf) -> Answer:
+def check(draft: Draft, site: SiteDep) -> Answer:
     """What is wrong with a draft, with line and column."""
     return drafts.check(draft, site.settings)
 
 
 @router.post("/preview")
-async def preview(body: PreviewBody, site: SiteOf) -> Answer:
+async def preview(body: PreviewBody, site: SiteDep) -> Answer:
     """Fetch one page, and show what the objective and the patterns of a draft yield on it."""
     return await site.previews.preview(body)
 
 
 @router.post("/fields")
-async def fields(body: FieldsBody, site: SiteOf) -> Answer:
+async def fields(body: FieldsBody, site: SiteDep) -> Answer:
     """What an example page says beside labels; with some of it chosen, patterns that find it on pages like it."""
     return await site.previews.fields(body)
 

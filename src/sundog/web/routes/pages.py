@@ -9,9 +9,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.templating import Jinja2Templates
 
-from sundog.web.api_guide import described
+from sundog.web.api_guide import operations_by_tag
 from sundog.web.routes.session import about
-from sundog.web.site import HomeOf, Site, SiteOf, the_site
+from sundog.web.site import CrawlDep, Site, SiteDep, get_site
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -34,65 +34,65 @@ FORMATS = {
 }
 
 
-def shown(request: Request, site: Site, name: str, **values: object) -> Response:
+def render(request: Request, site: Site, name: str, **values: object) -> Response:
     told = about(request, site)
     return templates.TemplateResponse(request, f"{name}.html", {"site": told, "csrf": told["csrf"], **values})
 
 
 def problem(request: Request, status: int, sentence: str) -> Response:
     title = "This is not here" if status == 404 else "That did not work"
-    page = shown(request, the_site(request), "problem", title=title, sentence=sentence)
+    page = render(request, get_site(request), "problem", title=title, sentence=sentence)
     page.status_code = status
     return page
 
 
 @router.get("/")
-def crawls(request: Request, site: SiteOf) -> Response:
-    return shown(request, site, "crawls")
+def crawls(request: Request, site: SiteDep) -> Response:
+    return render(request, site, "crawls")
 
 
 @router.get("/new")
-def new(request: Request, site: SiteOf) -> Response:
-    return shown(request, site, "new")
+def new(request: Request, site: SiteDep) -> Response:
+    return render(request, site, "new")
 
 
 @router.get("/new/expert")
-def expert(request: Request, site: SiteOf) -> Response:
-    return shown(request, site, "expert")
+def expert(request: Request, site: SiteDep) -> Response:
+    return render(request, site, "expert")
 
 
 @router.get("/crawls/{crawl_id}")
-def watch(request: Request, crawl_id: str, home: HomeOf, site: SiteOf) -> Response:
-    return shown(request, site, "watch", crawl_id=home.id)
+def watch(request: Request, crawl_id: str, home: CrawlDep, site: SiteDep) -> Response:
+    return render(request, site, "watch", crawl_id=home.id)
 
 
 @router.get("/crawls/{crawl_id}/graph")
-def graph(request: Request, crawl_id: str, home: HomeOf, site: SiteOf) -> Response:
-    return shown(request, site, "graph", crawl_id=home.id)
+def graph(request: Request, crawl_id: str, home: CrawlDep, site: SiteDep) -> Response:
+    return render(request, site, "graph", crawl_id=home.id)
 
 
 @router.get("/crawls/{crawl_id}/results")
-def results(request: Request, crawl_id: str, home: HomeOf, site: SiteOf) -> Response:
+def results(request: Request, crawl_id: str, home: CrawlDep, site: SiteDep) -> Response:
     there = about(request, site)["formats"]
     ordered = [*(name for name in FORMATS if name in there), *(name for name in there if name not in FORMATS)]
     formats = [(name, *FORMATS.get(name, (name, ""))) for name in ordered]
-    return shown(request, site, "results", crawl_id=home.id, formats=formats)
+    return render(request, site, "results", crawl_id=home.id, formats=formats)
 
 
 @router.get("/crawls/{crawl_id}/pages/{page}")
-def page(request: Request, crawl_id: str, page: int, home: HomeOf, site: SiteOf) -> Response:
-    return shown(request, site, "page", crawl_id=home.id, page=page)
+def page(request: Request, crawl_id: str, page: int, home: CrawlDep, site: SiteDep) -> Response:
+    return render(request, site, "page", crawl_id=home.id, page=page)
 
 
 @router.get("/api-guide")
-def api_guide(request: Request, site: SiteOf) -> Response:
+def api_guide(request: Request, site: SiteDep) -> Response:
     address = f"{request.url.scheme}://{request.url.netloc}"
-    operations = described(request.app.openapi())
-    return shown(request, site, "api", operations=operations, address=address)
+    operations = operations_by_tag(request.app.openapi())
+    return render(request, site, "api", operations=operations, address=address)
 
 
 @router.get("/login")
-def login(request: Request, site: SiteOf) -> Response:
+def login(request: Request, site: SiteDep) -> Response:
     if not about(request, site)["locked"]:
         return RedirectResponse("/", 303)
-    return shown(request, site, "login")
+    return render(request, site, "login")

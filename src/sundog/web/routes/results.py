@@ -8,15 +8,15 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from fastapi.responses import FileResponse
 
-from sundog.frontier.identity import identity
 from sundog.store.query import query as ask
-from sundog.web import entity_tables, graph, page_list, pattern_finds
+from sundog.urls.identity import identity
 from sundog.web.errors import NotFoundError
-from sundog.web.exporting import RESULT
-from sundog.web.page_list import Kind, Sort
-from sundog.web.reading import check_begun, reading, timed
-from sundog.web.shapes import QueryBody
-from sundog.web.site import Answer, HomeOf, SiteOf
+from sundog.web.request_bodies import QueryBody
+from sundog.web.results import entity_index, graph, page_list, pattern_items
+from sundog.web.results.exports import RESULT
+from sundog.web.results.page_list import Kind, Sort
+from sundog.web.results.reading import check_begun, reading, timed
+from sundog.web.site import Answer, CrawlDep, SiteDep
 
 router = APIRouter(prefix="/api/crawls/{crawl_id}", tags=["results"])
 Search = Annotated[str, Query(max_length=500)]
@@ -30,7 +30,7 @@ MOST_ROWS = 2_000
 @router.get("/pages")
 def pages(
     crawl_id: str,
-    home: HomeOf,
+    home: CrawlDep,
     kind: Kind = "all",
     search: Search = "",
     host: Search = "",
@@ -54,7 +54,7 @@ def pages(
 
 
 @router.get("/pages/{page}")
-def page(crawl_id: str, page: int, home: HomeOf) -> Answer:
+def page(crawl_id: str, page: int, home: CrawlDep) -> Answer:
     """One page: its statements, its links, what patterns found on it."""
     with reading(home) as reader:
         return page_list.page(reader, _sqlite_int(page))
@@ -62,7 +62,7 @@ def page(crawl_id: str, page: int, home: HomeOf) -> Answer:
 
 @router.get("/explain")
 async def explain(
-    crawl_id: str, home: HomeOf, site: SiteOf, url: Annotated[str, Query(max_length=4_000)]
+    crawl_id: str, home: CrawlDep, site: SiteDep, url: Annotated[str, Query(max_length=4_000)]
 ) -> Answer:
     """Why a URL was fetched, or was not; also for URLs that were not."""
     if "\0" in url:
@@ -74,7 +74,7 @@ async def explain(
 @router.get("/graph")
 def around(
     crawl_id: str,
-    home: HomeOf,
+    home: CrawlDep,
     page: Number | None = None,
     url: Annotated[str, Query(max_length=4_000)] = "",
     most: Annotated[int, Query(ge=5, le=300)] = 60,
@@ -89,17 +89,17 @@ def around(
 
 
 @router.get("/types")
-def types(crawl_id: str, home: HomeOf, site: SiteOf) -> Answer:
+def types(crawl_id: str, home: CrawlDep, site: SiteDep) -> Answer:
     """The types of entities that were found, the most frequent first."""
     with site.entities(home).reading() as (connection, behind), timed(connection):
-        return {"types": entity_tables.types(connection), "behind": behind}
+        return {"types": entity_index.entity_types(connection), "behind": behind}
 
 
 @router.get("/entities")
 def entities(
     crawl_id: str,
-    home: HomeOf,
-    site: SiteOf,
+    home: CrawlDep,
+    site: SiteDep,
     type: Annotated[str, Query(max_length=2_000)],
     search: Search = "",
     column: Search = "",
@@ -111,7 +111,7 @@ def entities(
 ) -> Answer:
     """Entities of one type as a table, searched, filtered, sorted and paged."""
     with site.entities(home).reading() as (connection, behind), timed(connection):
-        found = entity_tables.table(
+        found = entity_index.entity_table(
             connection,
             type,
             search=search,
@@ -126,7 +126,7 @@ def entities(
 
 
 @router.post("/query")
-def query(crawl_id: str, body: QueryBody, home: HomeOf, site: SiteOf) -> Answer:
+def query(crawl_id: str, body: QueryBody, home: CrawlDep, site: SiteDep) -> Answer:
     """Ask in SPARQL; each page is a named graph."""
     check_begun(home)
     began = monotonic()
@@ -136,13 +136,13 @@ def query(crawl_id: str, body: QueryBody, home: HomeOf, site: SiteOf) -> Answer:
 
 
 @router.get("/export/{form}", response_class=FileResponse)
-def export(crawl_id: str, form: str, home: HomeOf, site: SiteOf) -> FileResponse:
+def export(crawl_id: str, form: str, home: CrawlDep, site: SiteDep) -> FileResponse:
     """A file in one of the export formats, made now; tables as a ZIP."""
     return site.exports.export(home, form)
 
 
 @router.get("/result", response_class=FileResponse)
-def result(crawl_id: str, home: HomeOf, site: SiteOf) -> FileResponse:
+def result(crawl_id: str, home: CrawlDep, site: SiteDep) -> FileResponse:
     """What the result pattern makes of the crawl so far."""
     return site.exports.export(home, RESULT)
 
@@ -150,7 +150,7 @@ def result(crawl_id: str, home: HomeOf, site: SiteOf) -> FileResponse:
 @router.get("/items")
 def items(
     crawl_id: str,
-    home: HomeOf,
+    home: CrawlDep,
     pattern: Annotated[str, Query(max_length=200)],
     search: Search = "",
     offset: Offset = 0,
@@ -158,18 +158,18 @@ def items(
 ) -> Answer:
     """What a data pattern has found, searched and paged."""
     with reading(home) as reader:
-        return pattern_finds.items(reader, pattern, search=search, offset=offset, limit=limit)
+        return pattern_items.items(reader, pattern, search=search, offset=offset, limit=limit)
 
 
 @router.get("/patterns")
-def patterns(crawl_id: str, home: HomeOf) -> Answer:
+def patterns(crawl_id: str, home: CrawlDep) -> Answer:
     """How often each pattern matched."""
     with reading(home) as reader:
-        return {"patterns": pattern_finds.pattern_counts(reader)}
+        return {"patterns": pattern_items.pattern_counts(reader)}
 
 
 @router.get("/report", response_class=FileResponse)
-def report(crawl_id: str, home: HomeOf, site: SiteOf) -> FileResponse:
+def report(crawl_id: str, home: CrawlDep, site: SiteDep) -> FileResponse:
     """The report as one HTML file, made now."""
     return site.exports.report(home)
 

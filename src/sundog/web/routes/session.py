@@ -6,14 +6,14 @@ from fastapi import APIRouter, Request, Response
 
 from sundog import __version__
 from sundog.web.errors import BusyError
-from sundog.web.exporting import ALL
-from sundog.web.shapes import LoginBody
-from sundog.web.site import Answer, SiteOf
+from sundog.web.request_bodies import LoginBody
+from sundog.web.results.exports import ALL
+from sundog.web.site import Answer, SiteDep
 
 router = APIRouter(prefix="/api", tags=["session"])
 
 
-def about(request: Request, site: SiteOf) -> Answer:
+def about(request: Request, site: SiteDep) -> Answer:
     return {
         "csrf": site.keeper.csrf(request.state.session),
         "version": __version__,
@@ -27,13 +27,13 @@ def about(request: Request, site: SiteOf) -> Answer:
 
 
 @router.get("/session")
-def session(request: Request, site: SiteOf) -> Answer:
+def session(request: Request, site: SiteDep) -> Answer:
     """Who asks, and what this server can do."""
     return about(request, site)
 
 
 @router.post("/login", status_code=204)
-def login(body: LoginBody, site: SiteOf) -> Response:
+def login(body: LoginBody, site: SiteDep) -> Response:
     """Show the token once; a cookie remembers it."""
     if site.keeper.is_closed:
         raise BusyError("there were too many wrong tokens: wait a minute")

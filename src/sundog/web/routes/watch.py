@@ -5,19 +5,19 @@ from __future__ import annotations
 from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
 
-from sundog.web.site import Answer, HomeOf, SiteOf
+from sundog.web.site import Answer, CrawlDep, SiteDep
 
 router = APIRouter(prefix="/api/crawls/{crawl_id}", tags=["watching"])
 
 
 @router.get("/watch")
-async def watch(crawl_id: str, home: HomeOf, site: SiteOf) -> Answer:
+async def watch(crawl_id: str, home: CrawlDep, site: SiteDep) -> Answer:
     """What the events say, once."""
     return await site.hub.once(home)
 
 
 @router.get("/events", response_class=StreamingResponse)
-async def events(crawl_id: str, home: HomeOf, site: SiteOf) -> StreamingResponse:
+async def events(crawl_id: str, home: CrawlDep, site: SiteDep) -> StreamingResponse:
     """Server-sent events: crawl, pages, hosts, found, harvest, gone."""
     site.hub.check_room()
     return StreamingResponse(site.hub.events(home), media_type="text/event-stream")

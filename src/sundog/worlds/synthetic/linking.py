@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sundog._jit import njit
-from sundog.worlds.synthetic.families import DETAIL, HOME, LIST, PAGED, STATIC, TAG, TRAP, USER
 from sundog.worlds.synthetic.profiles import Profile
 from sundog.worlds.synthetic.rng import below, draw
+from sundog.worlds.synthetic.software import DETAIL, HOME, LIST, PAGED, STATIC, TAG, TRAP, USER
 from sundog.worlds.synthetic.structure import Hosts, Pages
 
 MENU = 5  # sections in the menu that every page of a host carries

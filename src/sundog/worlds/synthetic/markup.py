@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sundog._jit import njit
-from sundog.worlds.synthetic.families import DETAIL, FAMILIES, HOME, SYNTAXES
 from sundog.worlds.synthetic.profiles import Profile
 from sundog.worlds.synthetic.rng import chance
+from sundog.worlds.synthetic.software import DETAIL, FAMILIES, HOME, MARKUP_SYNTAXES, STYLES
 from sundog.worlds.synthetic.structure import Hosts, Pages
-from sundog.worlds.synthetic.url_styles import STYLES
 
-MICRODATA = SYNTAXES.index("microdata")
-MICROFORMATS = SYNTAXES.index("microformats")
+MICRODATA = MARKUP_SYNTAXES.index("microdata")
+MICROFORMATS = MARKUP_SYNTAXES.index("microformats")
 LISTED_RELUCTANCE = 3.0  # log-odds by which a listed site is less inclined
 RICH = 5  # statements from which the paper calls a Microdata page rich
 SECOND_SYNTAX = 0.2  # sites with markup that add microformats to their main syntax
@@ -144,7 +143,7 @@ def _host_syntax(
         appeal = np.log(taste * np.array(profile.syntax_weights)) + rng.gumbel(size=taste.shape)
     if profile.rich_microdata_share is None:
         return appeal.argmax(axis=1).astype(np.int32)
-    others = np.delete(np.arange(len(SYNTAXES)), MICRODATA)
+    others = np.delete(np.arange(len(MARKUP_SYNTAXES)), MICRODATA)
     best = others[appeal[:, others].argmax(axis=1)]
     lead = appeal[:, MICRODATA] - appeal[:, others].max(axis=1)
     wanted = profile.rich_microdata_share * len(pages.host)
@@ -158,7 +157,7 @@ def _count(
 ) -> dict[str, NDArray[np.int32]]:  # fmt: skip
     """Statements a page and syntax."""
     main = np.where(relevant, syntax[pages.host], -1)
-    counts = {name: np.where(main == s, amounts, 0).astype(np.int32) for s, name in enumerate(SYNTAXES)}
+    counts = {name: np.where(main == s, amounts, 0).astype(np.int32) for s, name in enumerate(MARKUP_SYNTAXES)}
     twofold = (rng.random(len(hosts)) < SECOND_SYNTAX) & (syntax != MICROFORMATS)
     second = relevant & twofold[pages.host] & (pages.template == DETAIL)
     counts["microformats"][second] = 1 + amounts[second] % 3

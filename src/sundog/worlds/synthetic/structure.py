@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sundog._jit import njit
-from sundog.worlds.synthetic.families import DETAIL, FAMILIES, HOME, LIST, PAGED, STATIC, TRAP, Family
 from sundog.worlds.synthetic.profiles import Profile
 from sundog.worlds.synthetic.rng import below, draw
-from sundog.worlds.synthetic.url_styles import STYLES
+from sundog.worlds.synthetic.software import DETAIL, FAMILIES, HOME, LIST, PAGED, STATIC, STYLES, TRAP, Family
 
 MAX_SECTIONS = 48
 LIST_LENGTH = 14  # how many details a list page shows before the next page of it begins

@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sundog._jit import njit
-from sundog.worlds.synthetic.families import HOME
 from sundog.worlds.synthetic.profiles import Profile
 from sundog.worlds.synthetic.rng import chance, hashed, pick, scramble
+from sundog.worlds.synthetic.software import HOME, ONE_SHAPE, STYLES, UrlStyle
 from sundog.worlds.synthetic.structure import Hosts, Pages
-from sundog.worlds.synthetic.url_styles import ONE_SHAPE, STYLES, UrlStyle
 from sundog.worlds.synthetic.words import NAME_WORDS, SECTION_WORDS, SLUG_WORDS, SUBDOMAINS, TLDS
 
 PLACEHOLDERS = ("section", "page", "slug", "tag", "id", "number", "year", "month", "day", "date", "hex")

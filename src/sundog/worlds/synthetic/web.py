@@ -1,8 +1,19 @@
-"""The finished web, in file order."""
+"""The finished web, in file order.
 
+A synthetic web as the two Parquet files of a WORLD, straight from its arrays.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from sundog._jit import njit
@@ -74,3 +85,80 @@ def _copy_rows(
         at = offsets[order[row]]
         for position in range(moved[row], moved[row + 1]):
             out[position] = values[at + position - moved[row]]
+
+
+PAGE_ROWS = 500_000
+LINK_PAGES = 250_000
+
+
+def write(web: SyntheticWeb, directory: Path, *, progress: Callable[[str], None] | None = None) -> None:
+    """Write pages.parquet and links.parquet; both appear whole or not at all.
+
+    They are written under temporary names and renamed when both are complete. The directory is
+    made if need be.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    parts = {"pages.parquet": _page_tables(web), "links.parquet": _link_tables(web)}
+    temporary = {name: directory / f".{name}.{os.getpid()}.tmp" for name in parts}
+    try:
+        for name, tables in parts.items():
+            if progress:
+                progress(f"writing {name}")
+            _write_tables(tables, temporary[name])
+        for name, path in temporary.items():
+            path.replace(directory / name)
+    finally:
+        for path in temporary.values():
+            path.unlink(missing_ok=True)
+
+
+def _write_tables(tables: Iterator[Any], path: Path) -> None:
+    """Write tables of one schema one after the other, each a row group."""
+    first = next(tables)
+    plain = [name for name in first.column_names if name == "url"]
+    with pq.ParquetWriter(path, first.schema, compression="zstd", use_dictionary=[
+        name for name in first.column_names if name not in (*plain, "id", "src", "dst")
+    ]) as writer:  # fmt: skip
+        writer.write_table(first)
+        for table in tables:
+            writer.write_table(table)
+
+
+def _page_tables(web: SyntheticWeb) -> Iterator[Any]:
+    for first in range(0, web.pages, PAGE_ROWS):
+        last = min(first + PAGE_ROWS, web.pages)
+        columns = {"id": pa.array(np.arange(first, last, dtype=np.int64)), "url": _url_column(web, first, last)}
+        columns |= {name: pa.array(counts[first:last]) for name, counts in web.counts.items()}
+        if web.scores is not None:
+            columns["score"] = pa.array(web.scores[first:last])
+        if web.content_types is not None:
+            columns["content_type"] = _label_column(web.content_types, first, last)
+        if web.statuses is not None:
+            columns["status"] = pa.array(web.statuses[first:last])
+        yield pa.table(columns)
+
+
+def _url_column(web: SyntheticWeb, first: int, last: int) -> Any:
+    """The URLs of a range of pages as an Arrow string column over the web's own bytes."""
+    start, end = web.url_offsets[first], web.url_offsets[last]
+    offsets = (web.url_offsets[first : last + 1] - start).astype(np.int32)
+    return pa.StringArray.from_buffers(last - first, pa.py_buffer(offsets), pa.py_buffer(web.url_bytes[start:end]))
+
+
+def _label_column(labels: Labels, first: int, last: int) -> Any:
+    names = pa.array([name or None for name in labels.names], pa.string())
+    return names.take(pa.array(labels.codes[first:last]))
+
+
+def _link_tables(web: SyntheticWeb) -> Iterator[Any]:
+    degree = np.diff(web.link_offsets)
+    for first in range(0, web.pages, LINK_PAGES):
+        last = min(first + LINK_PAGES, web.pages)
+        sources = np.repeat(np.arange(first, last, dtype=np.int64), degree[first:last])
+        links = slice(web.link_offsets[first], web.link_offsets[last])
+        columns = {"src": pa.array(sources), "dst": pa.array(web.link_targets[links].astype(np.int64))}
+        if web.link_scores is not None:
+            columns["score"] = pa.array(web.link_scores[links])
+        if web.link_properties is not None:
+            columns["property"] = _label_column(web.link_properties, links.start, links.stop)
+        yield pa.table(columns)

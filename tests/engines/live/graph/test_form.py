@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from sundog.engines.live.graph.words import Vocabulary
 from sundog.engines.live.run import resume
+from sundog.engines.live.worlds.form import Vocabulary
 from sundog.fetch.values import Limits
-from sundog.store.exports import export
+from sundog.store.formats import export
 from tests.engines.live.graph.search_site import SearchSite
 from tests.engines.live.graph.specs import form_crawl
 from tests.engines.live.graph.test_windows import stop_after

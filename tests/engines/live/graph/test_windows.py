@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sundog.engines.live.landing import Landing
+from sundog.engines.live.loop import Landing
 from sundog.engines.live.run import resume
 from sundog.spec import spec_text
 from sundog.spec.crawl import Following

@@ -5,10 +5,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sundog.worlds.synthetic.linked.kinds import MEDIA, PAGE, PERSON, QUERY, RECORD, ROLE, ROLES, TERM, THING
-from sundog.worlds.synthetic.linked.names import a_word
-from sundog.worlds.synthetic.linked.profiles import LinkedProfile
-from sundog.worlds.synthetic.linked.publishers import Hosts, Uris
+from sundog.worlds.synthetic.linked.kinds import (
+    MEDIA,
+    PAGE,
+    PERSON,
+    QUERY,
+    RECORD,
+    ROLE,
+    ROLES,
+    TERM,
+    THING,
+    LinkedProfile,
+)
+from sundog.worlds.synthetic.linked.publishers import Hosts, Uris, a_word
 
 FOAF, DC, RDFS = "http://xmlns.com/foaf/0.1/", "http://purl.org/dc/terms/", "http://www.w3.org/2000/01/rdf-schema#"
 OWL, SKOS, SIOC = (

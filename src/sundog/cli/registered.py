@@ -1,0 +1,53 @@
+"""sundog.cli.registered"""
+
+from __future__ import annotations
+
+import typer
+
+from sundog.cli.options import AsJson
+from sundog.cli.terminal import print_json
+
+
+def policies_command(as_json: AsJson = False) -> None:
+    """List the policies, one line each, with the parameters that --set reaches."""
+    from sundog.policies.presets import POLICIES
+
+    if as_json:
+        print_json({name: {"summary": p.summary, "parameters": p.accepts} for name, p in POLICIES.items()})
+        return
+    width = max(map(len, POLICIES))
+    for name, policy in POLICIES.items():
+        typer.echo(f"{name:{width}}  {policy.summary}")
+
+
+def objectives_command(as_json: AsJson = False) -> None:
+    """List what --for may ask for, one line each."""
+    from sundog.objectives.registry import OBJECTIVES
+
+    if as_json:
+        print_json({each.form: {"summary": each.summary, "example": each.example} for each in OBJECTIVES})
+        return
+    width = max(len(each.form) for each in OBJECTIVES)
+    for each in OBJECTIVES:
+        typer.echo(f"{each.form:{width}}  {each.summary}")
+
+
+def worlds_command(as_json: AsJson = False) -> None:
+    """List where pages can come from, one line each."""
+    from sundog.worlds.synthetic import GRAPHS, LINKED, PROFILES
+
+    worlds = {
+        "web": "the live Web, or whatever --connect-to stands for: sundog crawl",
+        "api": 'nodes behind a JSON API, by a spec with world = "api": sundog crawl',
+        "form": 'keywords of a search form, by a spec with world = "form": sundog crawl',
+        "parquet": "a directory with pages.parquet and links.parquet, also an exported crawl: sundog simulate",
+        "tsv": "a directory with index.tsv, network.tsv and labels.tsv, each perhaps .gz: sundog simulate",
+        "snap": "an edge list *.txt[.gz], with scores.tsv beside it if nodes have scores: sundog simulate",
+        **{f"synth {name}": profile.summary for name, profile in (PROFILES | LINKED | GRAPHS).items()},
+    }
+    if as_json:
+        print_json(worlds)
+        return
+    width = max(map(len, worlds))
+    for name, summary in worlds.items():
+        typer.echo(f"{name:{width}}  {summary}")

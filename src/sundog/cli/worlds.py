@@ -1,0 +1,101 @@
+"""``sundog synth``: make a synthetic web.
+
+``sundog score``: saved pages as a scored world.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sundog.cli.options import AsJson
+from sundog.cli.terminal import ending_at_once, print_json, say, say_if_kernels_must_be_compiled
+from sundog.errors import SundogError, UsageError, nearest_or_all
+
+if TYPE_CHECKING:
+    from sundog.worlds.synthetic import SyntheticWeb
+
+
+def synth_command(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="Where the world is written.")],
+    profile: Annotated[
+        str,
+        typer.Option(
+            help="A web: web2014, web2024, adverse, linked-data; or a scored graph: keyword, mentions, …"
+        ),
+    ] = "web2014",
+    pages: Annotated[
+        int | None,
+        typer.Option(min=1, help="How many pages; 100,000 by default, or 500,000 of linked-data."),
+    ] = None,
+    hosts: Annotated[
+        int | None,
+        typer.Option(min=1, help="How many hosts; one for every 12 pages by default, or 50 of linked-data."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same web.")] = 0,
+) -> None:
+    """Generate a synthetic web or scored graph and write it as a WORLD: pages.parquet and links.parquet."""
+    from sundog.worlds.synthetic import write
+
+    _check_directory(directory)
+    try:
+        with ending_at_once():
+            web = _generated(profile, pages, hosts, seed)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    try:
+        write(web, directory, progress=say)
+    except OSError as error:
+        raise SundogError(f"{directory} cannot be written: {error.strerror or error}") from None
+    say(f"{directory}: {web.pages:,} pages, {len(web.link_targets):,} links")
+
+
+def _check_directory(directory: Path) -> None:
+    """What cannot be written is said before minutes of work."""
+    for path in (directory, *directory.parents):
+        if path.is_dir():
+            return
+        if path.exists():
+            raise SundogError(f"{directory} cannot be written: {path} is a file, so name another directory")
+
+
+def _generated(profile: str, pages: int | None, hosts: int | None, seed: int) -> SyntheticWeb:
+    from sundog._jit import mark_as_compiled
+    from sundog.worlds.synthetic import GRAPHS, LINKED, PROFILES, generate, generate_graph, generate_linked
+
+    known = [*PROFILES, *LINKED, *GRAPHS]
+    if profile not in known:
+        raise UsageError(f"unknown profile '{profile}'{nearest_or_all(profile, known)}")
+    if profile in LINKED:
+        pages = 500_000 if pages is None else pages
+        return generate_linked(profile, pages=pages, hosts=hosts or max(10, pages // 50), seed=seed, progress=say)
+    pages = 100_000 if pages is None else pages
+    if profile in GRAPHS:
+        if hosts is not None:
+            raise UsageError(f"profile '{profile}' is a graph of nodes without hosts; leave out --hosts")
+        return generate_graph(profile, pages=pages, seed=seed, progress=say)
+    say_if_kernels_must_be_compiled("synth")
+    web = generate(profile, pages=pages, hosts=hosts or max(1, pages // 12), seed=seed, progress=say)
+    mark_as_compiled("synth")
+    return web
+
+
+def score_command(
+    pages: Annotated[Path, typer.Argument(metavar="PAGES.jsonl[.gz]", help="A page a line: url, html.")],
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="Where the world is written.")],
+    objective: Annotated[str, typer.Option("--for", help="Keywords, e.g. keyword:bretagne,brittany.")],
+    as_json: AsJson = False,
+) -> None:
+    """Make a world of saved pages, with pages and links scored by keywords, for sundog simulate."""
+    from sundog.engines.saved_pages import read_saved, world_from_pages
+
+    made = world_from_pages(read_saved(pages), objective, directory)
+    if as_json:
+        print_json(made._asdict())
+        return
+    typer.echo(f"{made.pages:,} pages, {made.scored_pages:,} of them with a score")
+    typer.echo(f"{made.links:,} links between them, {made.scored_links:,} with a score")
+    if made.left_out:
+        say(f"{made.left_out:,} pages were left out: no URL of the Web, or one that was there already")

@@ -1,0 +1,108 @@
+"""Whether a page is worth its fetch now, or a better one should be waited for.
+
+A budget is of fetches, not of time. While the hosts that hold the data rest, the best page of the others is often
+one that brings nothing; fetching it would spend the budget where the policy does not want it.
+
+Which hosts sleep in the session: those whose places are taken, and those whose pace says so.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import Counter
+
+from sundog.engines.live.in_flight import PendingFetch
+from sundog.engines.live.journal import Journal
+from sundog.fetch.pace import Pace
+
+WINDOW = 30.0  # seconds: what comes later is not waited for
+
+
+class WorthWaiting:
+    """Hosts asleep with what their best pages are worth. Only when a page is to wait are all of them looked at.
+
+    >>> thrift = WorthWaiting(0.5)
+    >>> thrift.asleep(1, until=10.0, worth=0.9)
+    >>> thrift.wait(0.5, now=9.0), thrift.wait(0.1, now=9.0), thrift.wait(0.1, now=10.0)
+    (None, 10.0, None)
+    """
+
+    def __init__(self, share: float) -> None:
+        self._share = share
+        self._hosts: dict[int, tuple[float, float]] = {}  # until, worth
+        self._best: list[tuple[float, int]] = []  # a heap of (-worth, host), with some that are so no longer
+
+    def asleep(self, host: int, until: float, worth: float) -> None:
+        """``until`` is inf while a request is in flight. A worth that is nan is not waited for."""
+        if self._share > 0 and worth > 0:
+            self._hosts[host] = (until, worth)
+            heapq.heappush(self._best, (-worth, host))
+            if len(self._best) > 4 * len(self._hosts) + 64:
+                self._best = [(-known[1], each) for each, known in self._hosts.items()]
+                heapq.heapify(self._best)
+        else:
+            self._hosts.pop(host, None)
+
+    def wait(self, score: float, now: float) -> float | None:
+        """Until when to wait rather than to fetch a page of this score; inf: the next landing, None: fetch it."""
+        if self._share * self._highest(now) <= score:
+            return None
+        better = [
+            until
+            for until, worth in self._hosts.values()
+            if self._share * worth > score and (until == math.inf or now < until <= now + WINDOW)
+        ]
+        return min(better, default=None)
+
+    def _highest(self, now: float) -> float:
+        """The worth of the best host that still sleeps."""
+        while self._best:
+            worth, host = -self._best[0][0], self._best[0][1]
+            known = self._hosts.get(host)
+            if known is not None and known[1] == worth and known[0] > now:
+                return worth
+            heapq.heappop(self._best)
+            if known is not None and known[0] <= now:
+                del self._hosts[host]
+        return 0.0
+
+
+class HostRest:
+    def __init__(self, journal: Journal, pace: Pace, thrift: WorthWaiting) -> None:
+        self._journal, self._pace, self._thrift = journal, pace, thrift
+        self._places = pace.manners.concurrency
+        self._flying: Counter[str] = Counter()  # by host
+        self._because_of_flights: set[int] = set()
+
+    def may_fly(self, host: str, now: float) -> bool:
+        return self._flying[host] < self._places and self._pace.rest_until(host, now) <= now
+
+    def expect(self, flight: PendingFetch) -> None:
+        """It was in flight when the crawl was stopped: its host sleeps until it has landed."""
+        self._because_of_flights.add(flight.decision.host_id)
+
+    def took_off(self, flight: PendingFetch, now: float) -> None:
+        host, host_id = flight.host, flight.decision.host_id
+        self._flying[host] += 1
+        is_full, delay = self._flying[host] >= self._places, self._pace.delay(host)
+        if is_full or delay > 0:
+            self._because_of_flights.add(host_id)
+            self.rest(host_id, math.inf if is_full else now + delay)
+
+    def landed(self, flight: PendingFetch, now: float) -> None:
+        """The host sleeps as long as its pace says; or for ever, if it is given up."""
+        host, host_id = flight.host, flight.decision.host_id
+        self._flying[host] -= 1
+        if not self._flying[host]:
+            del self._flying[host]
+        until = math.inf if self._pace.given_up(host) else self._pace.rest_until(host, now)
+        if until > now or host_id in self._because_of_flights:
+            self._because_of_flights.discard(host_id)
+            self.rest(host_id, until)
+
+    def rest(self, host_id: int, until: float) -> None:
+        """Let a host sleep; what it would give is kept in mind, unless nobody knows that it will wake."""
+        self._journal.rest(host_id, until)
+        will_wake = host_id in self._because_of_flights or until < math.inf
+        self._thrift.asleep(host_id, until, self._journal.session.worth(host_id) if will_wake else math.nan)

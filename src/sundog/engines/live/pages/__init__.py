@@ -1,0 +1,1 @@
+"""sundog.engines.live.pages"""

@@ -1,0 +1,184 @@
+"""What a fetched page is worth and what is kept of it."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from sundog.engines.live.pages.reading import Reading
+from sundog.engines.live.patterns.live_patterns import LivePatterns
+from sundog.engines.live.worlds.world import Observation
+from sundog.fetch.link_headers import rdf_links
+from sundog.fetch.robots import robot_tags
+from sundog.fetch.values import Page, Trouble
+from sundog.model import Failed, Fetched, Link, Refused
+from sundog.objectives import Judge, Judgement, PageView
+from sundog.scope.link_filter import LinkFilter
+from sundog.spec import CrawlSpec
+from sundog.store import CrawlStore, Finds, PageRecord
+from sundog.urls.hosts import host_of_parsed, registered_domain
+from sundog.urls.identity import identity
+from sundog.urls.references import LinkResolver
+
+
+class Intake:
+    """Judges pages. Nothing is kept of a page that is one known already, or that asks for it."""
+
+    def __init__(
+        self,
+        spec: CrawlSpec,
+        store: CrawlStore,
+        admission: LinkFilter,
+        judge: Judge,
+        steering: LivePatterns | None = None,
+    ) -> None:
+        self._following = spec.following
+        self._reads_link_headers = spec.prefers_rdf
+        self._scope = admission.scope
+        self._store = store
+        self.admission = admission
+        self._judge = judge
+        self._steering = steering
+
+    def page(self, page: Page, reading: Reading, depth: int, visit: int = -1) -> Observation:
+        """A page that came, found at ``depth``. If it is visited again, its statements are there already."""
+        key = _key(page_name(page.url, reading.canonical))
+        same_content = self._store.seen_content(reading.content_hash)
+        chosen = self._steering is not None and self._steering.chooses_links  # whoever says so, wants this page
+        same_page = self._store.seen_content(key) if same_content is None and not chosen else same_content
+        if self._steering is not None and same_page is not None and self._steering.is_one_page(visit, same_page):
+            reading = reading._replace(statements={}, counts={}, types=())
+            same_content = same_page = None
+        reason = self._not_kept(page, reading, same_page)
+        links, places = self._links(page, reading, depth, visit, is_copy=same_content is not None)
+        found = reading.found
+        finds = Finds({} if reason else found.items, places, found.stops) if found else None
+        faults = [(syntax, text[:500]) for syntax, text in reading.faults]
+        if page.truncated:
+            faults.append(("page", f"cut at {len(page.body):,} bytes"))
+        if reason:
+            faults.append(("kept", reason))
+        record = PageRecord(
+            status=page.status,
+            final_url=page.url if page.url != page.asked else None,
+            hops=[hop.url for hop in page.redirects[1:]],
+            content_type=page.content_type[:200],
+            size=len(page.body),
+            seconds=page.finished_at - page.asked_at,
+            content_hash=reading.content_hash,
+            names=(key,),
+            duplicate_of=same_page,
+            counts={} if reason else reading.counts,
+            types=() if reason else reading.types,
+            faults=faults,
+        )
+        if reason:
+            return Observation(Fetched(0.0, links), record, finds=finds)
+        items = {name: len(items) for name, items in found.items.items()} if found else {}
+        judgement = judged(self._judge, view_of(page, reading, items))
+        faults += judgement.faults
+        return Observation(
+            Fetched(judgement.reward, links), record, reading.statements, judgement.answers, reading.types, finds
+        )
+
+    def _not_kept(self, page: Page, reading: Reading, same: int | None) -> str:
+        if same is not None:
+            return "duplicate"
+        if self._following.noindex and not (reading.tags.may_index and _header_tags(page).may_index):
+            return "noindex"
+        if reading.language and not self._scope.holds_language(reading.language):
+            return "language"
+        return ""
+
+    def _links(
+        self, page: Page, reading: Reading, depth: int, visit: int, *, is_copy: bool
+    ) -> tuple[list[Link], Mapping[str, list[int]]]:
+        """What may be followed, and the places in it of what link patterns found. Of a page with the content of
+        another only what its headers say."""
+        if self._following.nofollow and not (reading.tags.may_follow and _header_tags(page).may_follow):
+            return [], {}
+        if self._steering is None or not self._steering.chooses_links:
+            found = () if is_copy else reading.links
+            more = _header_links(page) if self._reads_link_headers else ()
+            return self.admission.admit([*found, *more] if more else found, depth + 1), {}
+        if is_copy or reading.found is None:
+            return [], {}
+        return self._steering.choose(
+            visit, reading.found, reading.links, lambda links: self.admission.admit(links, depth + 1)
+        )
+
+
+def view_of(page: Page, reading: Reading, items: Mapping[str, int]) -> PageView:
+    """What an objective sees of a page; ``items`` by the data pattern that found them."""
+    said = (reading.counts, reading.types, reading.statements, reading.text, reading.language)
+    return PageView(page.url, *said, items)
+
+
+def judged(judge: Judge, view: PageView) -> Judgement:
+    """A page that the objective cannot bear is worth nothing, and does not end the crawl."""
+    try:
+        judgement = judge(view)
+        if 0 <= judgement.reward < math.inf:
+            return judgement
+        reason = f"a reward of {judgement.reward}"
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"[:200]
+    return Judgement(0.0, faults=(("objective", reason),))
+
+
+def observation_of_trouble(trouble: Trouble, same_as: int | None = None) -> Observation:
+    """Why no page came. What was never asked costs nothing. ``same_as`` is the candidate that has brought it."""
+    reason = str(trouble)
+    record = PageRecord(
+        status=trouble.status or None,
+        trouble=trouble.kind,
+        final_url=trouble.url if trouble.redirects and not trouble.stopped_before else None,
+        hops=[hop.url for hop in trouble.redirects[1:]],
+        seconds=trouble.answered_at - trouble.asked_at if trouble.answered_at else None,
+        duplicate_of=same_as,
+    )
+    return Observation(Failed(reason, same_as) if trouble.was_asked else Refused(reason), record)
+
+
+def known_page(trouble: Trouble, store: CrawlStore) -> int | None:
+    """The candidate that has brought the page to which a redirect leads; None if that has not come yet."""
+    return store.seen_content(_key(page_name(trouble.url, ""))) if trouble.kind == "redirect-known" else None
+
+
+def observation_of_refusal(reason: str) -> Observation:
+    return Observation(Refused(reason), PageRecord(trouble=reason.partition(":")[0]))
+
+
+def page_name(url: str, canonical: str) -> str:
+    """The name of a page: the canonical URL that it declares, else its own.
+
+    Sites that name their home page as the canonical one of every page are believed in nothing, and nobody is
+    believed who gives his page the name of another site's: that would be a duplicate then.
+
+    >>> page_name("http://a.example/x?sort=1", "http://a.example/x"), page_name("http://a.example/x", "http://a.example/")
+    ('http://a.example/x', 'http://a.example/x')
+    """
+    own = identity(url) or url
+    declared = identity(canonical) if canonical else None
+    if declared is None or (declared.count("/") == 3 and declared.endswith("/")):
+        return own
+    here, there = host_of_parsed(own), host_of_parsed(declared)
+    return declared if here == there or registered_domain(here) == registered_domain(there) else own
+
+
+def _key(name: str) -> bytes:
+    return hashlib.blake2b(name.encode(), digest_size=16).digest()
+
+
+def _header_links(page: Page) -> list[Link]:
+    """RDF that a Link header leads to; pages found so have no text, so the relation is all that is known."""
+    resolve = LinkResolver(page.url).resolve
+    found = [(resolve(link.target), link.relation) for link in rdf_links(page.raw_headers)]
+    return [Link(url, rel=relation) for url, relation in found if url is not None and url != page.url]
+
+
+def _header_tags(page: Page) -> Any:
+    said = [value for name, value in page.raw_headers if name.lower() == b"x-robots-tag"]
+    return robot_tags(b",".join(said).decode("latin-1"))

@@ -1,0 +1,97 @@
+"""Which visit a link leads to: the one that a page has, or another one of the same page.
+
+What link patterns put before all else: the policy's choice stands, unless a page of a higher priority waits.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import islice
+
+import numpy as np
+
+from sundog.model import Decision
+from sundog.patterns.definitions import LinkPattern, Patterns
+from sundog.session import CrawlSession
+from sundog.urls.revisits import revisit_by_count, revisit_by_path
+
+
+class Visits:
+    """Nothing is remembered unless a pattern may visit pages again."""
+
+    def __init__(self, patterns: Patterns) -> None:
+        self.path_patterns = {each.name for each in patterns.link if each.revisit == "path"}
+        self._every = {each.name: each.every for each in patterns.link if each.every}
+        self._offered: set[str] = set()  # URLs
+        self._met: Counter[str] = Counter()  # links that patterns with "every" found, by URL
+
+    @property
+    def by_path(self) -> bool:
+        return bool(self.path_patterns)
+
+    def offer(self, urls: Iterable[str]) -> None:
+        """These are candidates already."""
+        if self.path_patterns or self._every:
+            self._offered.update(urls)
+
+    def name(self, pattern: LinkPattern, url: str, visit: int) -> str:
+        """The first link to a page leads to the page; whether a further one does, too, is the pattern's word."""
+        is_new = url not in self._offered
+        self.offer((url,))
+        if pattern.every:
+            self._met[url] += 1
+            times = (self._met[url] - 1) // pattern.every
+            return revisit_by_count(url, times) if times else url
+        return revisit_by_path(url, visit) if pattern.revisit == "path" and not is_new else url
+
+    def recall(self, pattern: str, urls: Iterable[str]) -> None:
+        """Links that it found before the crawl was resumed."""
+        if pattern in self._every:
+            self._met.update(urls)
+
+
+LOOKED_AT = 256  # of the candidates that are equal, those found first
+
+
+class Priorities:
+    """Candidates with a priority above 0 that were not fetched yet."""
+
+    def __init__(self, patterns: Patterns) -> None:
+        self._of_pattern = {each.name: each.priority for each in patterns.link if each.priority > 0}
+        self._of: dict[int, float] = {}
+        self._waiting: dict[float, dict[int, None]] = {
+            priority: {} for priority in sorted(set(self._of_pattern.values()), reverse=True)
+        }
+
+    def __bool__(self) -> bool:
+        return bool(self._of_pattern)
+
+    def offer(self, pattern: str, candidates: Iterable[int]) -> None:
+        """A link pattern led to these."""
+        priority = self._of_pattern.get(pattern, 0.0)
+        for candidate in candidates if priority else ():
+            before = self._of.get(candidate, 0.0)
+            if priority > before:
+                self._of[candidate] = priority
+                self._waiting[priority][candidate] = None
+                self._waiting.get(before, {}).pop(candidate, None)
+
+    def better(self, chosen: Decision, session: CrawlSession) -> int | None:
+        """A page of a higher priority that may be fetched now: the one that the policy estimates highest."""
+        for priority, waiting in self._waiting.items():
+            if priority <= self._of.get(chosen.candidate, 0.0):
+                return None
+            ready = _ready(waiting, session)
+            if ready:
+                return ready[int(session.estimate(np.array(ready, np.int32)).argmax())]
+        return None
+
+
+def _ready(waiting: dict[int, None], session: CrawlSession) -> list[int]:
+    """Those that may be fetched now, among the first; what waits no longer is forgotten."""
+    first = list(islice(waiting, LOOKED_AT))
+    for candidate in first:
+        if not session.is_waiting(candidate):
+            del waiting[candidate]
+    return [candidate for candidate in first if session.may_be_chosen(candidate)]

@@ -1,0 +1,235 @@
+"""What patterns make of a crawl: which of them a page gets, which links are followed, and what is remembered.
+
+Steering for a crawl that begins, or goes on.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from sundog.engines.live.commits import Spending
+from sundog.engines.live.journal import Journal
+from sundog.engines.live.patterns.crawl_graph import LONGEST_PATH, CrawlGraph
+from sundog.engines.live.patterns.links import Priorities, Visits
+from sundog.engines.live.patterns.reading import PatternTask
+from sundog.engines.live.patterns.stopping import Stopping, VisitsNeeded
+from sundog.model import Link
+from sundog.patterns.crawl_view import CrawlPage, CrawlView
+from sundog.patterns.definitions import LinkPattern, Patterns
+from sundog.patterns.runner import Found, FoundLink, Plan
+from sundog.spec import CrawlSpec
+from sundog.store import CrawlReader, Finds, Observed
+from sundog.urls.revisits import is_revisit, without_mark
+
+
+class ChosenLinks(NamedTuple):
+    """Links to be followed, and for each link pattern the places of its own among them."""
+
+    links: list[Link]
+    places: Mapping[str, list[int]]
+
+
+Admit = Callable[[Sequence[Link]], Sequence[Link]]
+
+
+class LivePatterns:
+    """``url_of``, ``depth_of`` and ``parent_of`` tell of a visit by its id."""
+
+    def __init__(
+        self,
+        patterns: Patterns,
+        plan: Plan,
+        *,
+        url_of: Callable[[int], str],
+        depth_of: Callable[[int], int],
+        parent_of: Callable[[int], int | None],
+        seconds: Callable[[], float],
+    ) -> None:
+        self.patterns, self.plan = patterns, plan
+        self.graph = CrawlGraph(plan.names, plan.needs)
+        self.stopping = Stopping(patterns, self.graph)
+        self.need = VisitsNeeded(patterns, self.graph)
+        self.visits = Visits(patterns)
+        self.priorities = Priorities(patterns)
+        self._last = -1  # the page that came last before the crawl was resumed
+        self._url_of, self._depth_of, self._parent_of, self._seconds = url_of, depth_of, parent_of, seconds
+
+    @property
+    def chooses_links(self) -> bool:
+        return bool(self.patterns.link)
+
+    # -- before a page is read -------------------------------------------------------------------------
+
+    def task(self, visit: int) -> PatternTask:
+        """As of now; what nobody asks for is left out."""
+        graph, needs = self.graph, self.plan.needs
+        via = graph.via(visit)
+        around = CrawlView(
+            depth=self._depth_of(visit),
+            order=graph.fetched + 1,
+            pages=graph.fetched + 1,
+            seconds=round(self._seconds(), 3),
+            time=round(time.time(), 3),
+            counts=dict(graph.counts),
+            via=via,
+            parents=graph.parents(visit, self._view) if needs.parents else (),
+            path=[self._view(each) for each in self._path(visit)] if needs.path else (),
+            items=graph.items() if needs.items else {},
+        )
+        return PatternTask(self._applied(visit, via, around.depth), around)
+
+    def _applied(self, visit: int, via: Sequence[str], depth: int) -> list[str]:
+        patterns = self.patterns
+        wanted = self._wanted(via)
+        wanted -= {each.name for each in patterns.link if each.depth is not None and depth >= each.depth}
+        applied = [
+            each.name
+            for each in patterns.steered
+            if each.name in wanted and (not each.linked_from or self.graph.linked_from(visit, each.linked_from))
+        ]
+        return applied + [each.name for each in patterns.stop if each.when]
+
+    def _wanted(self, via: Sequence[str]) -> set[str]:
+        """What follows the link patterns that led here; seeds were led to by none."""
+        nexts = [each.next for each in self.patterns.link if each.name in via] or [self.patterns.start]
+        if any(names is None for names in nexts):
+            return set(self.patterns.applied)
+        return {name for names in nexts for name in names or ()}
+
+    def _view(self, visit: int) -> CrawlPage:
+        return self.graph.view(visit, without_mark(self._url_of(visit)), self._depth_of(visit))
+
+    def _path(self, visit: int) -> list[int]:
+        """The visits by which it was reached, the nearest first."""
+        path: list[int] = []
+        above = self._parent_of(visit)
+        while above is not None and len(path) < LONGEST_PATH:
+            path.append(above)
+            above = self._parent_of(above)
+        return path
+
+    # -- when it has come ------------------------------------------------------------------------------
+
+    def choose(self, visit: int, found: Found, on_page: Iterable[Link], admit: Admit) -> ChosenLinks:
+        """The links of the page that link patterns found, by the order of the patterns' priorities."""
+        known: dict[str, Link] = {}
+        for link in on_page:
+            known.setdefault(link.url, link)
+        offered: dict[str, int] = {}
+        links: list[Link] = []
+        places: dict[str, list[int]] = {}
+        path = (
+            [without_mark(self._url_of(each)) for each in (visit, *self._path(visit))]
+            if self.visits.by_path
+            else []
+        )
+        for pattern in sorted(self.patterns.link, key=lambda each: -each.priority):
+            for link in admit([known.get(each.url) or _link(each) for each in found.links.get(pattern.name, ())]):
+                name = self._name(pattern, link.url, visit, path)
+                if name is None:
+                    continue
+                if name not in offered:
+                    offered[name] = len(links)
+                    links.append(link if name == link.url else link._replace(url=name))
+                places.setdefault(pattern.name, []).append(offered[name])
+        return ChosenLinks(links, places)
+
+    def _name(self, pattern: LinkPattern, url: str, visit: int, path: Sequence[str]) -> str | None:
+        if pattern.revisit == "path" and url in path:
+            return None
+        return self.visits.name(pattern, url, visit)
+
+    def observed(self, visit: int, links: Sequence[int], finds: Finds) -> None:
+        """A page came and was kept, with links to these."""
+        self.graph.observed(visit, links, finds)
+        for name, targets in finds.followed.items():
+            self.priorities.offer(name, targets)
+        self.stopping.fetched(without_mark(self._url_of(visit)), finds.stops)
+        self.need.fetched(finds.items)
+
+    @property
+    def enough(self) -> str:
+        """Why the crawl is to end, if it is."""
+        return self.stopping.reason(self._seconds())
+
+    def failed(self) -> None:
+        self.graph.failed_page()
+        self.stopping.fetched("")
+        self.need.fetched({})
+
+    def is_repeated(self, visit: int) -> bool:
+        return is_revisit(self._url_of(visit))
+
+    def is_one_page(self, visit: int, other: int) -> bool:
+        """Whether two visits are of the same page."""
+        return without_mark(self._url_of(visit)) == without_mark(self._url_of(other))
+
+    def comes_again(self, visit: int) -> bool:
+        """Whether other paths may lead to the same page."""
+        return self.visits.by_path and (
+            self.is_repeated(visit) or any(name in self.visits.path_patterns for name in self.graph.via(visit))
+        )
+
+    # -- after a stop ----------------------------------------------------------------------------------
+
+    def recall(self, event: Observed) -> None:
+        """An outcome before the crawl was resumed; what matched comes later, with ``recall_matches``."""
+        if event.kind == "fetched":
+            self.graph.fetched_page(event.candidate, event.links.targets.tolist())
+            self.stopping.fetched(without_mark(self._url_of(event.candidate)))
+            self._last = event.candidate
+        elif event.kind == "failed":
+            self.graph.failed_page()
+
+    def recall_matches(self, store: CrawlReader) -> None:
+        for match in store.matches():
+            followed = {match.pattern: match.targets} if match.kind == "link" else {}
+            self.graph.matched(match.page, [] if match.kind == "stop" else [match.pattern], followed, 0)
+            if match.kind == "data":
+                self.graph.last_match(match.page)
+            elif match.kind == "stop" and match.page == self._last:
+                self.stopping.said(match.pattern)
+            self.priorities.offer(match.pattern, match.targets)
+            self.visits.recall(match.pattern, (without_mark(self._url_of(target)) for target in match.targets))
+        for item in store.items():
+            self.graph.found(item.page, item.pattern, [item.item])
+        for event in store.replay() if self.plan.needs.linked_from else ():
+            if isinstance(event, Observed) and event.kind == "fetched":
+                self.graph.links_of(event.candidate, event.links.targets.tolist())
+
+
+def _link(found: FoundLink) -> Link:
+    return Link(found.url, found.anchor)
+
+
+def new_live_patterns(
+    spec: CrawlSpec,
+    plan: Plan | None,
+    journal: Journal,
+    spending: Spending,
+    outcomes: Iterable[Observed] = (),
+) -> LivePatterns | None:
+    """None: there are no patterns. ``outcomes`` are those of a crawl that goes on."""
+    if plan is None:
+        return None
+    store, catalog = journal.store, journal.catalog
+    steering = LivePatterns(
+        spec.patterns,
+        plan,
+        url_of=catalog.url,
+        depth_of=store.depth,
+        parent_of=store.parent,
+        seconds=lambda: spending.seconds,
+    )
+    if steering.priorities:
+        journal.prefer = lambda decision: steering.priorities.better(decision, journal.session)
+    steering.visits.offer(map(without_mark, catalog.urls_since(0)))
+    is_resumed = False
+    for event in outcomes:
+        steering.recall(event)
+        is_resumed = True
+    if is_resumed:
+        steering.recall_matches(store)
+    return steering

@@ -1,0 +1,62 @@
+"""What the patterns of one page are given, wherever it is read.
+
+Patterns in the process that reads pages: what they find goes with the reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from sundog.engines.live.pages.reading import Reading
+from sundog.patterns.crawl_view import CrawlView
+from sundog.patterns.runner import PatternRunner, Plan, Subject
+
+
+class PatternTask(NamedTuple):
+    """``names``: the patterns that are applied."""
+
+    names: Sequence[str]
+    surroundings: CrawlView
+
+
+_readers: dict[str, PatternReader] = {}  # of a worker process: the one crawl that it works for
+
+
+class PatternReader:
+    """Has a process of its own that runs the queries."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._needs_statements = plan.needs.statements
+        self._runner = PatternRunner(plan)
+
+    def applied(self, reading: Reading, body: bytes, url: str, content_type: str, task: PatternTask) -> Reading:
+        """The reading, with what the patterns found and what went wrong with them."""
+        if not task.names:
+            return reading
+        statements = _ntriples(reading) if self._needs_statements else ""
+        found = self._runner.apply(Subject(url, body, content_type, statements, task.surroundings, task.names))
+        faults = [(f"pattern {name}", reason) for name, reason in found.faults]
+        return reading._replace(found=found, faults=[*reading.faults, *faults])
+
+    def close(self) -> None:
+        self._runner.close()
+
+
+def read_with_patterns(
+    read: Callable[[bytes, str, str], Reading],
+    plan: Plan,
+    task: PatternTask,
+    body: bytes,
+    url: str,
+    content_type: str,
+) -> Reading:
+    """In a worker: its runner is made with the first page, and ends with the worker."""
+    if "" not in _readers:
+        _readers[""] = PatternReader(plan)
+    return _readers[""].applied(read(body, url, content_type), body, url, content_type, task)
+
+
+def _ntriples(reading: Reading) -> str:
+    lines = [" ".join(each[:3]) for found in reading.statements.values() for each in found]
+    return "".join(f"{line} .\n" for line in lines if "\n" not in line)

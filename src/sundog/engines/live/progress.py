@@ -1,0 +1,210 @@
+"""A live crawl at one moment, as plain values: what an engine tells and a view shows.
+
+What a crawl has come to so far, for those who watch it.
+
+``live.json``: what only a running crawl's process knows, for those who watch it from another one.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic, time
+from typing import Any, NamedTuple
+
+import numpy as np
+import orjson
+
+from sundog.engines.live.worlds.world import Observation
+from sundog.files import temporary_name
+from sundog.model import Failed, Fetched, Refused
+from sundog.policies.hosts.chooser import HostChooser
+from sundog.processes.detached import process_started
+from sundog.session import CrawlSession
+from sundog.store.directory import LIVE
+
+
+class HostLine(NamedTuple):
+    """A host's record so far."""
+
+    host: str
+    good: int
+    bad: int
+
+
+class Snapshot(NamedTuple):
+    """Cheap to make a few times a second. ``recent_*`` are of the last fetches, however many the engine looks at.
+
+    ``types`` and ``troubles`` are (name, count) pairs or a mapping; ``hosts`` the best first. All names in them
+    come from strangers' pages.
+    """
+
+    budget: int
+    fetched: int = 0
+    relevant: int = 0
+    reward: float = 0.0
+    recent_fetched: int = 0
+    recent_relevant: int = 0
+    pages_per_second: float = 0.0
+    elapsed: float = 0.0  # seconds
+    queued: int = 0  # candidates known and not fetched
+    hosts_found: int = 0
+    asleep: int = 0  # hosts that rest
+    in_flight: int = 0
+    statements: int = 0
+    refused: int = 0
+    types: Mapping[str, int] | Sequence[tuple[str, int]] = ()
+    hosts: Sequence[HostLine] = ()
+    troubles: Mapping[str, int] | Sequence[tuple[str, int]] = ()
+    stage: str = ""  # what is going on besides fetching: "reading seeds", "finishing what is in flight"
+    warning: str = ""  # what the user should know now
+    requests: int | None = None  # made so far, if the budget is of them; None: it is of fetches
+
+    @property
+    def harvest_rate(self) -> float:
+        return self.relevant / self.fetched if self.fetched else 0.0
+
+    @property
+    def recent_rate(self) -> float:
+        return self.recent_relevant / self.recent_fetched if self.recent_fetched else 0.0
+
+    @property
+    def spent(self) -> int:
+        """Of the budget."""
+        return self.fetched if self.requests is None else self.requests
+
+    @property
+    def share(self) -> float:
+        """Of the budget that is spent, from 0 to 1."""
+        return min(1.0, self.spent / self.budget) if self.budget > 0 else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """At the present speed; None if nobody can tell."""
+        left = max(0, self.budget - self.spent)
+        a_second = self.pages_per_second * self.spent / max(1, self.fetched)
+        return left / a_second if a_second > 0 else None
+
+
+RECENT = 200  # fetches
+SHOWN = 8  # lines of each kind
+
+
+class Tally:
+    """Counts as pages land; a look at it costs little."""
+
+    def __init__(self) -> None:
+        self.statements = self.refused = self.failed = self.retries = self.duplicates = self.bytes = 0
+        self._types: Counter[str] = Counter()
+        self._troubles: Counter[str] = Counter()
+        self._hosts: dict[str, list[int]] = {}
+        self._recent: deque[bool] = deque(maxlen=RECENT)
+        self._moments: deque[float] = deque(maxlen=RECENT)
+
+    def add(self, host: str, arrival: Observation, now: float) -> None:
+        record = arrival.record
+        match arrival.outcome:
+            case Refused():
+                self.refused += 1
+                return
+            case Failed():
+                self.failed += 1
+                self._troubles[record.trouble or "other"] += 1
+                relevant = False
+            case Fetched(reward):
+                relevant = reward > 0
+                self.statements += sum(record.counts.values())
+                self.duplicates += record.duplicate_of is not None
+                self.bytes += record.size or 0
+                self._types.update(arrival.types)
+        self._recent.append(relevant)
+        self._moments.append(now)
+        self._hosts.setdefault(host, [0, 0])[0 if relevant else 1] += 1
+
+    def snapshot(
+        self,
+        session: CrawlSession,
+        now: float,
+        *,
+        elapsed: float,
+        requests: int | None = None,
+        stage: str,
+        warning: str,
+    ) -> Snapshot:
+        span = now - self._moments[0] if len(self._moments) > 1 else 0.0
+        best = sorted(self._hosts.items(), key=lambda item: (-item[1][0], item[1][1]))[:SHOWN]
+        return Snapshot(
+            budget=session.budget,
+            fetched=session.fetched,
+            requests=requests,
+            relevant=session.relevant,
+            reward=session.reward,
+            recent_fetched=len(self._recent),
+            recent_relevant=sum(self._recent),
+            pages_per_second=(len(self._moments) - 1) / span if span > 0 else 0.0,
+            elapsed=elapsed,
+            queued=session.queued,
+            hosts_found=session.hosts_found,
+            asleep=session.asleep,
+            in_flight=session.in_flight,
+            statements=self.statements,
+            refused=self.refused,
+            types=self._types.most_common(SHOWN),
+            hosts=[HostLine(host, good, bad) for host, (good, bad) in best],
+            troubles=self._troubles.most_common(SHOWN),
+            stage=stage,
+            warning=warning,
+        )
+
+    @property
+    def troubles(self) -> Mapping[str, int]:
+        return self._troubles
+
+
+SECONDS_A_WRITE = 1.0
+MOST_HOSTS = 100
+
+
+class LiveFile:
+    """Written once a second, by renaming. That it cannot be written is no reason to stop a crawl."""
+
+    def __init__(self, directory: Path, clock: Callable[[], float] = monotonic) -> None:
+        self._path = directory / LIVE
+        self._clock, self._next = clock, -math.inf
+        self._process = {"pid": os.getpid(), "started": process_started(os.getpid())}
+        self._write({"stage": "starting"})
+
+    def update(self, snapshot: Snapshot, session: CrawlSession) -> None:
+        now = self._clock()
+        if now >= self._next:
+            self._next = now + SECONDS_A_WRITE
+            self._write(
+                {**snapshot._asdict(), "seconds_left": snapshot.seconds_left, "queues": host_queues(session)}
+            )
+
+    def _write(self, said: dict[str, Any]) -> None:
+        temporary = temporary_name(self._path)
+        with suppress(OSError):
+            temporary.write_bytes(orjson.dumps({**self._process, "at": time(), **said}, default=list))
+            temporary.replace(self._path)
+
+
+def host_queues(session: CrawlSession, most: int = MOST_HOSTS) -> list[tuple[str, int, float | None]]:
+    """Host, pages that wait, until when it sleeps (None: it is awake, -1: for good); the best hosts first."""
+    if not isinstance(session.chooser, HostChooser):
+        return []
+    hosts = session.chooser.frontier.hosts[: session.source.hosts]
+    best = np.lexsort((-hosts["queued"], -hosts["good"]))[:most]
+    return [
+        (session.source.host_name(int(host)), int(hosts["queued"][host]), _until(session.asleep_until(int(host))))
+        for host in best
+        if hosts["known"][host]
+    ]
+
+
+def _until(moment: float | None) -> float | None:
+    return -1.0 if moment == math.inf else moment

@@ -1,0 +1,65 @@
+"""What a live crawl explores: pages of the Web, nodes behind an API, keywords of a search form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from sundog.engines.live.pages.reading import Statements
+from sundog.fetch.values import Trouble
+from sundog.model import Link, Outcome, Step
+from sundog.store import Exchange, Finds, PageRecord
+
+V = TypeVar("V")
+
+
+class World(Protocol[V]):
+    """How a candidate becomes an outcome, in two parts: a visit takes its time, among others; what it brought is
+    then taken in, one at a time, in the order of arrival."""
+
+    async def visit(self, url: str, candidate: int) -> V | Trouble | None:
+        """Ask and read. None: it could not be made now, and is to be made again later."""
+        ...
+
+    def take_in(self, url: str, visit: V, depth: int, candidate: int) -> Observation:
+        """What it is worth and what is kept of it; ``depth`` is where the candidate was found."""
+        ...
+
+    def is_at_hand(self, url: str) -> bool:
+        """Whether nobody has to be asked."""
+        ...
+
+    def settled(self, candidate: int, arrival: Observation, step: Step) -> str:
+        """The session has learned of it, and given ids to its links; returns why the crawl is to end, if it is."""
+        ...
+
+    def offers(self, origin: str, now: float) -> Sequence[Link]:
+        """Candidates that no page brings, told when the first one of an origin is asked."""
+        ...
+
+    @property
+    def waiting(self) -> int:
+        """How many visits only wait until they may ask again; nobody has to wait for them."""
+        ...
+
+    @property
+    def requests(self) -> int | None:
+        """How many were made, if the budget is of them; None: it is of candidates, which the session counts."""
+        ...
+
+    @property
+    def needed(self) -> float:
+        """How many visits may be under way: more would bring more than the crawl is to have."""
+        ...
+
+
+class Observation(NamedTuple):
+    """What the session learns of a fetch, and what the store keeps of it."""
+
+    outcome: Outcome
+    record: PageRecord
+    statements: Statements | None = None
+    answers: Sequence[Any] = ()
+    types: Sequence[str] = ()
+    finds: Finds | None = None  # followed: places among the links
+    exchange: Exchange | None = None

@@ -1,0 +1,176 @@
+"""The text that a page shows, with single spaces, and where in it certain elements stand.
+
+The text around links: looked for when somebody asks, for all links of a page at once.
+
+It takes as long as all that is known of the links otherwise, and most crawls do not need it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from itertools import accumulate
+from typing import Any, Final
+
+import turbohtml
+
+from sundog.model import Sides
+
+_HIDING: Final = ("script", "style", "template")
+_MARK: Final = "\0"  # in no page: the HTML standard replaces it
+_ELEMENT, _TEXT = turbohtml.Element, turbohtml.Text
+
+
+class ShownText:
+    """``places``: the elements with one of the tags, in document order, each with its tag and number.
+
+    This is a walk over all nodes, so it looks at little: turbohtml says which elements to expect, and marks in the
+    text say where they stood.
+    """
+
+    __slots__ = ("_starts", "places", "text")
+
+    def __init__(self, root: Any, tags: Collection[str]) -> None:
+        self.places: list[tuple[Any, str, int]] = []
+        pieces = self._pieces(root, tags)
+        parts = f" {' '.join(_with_single_spaces(pieces))} ".split(_MARK)
+        parts = [part[1:] for part in parts]
+        self._starts = list(accumulate(map(len, parts)))
+        self.text = "".join(parts)
+
+    def _pieces(self, root: Any, tags: Collection[str]) -> list[str]:
+        """The page's text, with a mark where an element begins, and another one where its only text ends."""
+        places = self.places
+        special = (*tags, *_HIDING)
+        elements = root.iter_elements(special)
+        expected = next(elements, None)
+        pieces: list[str] = []
+        marks = 0
+        nodes = root.descendants
+        for node in nodes:
+            if type(node) is _TEXT:
+                pieces.append(node.data)
+            elif node == expected:
+                tag = node.tag
+                if tag in tags:
+                    children = node.children
+                    if len(children) == 1 and type(children[0]) is _TEXT:  # as in most links
+                        pieces += (_MARK, next(nodes).data, _MARK)
+                        places.append((node, tag, marks))
+                        marks += 2
+                    else:
+                        pieces.append(_MARK)
+                        places.append((node, tag, ~marks))
+                        marks += 1
+                else:  # go behind all that is inside
+                    for _ in node.descendants:
+                        next(nodes)
+                    for _ in node.iter_elements(special):
+                        next(elements)
+                expected = next(elements, None)
+        return pieces
+
+    def of(self, node: Any, number: int) -> tuple[int, int]:
+        """Where the text of one of the places begins, and where what follows it begins."""
+        if number >= 0:
+            return self._starts[number], self._starts[number + 1]
+        start = self._starts[~number]
+        length = len(text_in(node))
+        return start, start + length + 1 if length else start
+
+
+def places_in(root: Any, tags: Collection[str]) -> Iterator[tuple[Any, str]]:
+    """The same places, and nothing of the text: this looks at few elements."""
+    special = (*tags, *_HIDING)
+    elements = root.iter_elements(special)
+    for node in elements:
+        tag = node.tag
+        if tag in tags:
+            yield node, tag
+        else:  # go behind all that is inside
+            for _ in node.iter_elements(special):
+                next(elements)
+
+
+def text_in(node: Any) -> str:
+    """What one element shows."""
+    children = node.children
+    if len(children) == 1 and type(children[0]) is _TEXT:  # as in most links
+        return _single_spaced(children[0].data)
+    return " ".join(_with_single_spaces(_pieces_in(node)))
+
+
+def _pieces_in(element: Any) -> list[str]:
+    """The same texts as on the page, of one element: it is small, so each node in it may be looked at."""
+    pieces: list[str] = []
+    nodes = element.descendants
+    for node in nodes:
+        if type(node) is _TEXT:
+            pieces.append(node.data)
+        elif type(node) is _ELEMENT and node.tag in _HIDING:
+            for _ in node.descendants:
+                next(nodes)
+    return pieces
+
+
+def _with_single_spaces(texts: list[str]) -> list[str]:
+    """Those that are not empty."""
+    return [_single_spaced(text) for text in texts if not text.isspace()]
+
+
+def _single_spaced(text: str) -> str:
+    """Most texts are so already: to split these would take longer."""
+    return text.strip() if "  " not in text and "\n" not in text and "\t" not in text else " ".join(text.split())
+
+
+CONTEXT = 100  # characters on each side
+
+
+class LinkContexts:
+    """Of one page; ``tags`` are those of its links."""
+
+    __slots__ = ("_root", "_shown", "_tags")
+
+    def __init__(self, root: Any, tags: Collection[str]) -> None:
+        self._root, self._tags = root, tags
+        self._shown: ShownText | None = None
+
+    def of(self, number: int) -> Sides:
+        """Around the element that is so many places from the first."""
+        if self._shown is None:
+            self._shown = ShownText(self._root, self._tags)
+        node, _, mark = self._shown.places[number]
+        text, (start, stop) = self._shown.text, self._shown.of(node, mark)
+        return Sides(text[max(0, start - CONTEXT) : start].strip(), text[stop : stop + CONTEXT].strip())
+
+
+class LinkContext:
+    """A link's place in its surroundings. It keeps the page's tree alive; a copy sent elsewhere is plain text."""
+
+    __slots__ = ("_number", "_surroundings")
+
+    def __init__(self, surroundings: LinkContexts, number: int) -> None:
+        self._surroundings, self._number = surroundings, number
+
+    @property
+    def sides(self) -> Sides:
+        return self._surroundings.of(self._number)
+
+    @property
+    def before(self) -> str:
+        return self.sides.before
+
+    @property
+    def after(self) -> str:
+        return self.sides.after
+
+    def __eq__(self, other: object) -> bool:
+        return self.sides == (other.sides if isinstance(other, LinkContext) else other)
+
+    def __hash__(self) -> int:
+        return hash(self.sides)
+
+    def __repr__(self) -> str:
+        return repr(self.sides)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Sides, tuple(self.sides)

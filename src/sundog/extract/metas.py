@@ -1,0 +1,59 @@
+"""OpenGraph, Twitter cards and Dublin Core metas: what a page says of itself to those who share it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sundog.extract.guards import TimeBox
+from sundog.extract.page import HtmlPage
+from sundog.rdf.terms import Triple, iri, literal
+
+OPENGRAPH: Final = {
+    "og": "http://ogp.me/ns#",
+    "al": "http://ogp.me/ns/applinks#",
+    **{
+        name: f"http://ogp.me/ns/{name}#"
+        for name in "article book business fb music place product profile restaurant video".split()
+    },
+}
+TWITTER: Final = {"twitter": "https://dev.twitter.com/cards#"}
+DUBLIN_CORE: Final = {
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "dcterms": "http://purl.org/dc/terms/",
+    "dcmi": "http://purl.org/dc/dcmitype/",
+}
+_SOCIAL = OPENGRAPH.keys() | TWITTER.keys()
+_OTHER_RDFA = frozenset({"about", "typeof", "resource", "rel", "rev", "datatype", "inlist", "vocab", "prefix"})
+
+
+def is_social(attrs: dict[str, str]) -> bool:
+    """Whether the ``property`` of a meta is of these kinds, and nothing else on it is of RDFa."""
+    if not _OTHER_RDFA.isdisjoint(attrs):
+        return False
+    words = attrs["property"].split()
+    return bool(words) and all(word.partition(":")[0].lower() in _SOCIAL and ":" in word for word in words)
+
+
+def read_opengraph(page: HtmlPage, box: TimeBox, out: list[Triple]) -> None:
+    _read(page, OPENGRAPH, ":", out)
+
+
+def read_twitter(page: HtmlPage, box: TimeBox, out: list[Triple]) -> None:
+    _read(page, TWITTER, ":", out)
+
+
+def read_dublin_core(page: HtmlPage, box: TimeBox, out: list[Triple]) -> None:
+    _read(page, DUBLIN_CORE, ".", out)
+
+
+def _read(page: HtmlPage, vocabularies: dict[str, str], separator: str, out: list[Triple]) -> None:
+    """``<meta property="og:title" content="…">``, with ``name`` instead of ``property`` too."""
+    subject = iri(page.url)
+    if subject is None:
+        return
+    for word, attrs in page.named_metas:
+        prefix, _, name = word.partition(separator)
+        vocabulary = vocabularies.get(prefix.lower()) if name else None
+        predicate = iri(vocabulary + name) if vocabulary else None
+        if predicate is not None:
+            out.append((subject, predicate, literal(attrs["content"], attrs.get("lang", ""))))

@@ -1,0 +1,198 @@
+"""One fetch on its way: where it has been, how long that took, and where it is sent next.
+
+What to make of one answer: a page, a trouble, or a redirect; nothing is read that is not wanted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import aiohttp
+
+from sundog.fetch.deadlines import Deadline, LateError
+from sundog.fetch.failures import readable, trouble_of_status
+from sundog.fetch.target import Target, parse_target
+from sundog.fetch.unpack import unpack
+from sundog.fetch.values import Extras, Hop, Limits, Page, Trouble, media_type, trouble
+
+
+class Redirect(NamedTuple):
+    location: str
+    status: int
+
+
+class FetchAttempt:
+    """Keeps what all hops of a fetch share, and puts it into the page or the trouble that ends it."""
+
+    __slots__ = tuple("address answered_at asked asked_at conditions extras hops limits spent url".split())
+
+    def __init__(self, asked: str, limits: Limits, conditions: dict[str, str], extras: Extras) -> None:
+        self.asked = self.url = asked
+        self.limits = limits
+        self.conditions = conditions
+        self.extras = extras
+        self.hops: list[Hop] = []
+        self.spent = 0.0
+        self.asked_at = 0.0
+        self.answered_at: float | None = None
+        self.address = ""
+
+    def begin_hop(self, url: str, now: float) -> None:
+        self.url, self.asked_at, self.answered_at = url, now, None
+
+    def answered(self, now: float, address: str) -> None:
+        self.answered_at, self.address = now, address
+
+    def follow(self, here: Target, redirect: Redirect) -> Target | Trouble:
+        """Where the redirect leads, if it may be gone there."""
+        if len(self.hops) >= self.limits.max_redirects:
+            return trouble("too-many-redirects", f"more than {self.limits.max_redirects}")
+        # bytes that are not UTF-8 come as surrogates
+        location = redirect.location.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        target = parse_target(location, base=here.href, max_length=self.limits.max_url)
+        if isinstance(target, Trouble):
+            return trouble("bad-redirect", target.detail)
+        self.hops.append(Hop(self.url, redirect.status, self.asked_at, self.answered_at or self.asked_at))
+        if any(target.href == hop.url for hop in self.hops):
+            return trouble("redirect-loop", target.href[:200])
+        wrong = self._adapt_extras(here, target, keeps_method=redirect.status in (307, 308))
+        if wrong:
+            return wrong
+        self.url = target.href
+        return target
+
+    def _adapt_extras(self, here: Target, target: Target, *, keeps_method: bool) -> Trouble | None:
+        """As browsers do: a form becomes a GET, unless the redirect says otherwise; headers stay at home."""
+        headers, form, head = self.extras
+        leaves_origin = _origin(here) != _origin(target)
+        if leaves_origin and form is not None and keeps_method:
+            return trouble("bad-redirect", "the form would be sent to another origin")
+        self.extras = Extras({} if leaves_origin else headers, form if keeps_method else None, head)
+        return None
+
+    def trouble(self, cause: Trouble) -> Trouble:
+        return cause._replace(
+            was_asked=cause.was_asked or bool(self.hops),
+            url=self.url,
+            redirects=tuple(self.hops),
+            asked_at=self.asked_at,
+            answered_at=self.answered_at,
+        )
+
+    def page(
+        self,
+        response: aiohttp.ClientResponse,
+        now: float,
+        content_type: str = "",
+        body: bytes = b"",
+        *,
+        truncated: bool = False,
+        not_modified: bool = False,
+    ) -> Page:
+        return Page(
+            self.asked,
+            self.url,
+            response.status,
+            response.raw_headers,
+            content_type,
+            body,
+            tuple(self.hops),
+            truncated,
+            not_modified,
+            self.address,
+            self.asked_at,
+            self.answered_at or now,
+            now,
+        )
+
+
+def _origin(target: Target) -> str:
+    return target.href[: -len(target.path)]
+
+
+def conditional_headers(etag: str, last_modified: str) -> dict[str, str]:
+    """Headers that let the server answer 304; they came from a server, so only harmless ones are sent back."""
+    headers = {"If-None-Match": etag, "If-Modified-Since": last_modified}
+    return {name: value for name, value in headers.items() if value and value.isascii() and value.isprintable()}
+
+
+REDIRECTS = (301, 302, 303, 307, 308)
+DISCARD_WITHIN = 1.0  # seconds that a body which nobody wants may take, to keep its connection
+
+
+async def read_answer(
+    errand: FetchAttempt, response: aiohttp.ClientResponse, watched: Deadline, clock: Callable[[], float]
+) -> Page | Trouble | Redirect:
+    status, headers, limits = response.status, response.headers, errand.limits
+    if 200 <= status < 300:
+        content_type = readable(headers.get("Content-Type", ""))
+        if limits.types is None or not content_type or media_type(content_type) in limits.types:
+            return await _page(errand, response, watched, clock, content_type)
+        await _discard(response, limits)
+        return trouble("content-type", content_type)
+    if status == 304 and errand.conditions:
+        return errand.page(response, clock(), not_modified=True)
+    await _discard(response, limits)
+    if status in REDIRECTS and "Location" in headers:
+        return Redirect(headers["Location"], status)
+    if 300 <= status < 400:
+        return trouble("bad-redirect", f"status {status} without a Location")
+    if status < 400 or status > 599:
+        return trouble("bad-header", f"status {status}")
+    return trouble_of_status(status, headers, now=time.time())
+
+
+async def _page(
+    errand: FetchAttempt,
+    response: aiohttp.ClientResponse,
+    watched: Deadline,
+    clock: Callable[[], float],
+    content_type: str,
+) -> Page | Trouble:
+    limits = errand.limits
+    body, truncated = await _read(response, limits, watched)
+    coding = response.headers.get("Content-Encoding")
+    if coding and not errand.extras.head:  # whose answer has the headers of a body that does not come
+        body, density = unpack(body, coding, limits.max_bytes + 1)
+        if len(body) > limits.max_bytes:
+            if density > limits.max_density:
+                return trouble("bomb", f"more than {limits.max_bytes:,} bytes, {density:.0f} of each one sent")
+            body, truncated = body[: limits.max_bytes], True
+    return errand.page(response, clock(), content_type, body, truncated=truncated)
+
+
+async def _read(response: aiohttp.ClientResponse, limits: Limits, watched: Deadline) -> tuple[bytes, bool]:
+    """At most ``max_bytes`` of the body as it was sent, and whether there was more."""
+    content = response.content
+    if content.is_eof():  # most bodies come with their headers
+        whole = content.read_nowait()
+        return whole[: limits.max_bytes], len(whole) > limits.max_bytes
+    parts: list[bytes] = []
+    size, began = 0, watched.now()
+    watched.set(began + limits.first_byte, "too-slow")
+    while part := await content.readany():
+        parts.append(part)
+        size += len(part)
+        if size > limits.max_bytes:
+            return b"".join(parts)[: limits.max_bytes], True
+        now = watched.now()
+        if now - began > limits.speed_grace and size < (now - began) * limits.min_speed:
+            raise LateError("too-slow", f"{size:,} bytes in {now - began:.1f} s")
+        watched.set(now + limits.first_byte, "too-slow")
+    return b"".join(parts), False
+
+
+async def _discard(response: aiohttp.ClientResponse, limits: Limits) -> None:
+    """Read a body that nobody wants, if it is short and quick: that spares the next request a connection."""
+    if response.content.is_eof() or (response.content_length or 0) > limits.error_bytes:
+        return
+    size = 0
+    try:
+        async with asyncio.timeout(DISCARD_WITHIN):
+            while size <= limits.error_bytes and (part := await response.content.readany()):
+                size += len(part)
+    except (aiohttp.ClientError, TimeoutError, OSError):
+        response.close()

@@ -1,0 +1,117 @@
+"""A guess as a spec that can be run, and as an explanation for whoever reads it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from sundog.patterns.example.expressions import Kind
+from sundog.patterns.example.guess import Field, Guess
+from sundog.patterns.example.links import LinkGuess
+from sundog.patterns.example.records import Records
+
+REASONS: dict[Kind, str] = {
+    "itemprop": "the page's author has named it",
+    "label": "by the label beside it",
+    "id": "by an id",
+    "class": "by a class",
+    "heading": "by the heading above it",
+    "pair": "by the text before it",
+    "column": "by the head of its column",
+    "tag": "by its tag alone",
+    "position": "by its position, which other pages may not share",
+}
+TELLING_KINDS = frozenset({"label", "itemprop", "column"})
+MOST_SHOWN, LONGEST_SHOWN = 3, 40
+OTHERS_SHOWN = 2
+
+
+def spec_of(guess: Guess, seed: str, name: str, engine: str, links: Sequence[LinkGuess] = ()) -> str:
+    """TOML. What is followed is what ``links`` say, and the next page of a list; without them, nothing is."""
+    lines = [f"seeds = [{_text(seed)}]", 'extent = "host"']
+    if engine != "xpath":
+        lines += ["", "[patterns]", f"engine = {_text(engine)}"]
+    lines += ["", "[[patterns.data]]", f"name = {_text(name)}"]
+    if guess.records:
+        way = guess.records.way
+        lines.append(f"find = {_text(way.css if engine == 'css' else way.xpath)}")
+    needed = _required_fields(guess)
+    lines += [_field_line(field, engine, required=field in needed) for field in guess.fields]
+    for inner in guess.lists:
+        way = inner.records.way
+        lines += ["", f"[patterns.data.fields.{inner.name}]", 'type = "list of item"']
+        lines += [f"find = {_text(way.css if engine == 'css' else way.xpath)}"]
+        lines += [_field_line(field, engine, required=False) for field in inner.fields]
+    for link in links:
+        lines += ["", "[[patterns.link]]", f"name = {_text(link.name)}", f"find = {_text(link.find)}"]
+    if guess.next_page:
+        lines += ["", "[[patterns.link]]", 'name = "next-page"', 'engine = "xpath"']
+        lines += [f"find = {_text(guess.next_page)}"]
+    elif not links:
+        lines += ["", "[[patterns.link]]  # say which links lead to pages like this one", 'name = "more"']
+        lines += ['engine = "xpath"', 'find = "//a"', "depth = 0  # none, for now"]
+    return "\n".join(lines) + "\n"
+
+
+def _required_fields(guess: Guess) -> list[Field]:
+    """Fields without which an item is none: the first, and one that pages of another kind will not have."""
+    telling = [field for field in guess.fields if field.best.way.kind in TELLING_KINDS]
+    if guess.records or guess.fields[0] in telling:
+        return [guess.fields[0]]
+    return [guess.fields[0], *telling[:1]]
+
+
+def _field_line(field: Field, engine: str, *, required: bool) -> str:
+    find = field.best.css if engine == "css" else field.best.xpath
+    keys = [f"find = {_text(find)}"]
+    if field.type != "text":
+        keys.append(f"type = {_text(field.type)}")
+    if required:
+        keys.append("required = true")
+    return f"fields.{field.name} = {{ {', '.join(keys)} }}"
+
+
+def _text(value: str) -> str:
+    """A basic string of TOML, which JSON's strings are."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def explained(guess: Guess, links: Sequence[LinkGuess] = ()) -> Iterator[str]:
+    """Why these patterns, what else they match, and what could be taken instead."""
+    if guess.records:
+        yield _alike(guess.records)
+    for field in guess.fields:
+        yield from _why(field)
+    for inner in guess.lists:
+        yield f"{inner.name}: {_alike(inner.records)}"
+        for field in inner.fields:
+            yield from _why(field)
+    for link in links:
+        yield f"{link.name}: {link.find}"
+        yield f"    {_matches(link.matches)}"
+    names = [field.name for field in _required_fields(guess)]
+    yield f"an item without {' and '.join(names)} is none: take out required where others may lack it"
+    if guess.next_page:
+        yield f"the list goes on: {guess.next_page}"
+
+
+def _alike(records: Records) -> str:
+    return f"{len(records.nodes)} parts of the page are alike: {records.way.xpath}"
+
+
+def _why(field: Field) -> Iterator[str]:
+    best = field.best
+    yield f"{field.name}: {REASONS[best.way.kind]}: {best.xpath}"
+    yield f"    {_matches(best.matches)}"
+    for other in field.others[:OTHERS_SHOWN]:
+        yield f"    or {REASONS[other.way.kind]}: {other.xpath}"
+
+
+def _matches(texts: tuple[str, ...]) -> str:
+    """
+    >>> _matches(("Munich",)), _matches(("a", "b", "c", "d"))
+    ("matches 'Munich'", "matches 4: 'a', 'b', 'c' …")
+    """
+    shown = ", ".join(f"'{text[:LONGEST_SHOWN]}'" for text in texts[:MOST_SHOWN])
+    more = " …" if len(texts) > MOST_SHOWN else ""
+    return f"matches {shown}" if len(texts) == 1 else f"matches {len(texts)}: {shown}{more}"

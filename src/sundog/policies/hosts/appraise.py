@@ -1,0 +1,157 @@
+"""The worth of an arm to ``sundog``: an estimate shrunk along groups, and what exploring may bring.
+
+With p₀ the classifier's probability for the arm's best candidate::
+
+    m  = (A + p₀) / (E + 1)                     the host's weighted record A of E shrinks toward p₀
+    q' = (g + k·q) / (n + k)                    each group's record shrinks toward the group above
+    p  = mean of the two chains in log-odds     URL chain and link chain, both from m
+
+What exploring may bring is in ``index``: an arm's worth is the highest index of its host and groups.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sundog._jit import inner, int64
+from sundog.frontier import queues
+from sundog.frontier.arrays import FETCHES
+from sundog.learn import ftrl
+from sundog.policies.hosts.beliefs import (
+    BASE_ODDS,
+    RICH,
+    RICH_FOUND,
+    TRUST,
+    learn_base,
+    learn_strengths,
+    learn_trust,
+    log_odds,
+    sigmoid,
+)
+from sundog.policies.hosts.estimator import gather
+from sundog.policies.hosts.gittins import first_success, gittins
+from sundog.policies.hosts.templates import VIEWS
+
+HOST_STRENGTH = 1.0
+TEMPLATE_WEIGHT = 2.0  # the n-th page of a template adds 3·2/((n + 1)(n + 2)) to its host's record: three in all
+HOST_WEIGHT = 10.0  # after ten pages of a host the classifier learns half as much from a further one
+
+# cells of the array that ``appraise`` fills
+BY_CLASSIFIER, BY_HOST, BY_GROUP, WORTH = range(4)
+
+
+@inner
+def _shrink(tm: Any, b: Any, arm: int, view: int, above: float) -> float:
+    node, k = tm.arm_nodes[arm, view], b.strengths[view]
+    if node < 0:
+        return above
+    return (tm.nodes[node].reward + k * above) / (tm.nodes[node].tried + k)
+
+
+@inner
+def estimate_arm(f: Any, tm: Any, b: Any, plan: Any, arm: int, odds: float, said: Any) -> None:
+    """Fill ``said`` with the probability by classifier, by host and by group."""
+    host = int64(f.arms[arm].host)
+    trust = 1.0 if f.hosts[host].tried > 0 else b.numbers[TRUST]
+    p = sigmoid(b.numbers[BASE_ODDS] + trust * odds)
+    said[BY_CLASSIFIER] = p
+    if plan.use_host:
+        pending = f.hosts[host].pending
+        p = (f.hosts[host].weighted_reward + HOST_STRENGTH * p) / (f.hosts[host].weight + pending + HOST_STRENGTH)
+    said[BY_HOST] = p
+    if plan.use_group:
+        by_url = _shrink(tm, b, arm, 1, _shrink(tm, b, arm, 0, p))
+        by_link = _shrink(tm, b, arm, 3, _shrink(tm, b, arm, 2, p))
+        p = sigmoid(0.5 * log_odds(by_url) + 0.5 * log_odds(by_link))
+    said[BY_GROUP] = p
+
+
+@inner
+def appraise(f: Any, tm: Any, b: Any, plan: Any, arm: int, said: Any) -> float:
+    """The arm's worth, exploration included; ``said`` tells what it is made of."""
+    return appraise_candidate(f, tm, b, plan, arm, queues.best(f, arm), said)
+
+
+@inner
+def appraise_candidate(f: Any, tm: Any, b: Any, plan: Any, arm: int, candidate: int, said: Any) -> float:
+    """The same for any candidate of the arm, as if it were the best one."""
+    estimate_arm(f, tm, b, plan, arm, f.candidates[candidate].score, said)
+    said[WORTH] = said[BY_GROUP]
+    if plan.explore:
+        said[WORTH] = _with_exploration(f, tm, b, plan, arm, said[BY_GROUP])
+    return said[WORTH]
+
+
+@inner
+def _with_exploration(f: Any, tm: Any, b: Any, plan: Any, arm: int, p: float) -> float:
+    host = int64(f.arms[arm].host)
+    left = float(plan.budget - f.totals[FETCHES])
+    tried, pending = f.hosts[host].tried, f.hosts[host].pending
+    rich_size = (b.numbers[RICH_FOUND] + left) / (b.numbers[RICH] + 1.0)
+    size = min(left, max(float(f.hosts[host].queued), rich_size - tried))
+    strength = tried + pending + HOST_STRENGTH
+    worth = gittins(p, strength, size) if tried + pending > 0 else first_success(p, strength, size)
+    if plan.use_group:
+        for view in range(VIEWS):
+            node = tm.arm_nodes[arm, view]
+            if node < 0:
+                continue
+            strength = tm.nodes[node].tried + b.strengths[view]
+            worth = max(worth, first_success(p, strength, min(left, float(tm.nodes[node].queued))))
+    return worth
+
+
+@inner
+def absorb_outcome(
+    f: Any,
+    facts: Any,
+    tm: Any,
+    b: Any,
+    model: Any,
+    plan: Any,
+    features: Any,
+    said: Any,
+    candidate: int,
+    outcome: float,
+) -> None:
+    """Learn from a finished fetch; called before the records of host and arm have it."""
+    arm, host = int64(f.candidates[candidate].arm), int64(f.candidates[candidate].host)
+    count = gather(f, facts, plan, candidate, features)
+    odds = ftrl.log_odds(model.table, model.numbers, features, count)
+    estimate_arm(f, tm, b, plan, arm, odds, said)
+    if plan.use_group:
+        _learn_strengths(tm, b, arm, said, outcome)
+    tried, reward = f.hosts[host].tried, f.hosts[host].reward
+    if tried == 0:
+        learn_trust(b, odds, outcome)
+    if f.hosts[host].good == 0 and outcome > 0.0:
+        b.numbers[RICH] += 1.0
+        b.numbers[RICH_FOUND] += f.hosts[host].found
+    gradient = sigmoid(b.numbers[BASE_ODDS] + odds) - outcome
+    ftrl.descend(model.table, model.numbers, features, count, gradient * HOST_WEIGHT / (HOST_WEIGHT + tried))
+    learn_base(b, reward / max(1, tried), (reward + outcome) / (tried + 1), tried == 0)
+    _count(f, tm, arm, host, outcome)
+
+
+@inner
+def _learn_strengths(tm: Any, b: Any, arm: int, said: Any, outcome: float) -> None:
+    p = said[BY_HOST]
+    said[4], said[5] = p, _shrink(tm, b, arm, 0, p)
+    said[6], said[7] = p, _shrink(tm, b, arm, 2, p)
+    learn_strengths(b, tm.nodes, tm.arm_nodes[arm], said[4:8], outcome)
+
+
+@inner
+def _count(f: Any, tm: Any, arm: int, host: int, outcome: float) -> None:
+    """Enter the outcome into the groups' records and, by the template's weight, into the host's."""
+    for view in range(VIEWS):
+        node = tm.arm_nodes[arm, view]
+        if node < 0:
+            continue
+        if view == 0:
+            n, g = tm.nodes[node].tried, tm.nodes[node].reward
+            before, after = 3.0 / (n + TEMPLATE_WEIGHT), 3.0 / (n + 1 + TEMPLATE_WEIGHT)
+            f.hosts[host].weight += (n + 1) * after - n * before
+            f.hosts[host].weighted_reward += (g + outcome) * after - g * before
+        tm.nodes[node].tried += 1
+        tm.nodes[node].reward += outcome

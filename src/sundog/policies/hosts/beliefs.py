@@ -1,0 +1,106 @@
+"""What ``sundog`` believes of the web as a whole, learned while it crawls.
+
+* the base rate: how likely a page of a host never visited is relevant
+* a strength for each of the four views: how many fetches the record of the group above is worth
+* trust: how far the classifier's word counts on hosts never visited
+
+Strengths and trust are the values of a small grid with the least log-loss on the outcomes so far.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sundog._jit import inner
+from sundog.policies.hosts.templates import VIEWS
+
+GRID = np.array([0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0])
+TRUSTS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
+FIRST_STRENGTH = 2.0  # two fetches of a group outweigh what was thought of it before
+FIRST_DOUBT = 0.5  # nats against each quarter of trust: a young classifier has seen few hosts
+CHANGE_OF_MIND = 2.0  # nats: all hosts never visited are ranked anew when trust changes
+
+# cells of Beliefs.numbers
+RATES, VISITED, BASE_ODDS, TRUST = range(4)
+RICH, RICH_FOUND = 4, 5  # hosts with a relevant page, and how many pages of theirs were found
+
+
+class Beliefs(NamedTuple):
+    numbers: Any  # float64
+    strengths: Any  # float64[VIEWS]
+    strength_losses: Any  # float64[VIEWS, len(GRID)]
+    trust_losses: Any  # float64[len(TRUSTS)]
+
+
+def new_beliefs() -> Beliefs:
+    prior = 0.5 * np.log(GRID / FIRST_STRENGTH) ** 2
+    return Beliefs(
+        np.zeros(6),
+        np.full(VIEWS, FIRST_STRENGTH),
+        np.tile(prior, (VIEWS, 1)),
+        FIRST_DOUBT * np.arange(len(TRUSTS), dtype=float),
+    )
+
+
+@inner
+def sigmoid(odds: float) -> float:
+    return 1.0 / (1.0 + math.exp(-odds))
+
+
+@inner
+def log_odds(p: float) -> float:
+    p = min(max(p, 1e-4), 1.0 - 1e-4)
+    return math.log(p / (1.0 - p))
+
+
+@inner
+def loss(p: float, outcome: float) -> float:
+    """The log-loss of having said ``p``; an outcome may be graded."""
+    p = min(max(p, 1e-3), 1.0 - 1e-3)
+    if outcome == 0.0:
+        return -math.log(1.0 - p)
+    if outcome == 1.0:
+        return -math.log(p)
+    return -outcome * math.log(p) - (1.0 - outcome) * math.log(1.0 - p)
+
+
+@inner
+def learn_strengths(b: Any, nodes: Any, ids: Any, priors: Any, outcome: float) -> None:
+    """Score every strength by how well the group's record would have been weighed with it."""
+    for view in range(VIEWS):
+        if ids[view] < 0:
+            continue
+        tried, reward = nodes[ids[view]].tried, nodes[ids[view]].reward
+        best = 0
+        for i in range(len(GRID)):
+            said = (reward + GRID[i] * priors[view]) / (tried + GRID[i])
+            b.strength_losses[view, i] += loss(said, outcome)
+            if b.strength_losses[view, i] < b.strength_losses[view, best]:
+                best = i
+        b.strengths[view] = GRID[best]
+
+
+@inner
+def learn_trust(b: Any, odds: float, outcome: float) -> None:
+    """From the first page of a host: would the classifier have been right about it?"""
+    best, now = 0, 0
+    for i in range(len(TRUSTS)):
+        b.trust_losses[i] += loss(sigmoid(b.numbers[BASE_ODDS] + TRUSTS[i] * odds), outcome)
+        if b.trust_losses[i] < b.trust_losses[best]:
+            best = i
+        if TRUSTS[i] == b.numbers[TRUST]:
+            now = i
+    if b.trust_losses[best] < b.trust_losses[now] - CHANGE_OF_MIND:
+        b.numbers[TRUST] = TRUSTS[best]
+
+
+@inner
+def learn_base(b: Any, rate_before: float, rate: float, first: bool) -> None:
+    """The base rate is the mean over hosts of their rates: large hosts count no more than small ones."""
+    b.numbers[RATES] += rate - rate_before
+    b.numbers[VISITED] += first
+    base = (b.numbers[RATES] + 0.5) / (b.numbers[VISITED] + 1.0)
+    b.numbers[BASE_ODDS] = log_odds(min(max(base, 0.01), 0.99))

@@ -1,0 +1,87 @@
+"""Scores that the model has since changed are re-evaluated before they win."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sundog._jit import inner, int64
+from sundog.frontier import queues
+from sundog.frontier.arrays import CURSOR, READY
+from sundog.frontier.ready import HITLESS, first, key_of
+from sundog.policies.hosts.estimator import estimate
+from sundog.policies.hosts.strategies import settle
+from sundog.policies.plan import BEST, BY_LEARNER, BY_ODDS, GOOD_BEST, SHRUNK, SUCCESS_BEST
+
+SWEPT, FEW = 64, 4096  # arms that are re-appraised at each choice, in turn, as long as they are so few
+SWEEP_EVERY = 8  # choices between two arms that are re-appraised out of turn when they are more
+TOLERANCE = 0.01  # a difference in worth that is not worth another look
+TRIES = 4  # re-evaluations before a choice is taken as it is
+
+
+@inner
+def follows_best(plan: Any) -> bool:
+    """Whether an arm's key depends on the score of its best candidate."""
+    s = plan.strategy
+    return s == BEST or s == GOOD_BEST or s == SUCCESS_BEST or s == SHRUNK
+
+
+@inner
+def relearns(plan: Any) -> bool:
+    """Whether a candidate's score changes as the model learns."""
+    return plan.estimator == BY_LEARNER or plan.estimator == BY_ODDS
+
+
+@inner
+def freshen(f: Any, facts: Any, model: Any, plan: Any, arm: int, features: Any) -> None:
+    """Re-score the arm's best candidate until one holds its place with a current score."""
+    for _ in range(TRIES):
+        candidate = queues.best(f, arm)
+        score = estimate(f, facts, model, plan, candidate, features)
+        if score == f.candidates[candidate].score:
+            return
+        f.candidates[candidate].score = score
+        queues.reorder(f, candidate)
+        if queues.best(f, arm) == candidate:
+            return
+
+
+@inner
+def freshen_top(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, features: Any, heap: int) -> None:
+    """Re-evaluate the first arm until one keeps its place, or loses it by so little that it does not matter."""
+    for _ in range(TRIES):
+        arm = first(f, heap)
+        freshen(f, facts, model, plan, arm, features)
+        settle(f, t, h, plan, arm)
+        now = first(f, heap)
+        if now == arm or (plan.strategy == SHRUNK and key_of(f, now) - key_of(f, arm) < TOLERANCE):
+            return
+
+
+@inner
+def sweep(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, features: Any) -> None:
+    """Re-appraise the ready arms in turn: a score that should have risen is found within a lap."""
+    if h is None:
+        return
+    few = f.totals[READY] + f.totals[READY + HITLESS] <= FEW
+    for heap in range(2):
+        ready = f.totals[READY + heap]
+        f.totals[CURSOR] += ready > 0
+        if ready == 0 or (not few and f.totals[CURSOR] % SWEEP_EVERY > 0):
+            continue
+        for _ in range(min(ready, SWEPT) if few else 1):
+            if f.totals[READY + heap] == 0:
+                break  # the last one has gone to the other heap
+            arm = int64(f.ready[heap, f.totals[CURSOR] % f.totals[READY + heap]].arm)
+            if few and f.arms[arm].size > 1:
+                _rescore_one(f, facts, model, plan, arm, features)
+            freshen(f, facts, model, plan, arm, features)
+            settle(f, t, h, plan, arm)
+            f.totals[CURSOR] += few
+
+
+@inner
+def _rescore_one(f: Any, facts: Any, model: Any, plan: Any, arm: int, features: Any) -> None:
+    """One of the arm's candidates, in turn: it may have become its best unnoticed."""
+    candidate = queues.at(f, arm, f.totals[CURSOR] // SWEPT % f.arms[arm].size)
+    f.candidates[candidate].score = estimate(f, facts, model, plan, candidate, features)
+    queues.reorder(f, candidate)

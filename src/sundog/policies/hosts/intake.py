@@ -1,0 +1,152 @@
+"""A page comes in: its outcome is learned, its links become candidates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sundog._jit import inner, int64
+from sundog.frontier import queues
+from sundog.frontier.arrays import ARMS_FOUND, DISCOVERED, DONE, HOSTS_FOUND, HOSTS_TRIED, QUEUED, UNKNOWN
+from sundog.learn.model import learn
+from sundog.policies.hosts.appraise import absorb_outcome
+from sundog.policies.hosts.beliefs import RICH_FOUND, TRUST
+from sundog.policies.hosts.choice import count_queued
+from sundog.policies.hosts.estimator import estimate, gather, relation_of
+from sundog.policies.hosts.prefetch_links import prefetch_links
+from sundog.policies.hosts.strategies import rank_hitless, settle, settle_after_outcome
+from sundog.policies.hosts.templates import template_of
+from sundog.policies.plan import BY_LEARNER, SHRUNK
+
+MOST_COUNT = 65535
+
+
+@inner
+def _learn_worth(s: Any, h: Any, candidate: int, outcome: float) -> None:
+    if h is None:
+        return
+    trust = h.beliefs.numbers[TRUST]
+    absorb_outcome(s.f, s.facts, h.templates, h.beliefs, s.model, s.plan, s.features, h.said, candidate, outcome)
+    if h.beliefs.numbers[TRUST] != trust:
+        rank_hitless(s.f, h, s.plan)
+
+
+@inner
+def absorb(s: Any, candidate: int, reward: float, highest_reward: float) -> None:
+    """Take in the outcome of a leased candidate: its host's and arm's record and the learner."""
+    f, plan = s.f, s.plan
+    arm, host = int64(f.candidates[candidate].arm), int64(f.candidates[candidate].host)
+    good = reward > 0.0
+    outcome = reward / highest_reward
+    f.arms[arm].pending -= 1
+    f.hosts[host].pending -= 1
+    if plan.strategy == SHRUNK:
+        _learn_worth(s, s.h, candidate, outcome)
+    elif plan.estimator == BY_LEARNER:
+        learn(s.model, s.features, gather(f, s.facts, plan, candidate, s.features), 1.0 * good, 1.0)
+    f.candidates[candidate].state = DONE
+    f.candidates[candidate].good = good
+    f.arms[arm].tried += 1
+    f.arms[arm].reward += outcome
+    f.totals[HOSTS_TRIED] += f.hosts[host].tried == 0
+    f.hosts[host].tried += 1
+    f.hosts[host].good += good
+    f.hosts[host].reward += outcome
+    settle_after_outcome(f, s.t, s.h, plan, arm)
+
+
+@inner
+def _finished(f: Any, targets: Any) -> tuple[int, int]:
+    """How many of the page's links lead to relevant and irrelevant pages that are known already."""
+    good, bad = 0, 0
+    for i in range(len(targets)):
+        if f.candidates[targets[i]].state == DONE:
+            good += f.candidates[targets[i]].good
+            bad += 1 - f.candidates[targets[i]].good
+    return good, bad
+
+
+@inner
+def _template(f: Any, facts: Any, h: Any, target: int) -> int:
+    return -1 if h is None else template_of(f, facts, h.templates, target)
+
+
+@inner
+def _count_found(h: Any) -> None:
+    if h is not None:
+        h.beliefs.numbers[RICH_FOUND] += 1.0
+
+
+@inner
+def _discover(f: Any, h: Any, facts: Any, plan: Any, target: int, parent: int) -> None:
+    host = int64(facts.host[target])
+    f.candidates[target].host = host
+    f.candidates[target].relation = relation_of(facts, parent, target)
+    if parent >= 0:
+        f.candidates[target].from_good = f.candidates[parent].good
+    arm = _template(f, facts, h, target) if plan.strategy == SHRUNK else host
+    f.candidates[target].arm = arm
+    f.candidates[target].state = QUEUED
+    f.candidates[target].order = f.totals[DISCOVERED]
+    f.candidates[target].parent = parent
+    if parent >= 0:
+        f.candidates[target].depth = f.candidates[parent].depth + 1
+    f.totals[DISCOVERED] += 1
+    f.hosts[host].found += 1
+    if plan.strategy == SHRUNK and f.hosts[host].good > 0:
+        _count_found(h)
+    count_queued(f, h, plan, target, 1)
+    if not f.hosts[host].known:
+        f.hosts[host].known = True
+        f.totals[HOSTS_FOUND] += 1
+    if f.arms[arm].number < 0:
+        f.arms[arm].number = f.totals[ARMS_FOUND]
+        f.totals[ARMS_FOUND] += 1
+        f.arms[arm].host = host
+        f.arms[arm].next = f.hosts[host].arms
+        f.hosts[host].arms = arm
+
+
+@inner
+def _add_parent(f: Any, target: int, parent: int, good_siblings: int, bad_siblings: int) -> None:
+    if parent < 0:
+        return
+    c = f.candidates
+    c[target].last_parent = parent
+    if c[parent].good:
+        c[target].good_parents = min(MOST_COUNT, c[target].good_parents + 1)
+    else:
+        c[target].bad_parents = min(MOST_COUNT, c[target].bad_parents + 1)
+    c[target].good_siblings = min(MOST_COUNT, c[target].good_siblings + good_siblings)
+    c[target].bad_siblings = min(MOST_COUNT, c[target].bad_siblings + bad_siblings)
+
+
+@inner
+def offer_links(s: Any, parent: int, targets: Any, anchors: Any, paths: Any) -> int:
+    f, t, h, facts, plan = s.f, s.t, s.h, s.facts, s.plan
+    prefetch_links(s, parent, targets, paths)
+    good_siblings, bad_siblings = _finished(f, targets)
+    new = 0
+    for i in range(len(targets)):
+        target = int64(targets[i])
+        state = f.candidates[target].state
+        if state > QUEUED or (parent >= 0 and f.candidates[target].last_parent == parent):
+            continue
+        if state == UNKNOWN:
+            if len(anchors):
+                f.candidates[target].anchor = anchors[i]
+            if len(paths):
+                f.candidates[target].path = paths[i]
+            _discover(f, h, facts, plan, target, parent)
+            new += 1
+        _add_parent(f, target, parent, good_siblings, bad_siblings)
+        if state == UNKNOWN:
+            f.candidates[target].score = estimate(f, facts, s.model, plan, target, s.features)
+            queues.push(f, target)
+            arm = int64(f.candidates[target].arm)
+            if f.arms[arm].place < 0 or queues.best(f, arm) == target:
+                settle(f, t, h, plan, arm)
+        elif plan.fresh and plan.estimator == BY_LEARNER:
+            f.candidates[target].score = estimate(f, facts, s.model, plan, target, s.features)
+            queues.reorder(f, target)
+            settle(f, t, h, plan, int64(f.candidates[target].arm))
+    return new

@@ -1,0 +1,199 @@
+"""All that kernels work on, behind one reference.
+
+Passing some forty arrays to a compiled function costs more than the function itself; a structref
+costs one microsecond however much it holds.
+
+What Python calls: ``choose`` and ``take_in``, the two kernels of a crawl's step, and small ones beside them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from numba import types
+from numba.experimental import structref
+
+from sundog._jit import inner, int64, njit
+from sundog._view import view
+from sundog.frontier import queues
+from sundog.frontier.arrays import QUEUED
+from sundog.learn.model import learn
+from sundog.policies.hosts.beliefs import Beliefs
+from sundog.policies.hosts.choice import (
+    choose_next,
+    choose_next_with_propensity,
+    end_lease,
+    explain,
+    lease,
+    return_lease,
+)
+from sundog.policies.hosts.estimator import estimate, gather
+from sundog.policies.hosts.intake import absorb, offer_links
+from sundog.policies.hosts.strategies import best_worth, settle, settle_host
+from sundog.policies.hosts.templates import Templates
+
+
+class Hierarchy(NamedTuple):
+    """What ``sundog`` alone has; empty for the other policies."""
+
+    templates: Templates
+    beliefs: Beliefs
+    said: Any  # float64: scratch
+
+
+FIELDS = ["f", "t", "h", "facts", "model", "plan", "rng", "features", "parts"]
+
+
+@structref.register
+class StateType(types.StructRef):  # type: ignore[misc]
+    """The fields' types are those of what ``build_state`` was given."""
+
+
+class State(structref.StructRefProxy):  # type: ignore[misc]
+    """Frontier, Thompson or None, Hierarchy, Facts, Model, Plan, and three scratch arrays."""
+
+
+structref.define_proxy(State, StateType, FIELDS)
+
+
+@njit
+def build_state(
+    f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, rng: Any, features: Any, parts: Any
+) -> Any:
+    return State(f, t, h, facts, model, plan, rng, features, parts)
+
+
+@inner
+def _rescore(s: Any, candidates: Any, scores: Any) -> None:
+    f, t, h, plan = s.f, s.t, s.h, s.plan
+    for i in range(len(candidates)):
+        candidate = int64(candidates[i])
+        if f.candidates[candidate].state == QUEUED:
+            f.candidates[candidate].score = scores[i]
+            queues.reorder(f, candidate)
+            settle(f, t, h, plan, int64(f.candidates[candidate].arm))
+
+
+@inner
+def _set_asleep(s: Any, host: int, asleep: bool) -> None:
+    f, t, h, plan = s.f, s.t, s.h, s.plan
+    f.hosts[host].asleep = asleep
+    settle_host(f, t, h, plan, host)
+
+
+@inner
+def _estimates(s: Any, candidates: Any, out: Any) -> None:
+    for i in range(len(candidates)):
+        out[i] = estimate(s.f, s.facts, s.model, s.plan, int64(candidates[i]), s.features)
+
+
+@inner
+def _lease_known(s: Any, candidate: int) -> None:
+    lease(s.f, s.t, s.h, s.facts, s.plan, candidate)
+
+
+@inner
+def _gather_features(s: Any, candidate: int) -> int:
+    return gather(s.f, s.facts, s.plan, candidate, s.features)
+
+
+@inner
+def _teach(s: Any, candidates: Any, labels: Any) -> None:
+    for i in range(len(candidates)):
+        count = gather(s.f, s.facts, s.plan, int64(candidates[i]), s.features)
+        learn(s.model, s.features, count, labels[i], 1.0)
+
+
+# -- what Python calls ---------------------------------------------------------------------------
+
+
+@njit
+def choose(s: Any) -> int:
+    """Lease the next candidate and tell why in ``s.parts``; -1 if no arm is ready.
+
+    The propensity of a policy that samples is nan: it takes longer than the choice itself.
+    """
+    return choose_next(view(s))
+
+
+@njit
+def choose_with_propensity(s: Any) -> int:
+    """The same for a policy that samples, with the propensity."""
+    return choose_next_with_propensity(view(s))
+
+
+@njit
+def take_in(
+    s: Any, candidate: int, reward: float, highest_reward: float, targets: Any, anchors: Any, paths: Any
+) -> int:
+    """Learn from the outcome of a leased candidate, then offer its links; return how many are new."""
+    v = view(s)
+    absorb(v, candidate, reward, highest_reward)
+    return offer_links(v, candidate, targets, anchors, paths)
+
+
+@njit
+def offer(s: Any, parent: int, targets: Any, anchors: Any, paths: Any) -> int:
+    """Make candidates of seeds (parent -1), or of more links of a page; return how many are new."""
+    return offer_links(view(s), parent, targets, anchors, paths)
+
+
+@njit
+def rescore(s: Any, candidates: Any, scores: Any) -> None:
+    """Set the scores of queued candidates that an estimator outside of the kernels has given."""
+    _rescore(view(s), candidates, scores)
+
+
+@njit
+def give_back(s: Any, candidate: int) -> None:
+    """Undo a lease: the candidate is queued as before."""
+    return_lease(view(s), candidate)
+
+
+@njit
+def drop(s: Any, candidate: int) -> None:
+    """End a lease without an outcome: the candidate was refused and teaches nothing."""
+    end_lease(view(s), candidate)
+
+
+@njit
+def set_asleep(s: Any, host: int, asleep: bool) -> None:
+    """Let a host sleep, or wake it."""
+    _set_asleep(view(s), host, asleep)
+
+
+@njit
+def estimates(s: Any, candidates: Any, out: Any) -> None:
+    """The estimator's present word on each candidate; changes nothing but ``out``."""
+    _estimates(view(s), candidates, out)
+
+
+@njit
+def lease_known(s: Any, candidate: int) -> None:
+    """Lease a given queued candidate: one that was crawled before."""
+    _lease_known(view(s), candidate)
+
+
+@njit
+def explain_queued(s: Any, candidate: int) -> None:
+    """Tell in ``s.parts`` what a queued candidate is worth now."""
+    explain(view(s), candidate)
+
+
+@njit
+def worth_of_host(s: Any, host: int) -> float:
+    """What the best page of a visited host is worth now, if the strategy is that of worth."""
+    v = view(s)
+    return best_worth(v.f, v.h, v.plan, host)
+
+
+@njit
+def gather_features(s: Any, candidate: int) -> int:
+    """Write the candidate's feature indices to ``s.features``; return how many there are."""
+    return _gather_features(view(s), candidate)
+
+
+@njit
+def teach(s: Any, candidates: Any, labels: Any) -> None:
+    """Learn from labelled candidates, in order."""
+    _teach(view(s), candidates, labels)

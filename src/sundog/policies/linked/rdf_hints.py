@@ -1,0 +1,151 @@
+"""Easy URIs: extension or Content-Type tells whether they lead to RDF. The others are hard.
+
+Content-Types as HEAD requests told them, for those who crawl what no world knows beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from sundog._jit import inner
+from sundog.frontier.facts import fit
+from sundog.urls.tokens import is_letter
+
+YES, HARD, NO = 1, 0, -1
+LONGEST_EXTENSION = 8
+RDF_EXTENSIONS = "rdf rdfs owl ttl n3 nt nq trig trix jsonld".split()
+OTHER_EXTENSIONS = (
+    "jpg jpeg png gif svg ico bmp tif webp pdf ps doc docx odt xls xlsx ods ppt pptx odp tgz xz rar "
+    "tar exe dmg iso jar mp3 ogg wav flac mp4 avi mov flv mpg mpeg wmv webm css js swf woff ttf eot csv".split()
+)
+PACKED_EXTENSIONS = "gz bz2 zip".split()  # the extension before it may tell; if not, it may be a dump
+PAGE_EXTENSIONS = "html htm xhtml shtml txt".split()  # these two are easy for ldspider only: pages may have RDFa
+RDF_TYPES = frozenset(
+    "application/rdf+xml text/turtle application/x-turtle text/n3 text/rdf+n3 application/n-triples "
+    "application/n-quads application/trig application/ld+json".split()
+)
+OTHER_TYPES = frozenset(
+    "text/css text/csv text/javascript application/javascript application/pdf application/zip "
+    "application/gzip application/postscript".split()
+)
+OTHER_KINDS = ("image/", "audio/", "video/", "font/")
+
+
+def by_content_type(content_type: str) -> int:
+    """
+    >>> by_content_type("text/turtle; charset=utf-8"), by_content_type("text/html"), by_content_type("image/png")
+    (1, 0, -1)
+    """
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind in RDF_TYPES:
+        return YES
+    return NO if not kind or kind in OTHER_TYPES or kind.startswith(OTHER_KINDS) else HARD
+
+
+def _hashes(words: Iterable[str]) -> Any:
+    """FNV-1a, as ``_lower_hash`` has it."""
+    values = []
+    for word in words:
+        value = 0xCBF29CE484222325
+        for byte in word.encode():
+            value = (value ^ byte) * 0x100000001B3 % (1 << 64)
+        values.append(value)
+    return np.array(values, np.uint64)
+
+
+_RDF, _OTHER, _PAGES = _hashes(RDF_EXTENSIONS), _hashes(OTHER_EXTENSIONS), _hashes(PAGE_EXTENSIONS)
+_PACKED = _hashes(PACKED_EXTENSIONS)
+
+
+@inner
+def _lower_hash(blob: Any, low: int, high: int) -> Any:
+    value = np.uint64(0xCBF29CE484222325)
+    for i in range(low, high):
+        byte = np.uint64(blob[i])
+        value = (value ^ (byte + np.uint64(32) if 65 <= blob[i] <= 90 else byte)) * np.uint64(0x100000001B3)
+    return value
+
+
+@inner
+def _among(value: Any, values: Any) -> bool:
+    for known in values:
+        if known == value:
+            return True
+    return False
+
+
+@inner
+def by_extension(blob: Any, low: int, high: int, pages_too: bool) -> int:
+    """Of the last name in the URI's path; ``pages_too``: that of a web page says no as well."""
+    end = low
+    while end < high and blob[end] != 63 and blob[end] != 35:
+        end += 1
+    dot = _last_dot(blob, low, end)
+    if dot < 0:
+        return HARD
+    extension = _lower_hash(blob, dot + 1, end)
+    if _among(extension, _PACKED):
+        before = _last_dot(blob, low, dot)
+        if before >= 0 and _among(_lower_hash(blob, before + 1, dot), _RDF):
+            return YES
+        return NO if pages_too else HARD
+    if _among(extension, _RDF):
+        return YES
+    no = _among(extension, _OTHER) or (pages_too and _among(extension, _PAGES))
+    return NO if no else HARD
+
+
+@inner
+def _last_dot(blob: Any, low: int, end: int) -> int:
+    """Where the extension of a name that ends here begins; -1 if it has none."""
+    for i in range(end - 1, max(low, end - LONGEST_EXTENSION - 1), -1):
+        if blob[i] == 46:
+            return -1 if _in_host(blob, low, i) else i
+        if not is_letter(blob[i]) and not 48 <= blob[i] <= 57:
+            return -1
+    return -1
+
+
+@inner
+def _in_host(blob: Any, low: int, dot: int) -> bool:
+    """Fewer than three slashes come before: the dot is the host's."""
+    slashes = 0
+    for i in range(low, dot):
+        slashes += blob[i] == 47
+    return slashes < 3
+
+
+MOST_TYPES = 1024  # servers may say what they like; all further ones are one type
+ANY_OTHER_TYPE = "application/octet-stream"
+
+
+class KnownContentTypes:
+    """URI i has the type ``codes[i]``; -1 if it has none, or nobody has asked.
+
+    >>> heard = KnownContentTypes()
+    >>> heard.grow(3)
+    >>> heard.tell(1, "Text/Turtle; charset=utf-8")
+    >>> heard.codes.tolist()[:3], heard.easiness[0].item()
+    ([-1, 0, -1], 1)
+    """
+
+    def __init__(self) -> None:
+        self.codes = np.full(16, -1, np.int32)
+        self.easiness = np.zeros(MOST_TYPES, np.int64)
+        self._names: dict[str, int] = {}
+
+    def grow(self, uris: int) -> None:
+        known = len(self.codes)
+        self.codes = fit(self.codes, uris)
+        self.codes[known:] = -1
+
+    def tell(self, uri: int, content_type: str) -> None:
+        name = content_type.partition(";")[0].strip().lower()
+        if name not in self._names and len(self._names) >= MOST_TYPES - 1:
+            name = ANY_OTHER_TYPE
+        code = self._names.setdefault(name, len(self._names))
+        self.easiness[code] = by_content_type(name)
+        self.codes[uri] = code

@@ -1,0 +1,54 @@
+"""Answers to queries as JSON: terms as in SPARQL 1.1 Query Results JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyoxigraph as ox
+
+from sundog.processes.serve import CannotReadError
+from sundog.rdf.namespaces import PREFIXES
+from sundog.rdf.sparql import readable_error
+
+STRING = "http://www.w3.org/2001/XMLSchema#string"
+MOST_CHARACTERS = 100_000_000  # of one answer
+
+
+def queried(store: Any, query: str, most_rows: int, most_characters: int = MOST_CHARACTERS) -> dict[str, Any]:
+    """``cut``: there are more rows. Common prefixes need not be declared."""
+    try:
+        found = store.query(query, use_default_graph_as_union=True, prefixes=PREFIXES)
+    except SyntaxError as error:
+        raise CannotReadError(f"the query cannot be read: {readable_error(str(error), query, PREFIXES)}") from None
+    if isinstance(found, ox.QueryBoolean):
+        return {"columns": ["answer"], "rows": [], "boolean": bool(found), "cut": False}
+    if isinstance(found, ox.QueryTriples):
+        columns = ["subject", "predicate", "object"]
+    else:
+        columns = [variable.value for variable in found.variables]
+    rows: list[list[Any]] = []
+    characters, cut = 0, False
+    for row in found:
+        if len(rows) == most_rows or characters > most_characters:
+            cut = True
+            break
+        rows.append([term_of(row[place]) for place in range(len(columns))])
+        characters += sum(len(term["value"]) for term in rows[-1] if term)
+    return {"columns": columns, "rows": rows, "boolean": None, "cut": cut}
+
+
+def term_of(term: Any) -> dict[str, str] | None:
+    match term:
+        case None:
+            return None
+        case ox.NamedNode():
+            return {"type": "uri", "value": term.value}
+        case ox.BlankNode():
+            return {"type": "bnode", "value": term.value}
+        case ox.Literal() if term.language:
+            return {"type": "literal", "value": term.value, "xml:lang": term.language}
+        case ox.Literal() if term.datatype.value != STRING:
+            return {"type": "literal", "value": term.value, "datatype": term.datatype.value}
+        case ox.Literal():
+            return {"type": "literal", "value": term.value}
+    return {"type": "triple", "value": str(term)}

@@ -1,0 +1,150 @@
+"""Which charts the report of a crawl has, and their data."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from sundog.report.chart_data import (
+    POINTS,
+    WINDOWS,
+    Row,
+    curve_rows,
+    edges,
+    edges_until,
+    reliability_rows,
+    short,
+    window_rows,
+)
+from sundog.report.charts import COUNTS, Chart, Charts, area, bars, field, lines, over_fetches, tip
+from sundog.report.crawl.bfs import Estimate
+from sundog.report.crawl.fetches import PERCENTILES, Fetches, seconds_rows, speed_rows, unit_of
+from sundog.report.document import Contents
+
+BFS = "breadth first (estimated)"
+MOST_BARS = 20
+KINDS = ("relevant", "not relevant", "failed")
+
+
+def charts_of_crawl(fetches: Fetches, estimate: Estimate, policy: str) -> Contents:
+    if not len(fetches):
+        return Contents()
+    groups = {policy: [fetches.trace()]}
+    datasets = {
+        "curve": [{**row, **_no_band(row)} for row in curve_rows(groups)] + bfs_curve(estimate, len(fetches)),
+        "windows": window_rows(groups) + bfs_windows(estimate, len(fetches)),
+        "reliability": reliability_rows(groups),
+        "speed": speed_rows(fetches),
+        "seconds": seconds_rows(fetches),
+        "depths": depth_rows(fetches),
+    }
+    make = Charts([policy, BFS], 0.0, len(fetches))
+    charts = [_harvest(make, estimate), _per_window(make), _hosts(make), _speed(fetches), _seconds(len(fetches))]
+    charts += [_reliability(make), _depths()]
+    drawn = [chart for chart in charts if datasets[chart.spec["data"]["name"]]]
+    return Contents([policy, BFS], drawn, datasets)
+
+
+# -- data ------------------------------------------------------------------------------------------------
+
+
+def _no_band(row: Row) -> Row:
+    return {"relevant_lo": row["relevant"], "relevant_hi": row["relevant"]}
+
+
+def bfs_curve(estimate: Estimate, fetched: int) -> list[Row]:
+    at = edges_until(edges(fetched, POINTS), len(estimate)) if len(estimate) else []
+    totals = [np.append(0.0, np.cumsum(each)) for each in (estimate.likely, estimate.least, estimate.most)]
+    names = ("relevant", "relevant_lo", "relevant_hi")
+    return [
+        {"policy": BFS, "at": int(i), **{name: short(total[i]) for name, total in zip(names, totals, strict=True)}}
+        for i in at
+    ]
+
+
+def bfs_windows(estimate: Estimate, fetched: int) -> list[Row]:
+    at = edges_until(edges(fetched, WINDOWS), len(estimate)).tolist() if len(estimate) else []
+    return [
+        {
+            "policy": BFS,
+            "at": (first + last) / 2,
+            "span": f"{first + 1:,}–{last:,}",
+            "share": short(float(np.mean(estimate.likely[first:last]))),
+        }
+        for first, last in pairwise(at)
+    ]
+
+
+def depth_rows(fetches: Fetches) -> list[Row]:
+    """Pages by depth, or by stretches of depths if there are many, and by outcome."""
+    width = -(-(int(fetches.rows["depth"].max()) + 1) // MOST_BARS)
+    bars = fetches.rows["depth"] // width
+    labels = [f"{i * width}–{(i + 1) * width - 1}" if width > 1 else str(i) for i in range(int(bars.max()) + 1)]
+    good, failed = fetches.relevant, fetches.rows["failed"]
+    outcomes = zip(KINDS, (good, ~good & ~failed, failed), strict=True)
+    return [
+        {"depth": labels[bar], "bar": bar, "series": name, "order": order, "count": count}
+        for order, (name, chosen) in enumerate(outcomes)
+        for bar, count in enumerate(np.bincount(bars[chosen], minlength=len(labels)).tolist())
+    ]
+
+
+# -- charts ----------------------------------------------------------------------------------------------
+
+
+def _harvest(make: Charts, estimate: Estimate) -> Chart:
+    caption = (
+        "Relevant pages found after so many fetches, beside an estimate of what breadth-first order over the "
+        f"links seen would have found. Of its {len(estimate):,} pages, this crawl has fetched {estimate.known:,}"
+    )
+    if estimate.known < len(estimate):
+        caption += (
+            "; the others are taken to be like the last pages fetched in the same part of their site. The band "
+            "runs from “none of the others is relevant” to “they are like all pages fetched there”"
+        )
+    spec = make.totals("relevant", "relevant pages", band=True)
+    return Chart("harvest", "Harvest curve", f"{caption}.", spec, wide=True)
+
+
+def _per_window(make: Charts) -> Chart:
+    caption = "Share of relevant pages in each stretch of the crawl."
+    return Chart("share", "Harvest per window", caption, make.shares("share", "relevant"))
+
+
+def _hosts(make: Charts) -> Chart:
+    spec = make.totals("hosts", "hosts", band=False)
+    return Chart("hosts", "Hosts asked", "Hosts of which at least one page had been fetched by then.", spec)
+
+
+def _reliability(make: Charts) -> Chart:
+    caption = (
+        "What the policy expected of pages, and what came of it; ten bins by estimate, area by fetches. On the "
+        "dashed line estimates are probabilities; above it they are too low, below it too high."
+    )
+    return Chart("reliability", "Reliability", caption, make.reliability())
+
+
+def _speed(fetches: Fetches) -> Chart:
+    unit = unit_of(fetches.seconds)[0]
+    x = field("at", unit, scale={"nice": False})
+    spec = area(
+        "speed", x, field("speed", "pages a second"), [tip("at", unit, ",.3~g"), tip("speed", "pages/s", ",.3~g")]
+    )
+    caption = "Pages a second over time. Pauses of more than ten minutes are left out."
+    return Chart("speed", "Speed", caption, spec)
+
+
+def _seconds(end: int) -> Chart:
+    y = field("seconds", "seconds", scale={"type": "log", "nice": True}, axis={"format": "~g", "tickCount": 5})
+    tips = [tip("series", "percentile"), tip("span", "fetches"), tip("seconds", "seconds", ".3~g")]
+    spec = lines("seconds", over_fetches(end), y, list(PERCENTILES), tips)
+    caption = "From a request to the last byte of the answer, in each stretch of the crawl; logarithmic."
+    return Chart("seconds", "Seconds a page", caption, spec)
+
+
+def _depths() -> Chart:
+    x = field("depth", "depth", of="ordinal", sort={"field": "bar"}, axis={"labelAngle": 0})
+    tips = [tip("depth", "depth"), tip("series", "outcome"), tip("count", "pages", ",.0f")]
+    spec = bars("depths", x, field("count", "pages", axis=COUNTS), KINDS, tips)
+    return Chart("depth", "Depth", "Pages fetched by the number of links from a seed.", spec)

@@ -1,0 +1,191 @@
+"""Why a URL was fetched, or was not: what the store knows of it, and what the session would say of it now."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sundog.errors import UsageError
+from sundog.fetch.pace import HostState
+from sundog.model import Decision
+from sundog.replay import filled_catalog, new_session, replay
+from sundog.scope.traps import group_of
+from sundog.spec.crawl import CrawlSpec, parse_spec
+from sundog.spec.linked_data import link_filter_of
+from sundog.store import SYNTAXES, CrawlReader, open_readonly
+from sundog.urls.hosts import host_of_parsed
+from sundog.urls.identity import identity
+
+SLUG = re.compile(r"[^/?]*-[^/?]*-[^/?]*")
+HISTORY = """SELECT l.event, l.at, l.value, l.data FROM outcomes o JOIN log l ON l.step = o.step
+  WHERE o.candidate = ? ORDER BY o.step DESC LIMIT 1"""
+# The host is worked out for each row: a look at the URL first leaves few of them.
+PAGES = "SELECT url, relevant, status IS NULL OR status >= 400 FROM pages WHERE instr(url, ?) AND host = ?"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Plain values, fit for JSON. ``state`` is fetched, failed, refused, in flight, waiting, or unknown."""
+
+    url: str
+    state: str
+    reason: str = ""
+    at: float | None = None
+    found: Mapping[str, Any] = field(default_factory=dict)  # on which page, how deep, by which link
+    page: Mapping[str, Any] = field(default_factory=dict)  # what was fetched
+    decision: Mapping[str, Any] = field(default_factory=dict)  # score and parts when it was chosen, or now
+    next_choice: Mapping[str, Any] = field(default_factory=dict)  # what would be fetched next instead
+    host: Mapping[str, Any] = field(default_factory=dict)
+    group: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Replayed:
+    """The session as the log leaves it: it says what it thinks of pages, and what it would choose."""
+
+    def __init__(self, reader: CrawlReader, spec: CrawlSpec) -> None:
+        session = self._session = new_session(spec, filled_catalog(reader))
+        self.in_flight = {decision.candidate for decision in replay(reader, session)}
+        session.extend(session.fetched + session.in_flight + 1)  # what it would do with one more page
+        following = session.next_decision(math.inf)
+        self.next_choice: dict[str, Any] = {}
+        if isinstance(following, Decision):
+            self.next_choice = {"url": following.url, **score_parts(following)}
+            session.give_back(following)
+
+    def worth(self, candidate: int) -> dict[str, Any]:
+        return score_parts(self._session.explain(candidate))
+
+
+Replay = Callable[[CrawlReader, CrawlSpec], Replayed]
+
+
+def explain(directory: Path | str, url: str, replayed: Replay = Replayed) -> Explanation:
+    """``replayed`` is asked for pages that were not fetched only: it takes its time, and may keep what it made."""
+    name = identity(url)
+    if name is None:
+        raise UsageError(f"'{url}' is no URL that could be crawled: give it as the crawl has it, with its scheme")
+    with open_readonly(directory) as reader:
+        spec = parse_spec(reader.spec_text, str(Path(directory) / "spec.toml"))
+        candidate = reader.candidate(name)
+        if candidate is None and (candidate := reader.redirected_to(url, name)) is not None:
+            said = _Explainer(reader, spec, candidate, reader.url(candidate), replayed).explanation()
+            return replace(said, reason=said.reason or f"a redirect led from there to {name}")
+        if candidate is None:
+            host = _host(reader, name, _pages_of_host(reader, name))
+            return Explanation(name, "unknown", _why_unknown(spec, name), host=host)
+        return _Explainer(reader, spec, candidate, name, replayed).explanation()
+
+
+def _why_unknown(spec: CrawlSpec, url: str) -> str:
+    reason = link_filter_of(spec).out_of_scope(url)
+    if reason:
+        return f"out of scope: {reason}"
+    return "no page that was fetched has a link to it that may be followed"
+
+
+class _Explainer:
+    def __init__(self, reader: CrawlReader, spec: CrawlSpec, candidate: int, url: str, replayed: Replay) -> None:
+        self.reader, self.spec, self.candidate, self.url = reader, spec, candidate, url
+        self._replayed = replayed
+
+    def explanation(self) -> Explanation:
+        pages = _pages_of_host(self.reader, self.url)
+        found, host, group = self._found(), _host(self.reader, self.url, pages), _group(self.url, pages)
+        row = self.reader.connection.execute(HISTORY, (self.candidate,)).fetchone()
+        if row is None:
+            state, decision, following = self._waiting()
+            return Explanation(
+                self.url, state, found=found, decision=decision, next_choice=following, host=host, group=group
+            )
+        event, at, reward, data = row
+        reason = "" if event == "fetched" else str(data)
+        page = {} if event == "refused" else {"reward": reward or 0.0, **self._page()}
+        return Explanation(self.url, event, reason, at, found, page, self._decision(), {}, host, group)
+
+    def _rows(self, query: str) -> list[dict[str, Any]]:
+        """With this candidate for each parameter."""
+        cursor = self.reader.connection.execute(query, (self.candidate,) * query.count("?"))
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor]
+
+    def _found(self) -> dict[str, Any]:
+        (found,) = self._rows(
+            "SELECT p.url AS page, u.depth FROM urls u LEFT JOIN urls p ON p.id = u.parent WHERE u.id = ?"
+        )
+        link = self._rows(
+            "SELECT anchor, tag_path FROM links"
+            " WHERE dst = ? AND src = (SELECT parent FROM urls WHERE id = ?) LIMIT 1"
+        )
+        return {**found, **(link[0] if link else {})}
+
+    def _page(self) -> dict[str, Any]:
+        rows = self._rows(
+            f"SELECT status, final_url, content_type, size, seconds, {', '.join(SYNTAXES)}, types, faults,"
+            " (SELECT url FROM urls WHERE id = duplicate_of) AS duplicate_of"
+            " FROM outcomes WHERE candidate = ? ORDER BY step DESC LIMIT 1"
+        )
+        return {name: value for name, value in rows[0].items() if value not in (None, 0)}
+
+    def _decision(self) -> dict[str, Any]:
+        rows = self._rows(
+            'SELECT score, estimate, classifier, host, "group", exploration, propensity FROM decisions'
+            " WHERE id = ? ORDER BY step DESC LIMIT 1"
+        )
+        return rows[0] if rows else {}
+
+    def _waiting(self) -> tuple[str, dict[str, Any], dict[str, Any]]:
+        replayed = self._replayed(self.reader, self.spec)
+        if self.candidate in replayed.in_flight:
+            return "in flight", self._decision(), {}
+        return "waiting", replayed.worth(self.candidate), replayed.next_choice
+
+
+class HostPage(NamedTuple):
+    url: str
+    relevant: int
+    failed: int
+
+
+def _pages_of_host(reader: CrawlReader, url: str) -> list[HostPage]:
+    host = host_of_parsed(url)
+    return [HostPage._make(row) for row in reader.connection.execute(PAGES, (host, host))]
+
+
+def _group(url: str, pages: Sequence[HostPage]) -> dict[str, Any]:
+    """Pages of the same host whose URLs have the same shape."""
+    shape = page_shape(url)
+    alike = [page.relevant for page in pages if page_shape(page.url) == shape]
+    return {"shape": shape, "fetched": len(alike), "relevant": sum(alike)}
+
+
+def page_shape(url: str) -> str:
+    """Numbers and names of several words vary within a group of pages.
+
+    >>> page_shape("https://a.example/recipes/1031-rustic-salmon-risotto?page=2")
+    'a.example/recipes/*?page'
+    """
+    return SLUG.sub("*", group_of(url).key)
+
+
+def score_parts(decision: Decision) -> dict[str, Any]:
+    said = {"score": decision.score, "estimate": decision.estimate, **decision.parts}
+    return {name: None if math.isnan(value) else value for name, value in said.items()}
+
+
+def _host(reader: CrawlReader, url: str, pages: Sequence[HostPage]) -> dict[str, Any]:
+    host = host_of_parsed(url)
+    known = {
+        "name": host,
+        "fetched": len(pages),
+        "relevant": sum(page.relevant for page in pages),
+        "failed": sum(page.failed for page in pages),
+    }
+    state = reader.host_states().get(host)
+    if state is not None:
+        pace = HostState(*state)
+        known |= {"crawl_delay": pace.crawl_delay, "errors_in_a_row": pace.errors, "breaks": pace.breaks}
+    return known

@@ -1,0 +1,222 @@
+"""A whole crawl as a document, for result patterns: XML, or N-Quads.
+
+The result document of a crawl with patterns: made from what is committed, whenever somebody wants it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from sundog.errors import SundogError, UsageError
+from sundog.files import complete_or_absent
+from sundog.patterns.crawl_view import attributes, item_xml
+from sundog.patterns.definitions import Patterns
+from sundog.patterns.runner import ResultRunner
+from sundog.spec.crawl import parse_spec
+from sundog.store import CrawlReader, open_readonly
+from sundog.store.directory import check_target
+from sundog.store.formats.csv import CsvTable
+from sundog.store.formats.parquet import ParquetTable
+from sundog.store.reader import SPENT
+from sundog.store.statements import graph_iri
+from sundog.store.tables import write_records
+from sundog.urls.revisits import without_mark
+
+PAGES = "SELECT id, url, depth, parent, fetched_at, relevant FROM pages ORDER BY fetched_at, id"
+LINKS = "SELECT DISTINCT src, dst FROM links WHERE dst IN (SELECT id FROM pages)"
+STATEMENTS = """SELECT u.url, s.triples FROM statements s JOIN outcomes o ON o.step = s.id / 8
+  JOIN urls u ON u.id = o.candidate ORDER BY s.id"""
+CRAWL = "urn:sundog:crawl#"
+
+
+def crawl_document(reader: CrawlReader) -> str:
+    """As docs/patterns.md shows it."""
+    pages = reader.connection.execute(PAGES).fetchall()
+    matched, links = _matches(reader, {row[0] for row in pages})
+    items = list(reader.items())
+    parts = []
+    for order, (number, url, depth, parent, at, relevant) in enumerate(pages, 1):
+        head = {
+            "id": number,
+            "url": without_mark(url),
+            "depth": depth,
+            "order": order,
+            "at": at,
+            "relevant": relevant,
+        }
+        head |= {"parent": "" if parent is None else parent, "matched": " ".join(matched.get(number, ()))}
+        parts.append(f"<page{attributes(head)}>{''.join(links.get(number, ()))}</page>")
+    for each in items:
+        head = {"id": each.id, "page": each.page, "url": without_mark(each.url), "pattern": each.pattern}
+        parts.append(item_xml(each.item, **head))
+    about = {"pages": len(pages), "items": len(items), "seconds": reader.state(SPENT, {}).get("seconds", 0.0)}
+    return f"<crawl{attributes(about)}>{''.join(parts)}</crawl>"
+
+
+def _matches(reader: CrawlReader, pages: set[int]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+    """What matched where; and links between pages that came, with the patterns that found them, as elements."""
+    matched: dict[int, list[str]] = {}
+    links: dict[int, list[str]] = {}
+    has_patterns = False
+    for match in reader.matches():
+        if match.kind != "stop":
+            matched.setdefault(match.page, []).append(match.pattern)
+        for target in match.targets:
+            has_patterns = True
+            if target in pages:
+                element = f"<link{attributes({'to': target, 'by': match.pattern})}/>"
+                links.setdefault(match.page, []).append(element)
+    if not has_patterns:
+        for source, target in reader.connection.execute(LINKS):
+            links.setdefault(source, []).append(f"<link{attributes({'to': target})}/>")
+    return matched, links
+
+
+def crawl_quads(reader: CrawlReader) -> str:
+    """The statements of all pages, and the crawl as a graph of its own."""
+    return "".join([*_statements(reader), *_graph(reader)])
+
+
+def _statements(reader: CrawlReader) -> Iterator[str]:
+    for url, triples in reader.connection.execute(STATEMENTS):
+        yield triples.replace(" .\n", f" {graph_iri(url)} .\n").replace(
+            "<https://schema.org/", "<http://schema.org/"
+        )
+
+
+def _graph(reader: CrawlReader) -> Iterator[str]:
+    urls: dict[int, str] = {}
+    for order, (number, url, depth, parent, at, _) in enumerate(reader.connection.execute(PAGES).fetchall(), 1):
+        urls[number] = graph_iri(without_mark(url))
+        for word, value in (("id", number), ("depth", depth), ("order", order), ("time", at)):
+            yield _quad(urls[number], word, _literal(value))
+        if parent in urls:
+            yield _quad(urls[number], "parent", urls[parent])
+    for match in reader.matches():
+        if match.page in urls and match.kind != "stop":
+            yield _quad(urls[match.page], "matched", _literal(match.pattern))
+        for target in match.targets:
+            if target in urls and match.page in urls:
+                yield _quad(urls[match.page], "link", urls[target])
+    for each in reader.items():
+        about = f"_:item{each.id}"
+        yield _quad(about, "pattern", _literal(each.pattern))
+        yield _quad(about, "page", graph_iri(without_mark(each.url)))
+        yield from _fields(about, each.item)
+
+
+def _fields(about: str, item: Mapping[str, Any]) -> Iterator[str]:
+    for place, (name, value) in enumerate(item.items()):
+        for number, each in enumerate(value if isinstance(value, list) else [value]):
+            if isinstance(each, Mapping):
+                inner = f"{about}-{place}-{number}"
+                yield _quad(about, name, inner)
+                yield from _fields(inner, each)
+            elif each is not None:
+                yield _quad(about, name, _literal(each))
+
+
+def _quad(subject: str, word: str, value: str) -> str:
+    return f"{subject} {graph_iri(CRAWL + word)} {value} <urn:sundog:crawl> .\n"
+
+
+def _literal(value: Any) -> str:
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
+        return f'"{escaped}"'
+    kind = "boolean" if isinstance(value, bool) else "integer" if isinstance(value, int) else "double"
+    return f'"{str(value).lower()}"^^<http://www.w3.org/2001/XMLSchema#{kind}>'
+
+
+Record = Mapping[str, Any]
+
+
+def export_result(directory: Path | str, out: Path | str | None = None) -> Path:
+    """Write the result of a crawl, finished or running, anew; returns where."""
+    directory = Path(directory)
+    with open_readonly(directory) as reader:
+        patterns = parse_spec(reader.spec_text, str(directory / "spec.toml")).patterns
+        if not patterns or not reader.knows_patterns:
+            raise UsageError(f"{directory} has no result: its spec has no patterns")
+        return write_result(reader, patterns, Path(out) if out is not None else None)
+
+
+def write_result(reader: CrawlReader, patterns: Patterns, out: Path | None = None) -> Path:
+    target = out or reader.directory / f"result.{patterns.result.form}"
+    check_target(target, reader.directory, is_table=False)
+    content = _made(reader, patterns)
+    with complete_or_absent(target) as temporary:
+        _write(content, patterns.result.form, temporary)
+    return target
+
+
+def _made(reader: CrawlReader, patterns: Patterns) -> str | Sequence[Any]:
+    """A text, or records."""
+    result = patterns.result
+    if not result.find:
+        return _items(reader, result.of, result.order)[: result.limit]
+    crawl = crawl_quads(reader) if result.engine == "sparql" else crawl_document(reader)
+    answer = ResultRunner(patterns).run(crawl)
+    made: str | Sequence[Any] = answer["text"] if "text" in answer else answer["records"]
+    return made
+
+
+def _items(reader: CrawlReader, of: Sequence[str] | None, order: Sequence[str]) -> list[Record]:
+    """As they are, each with its page and its pattern."""
+    found: list[Record] = [
+        {
+            **each.item,
+            "url": each.item.get("url", without_mark(each.url)),
+            "node_id": each.page,
+            "matched_id": each.pattern,
+        }
+        for each in reader.items()
+        if of is None or each.pattern in of
+    ]
+    for name in reversed(order):
+        field, backwards = name.removeprefix("-"), name.startswith("-")
+        with_it = [each for each in found if each.get(field) is not None]
+        without = [each for each in found if each.get(field) is None]
+        found = sorted(with_it, key=lambda each: _key(each[field]), reverse=backwards) + without
+    return found
+
+
+def _key(value: Any) -> tuple[int, Any]:
+    """Numbers stand before texts."""
+    if isinstance(value, int | float):
+        return 0, value
+    return 1, value if isinstance(value, str) else orjson.dumps(value).decode()
+
+
+def _write(content: str | Sequence[Any], form: str, path: Path) -> None:
+    if form == "xml":
+        text = content if isinstance(content, str) else _as_xml(content)
+        path.write_text(f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n', encoding="utf-8")
+    elif form == "json":
+        path.write_bytes(orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    else:
+        write_records(_table(content), path, CsvTable if form == "csv" else ParquetTable)
+
+
+def _as_xml(records: Sequence[Any]) -> str:
+    items = "\n".join(item_xml(each) for each in records)
+    return f"<result>\n{items}\n</result>"
+
+
+def _table(records: str | Sequence[Any]) -> list[Record]:
+    """Elements that are wrapped in one are its rows."""
+    rows: Any = records
+    while isinstance(rows, list) and len(rows) == 1 and isinstance(rows[0], Mapping) and len(rows[0]) == 1:
+        inner = next(iter(rows[0].values()))
+        if not (isinstance(inner, list) and inner and all(isinstance(each, Mapping) for each in inner)):
+            break
+        rows = inner
+    if isinstance(rows, Mapping):
+        rows = [rows]
+    if not isinstance(rows, list):
+        raise SundogError("a table is made of maps or elements with children: the result pattern gives a text")
+    return [each if isinstance(each, Mapping) else {"value": each} for each in rows]

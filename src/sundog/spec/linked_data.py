@@ -1,0 +1,56 @@
+"""What a crawl that prefers RDF does otherwise: which types it takes, what it follows, what a dump may cost."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from sundog.extract.statement_links import Follow
+from sundog.fetch.values import DATA_TYPES, PAGE_TYPES, Limits
+from sundog.policies.presets import find_policy, read_parameters
+from sundog.scope.link_filter import LinkFilter
+from sundog.spec import CrawlSpec
+
+FILE_OF_RDF = re.compile(r"\.(?:nt|nq|ttl|trig|n3|rdf|owl|jsonld)(?:\.(?:gz|bz2|zip))?$|\.(?:gz|bz2|zip)$").search
+
+
+def follow_of(spec: CrawlSpec) -> Follow | None:
+    positions = spec.rdf.followed(preferred=spec.prefers_rdf)
+    if positions is None:
+        return None
+    policy = find_policy(spec.policy)
+    siblings = policy.compares_siblings(read_parameters(spec.policy_parameters, policy.accepts))
+    return Follow(positions, spec.rdf.property_iris, spec.rdf.page_links, siblings)
+
+
+def link_filter_of(spec: CrawlSpec) -> LinkFilter:
+    return LinkFilter(
+        spec.whole_scope,
+        nofollow=spec.following.nofollow,
+        by_property=follow_of(spec) is not None,
+        dumps=spec.prefers_rdf and spec.rdf.dumps,
+    )
+
+
+def limits_of(spec: CrawlSpec) -> Limits:
+    """RDF is often misdeclared, so more types are read; the user's own list stays as it is."""
+    if spec.prefers_rdf and spec.limits.types == PAGE_TYPES:
+        return replace(spec.limits, types=DATA_TYPES)
+    return spec.limits
+
+
+def is_file_of_rdf(url: str) -> bool:
+    """By its name.
+
+    >>> is_file_of_rdf("http://a.example/all.nt.gz"), is_file_of_rdf("http://a.example/resource/1")
+    (True, False)
+    """
+    return FILE_OF_RDF(url.partition("?")[0]) is not None
+
+
+def dump_limits_of(spec: CrawlSpec) -> Limits | None:
+    """For what may be a dump by its name; None: dumps are not wanted."""
+    if not (spec.prefers_rdf and spec.rdf.dumps):
+        return None
+    limits = limits_of(spec)
+    return replace(limits, max_bytes=max(spec.rdf.dump_bytes, limits.max_bytes))

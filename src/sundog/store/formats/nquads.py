@@ -1,0 +1,22 @@
+"""sundog.store.formats.nquads"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sundog.store.entities import page_texts
+from sundog.store.formats.provenance import provenance
+from sundog.store.reader import CrawlReader
+from sundog.store.statements import graph_iri, nquads
+
+
+def write_nquads(reader: CrawlReader, out: Path) -> None:
+    with out.open("w", encoding="utf-8", newline="\n") as file:
+        for page in page_texts(reader):
+            file.write(nquads(graph_iri(page.graph), page.triples))
+
+
+def write_nquads_with_provenance(reader: CrawlReader, out: Path) -> None:
+    write_nquads(reader, out)
+    with out.open("a", encoding="utf-8", newline="\n") as file:
+        file.writelines(provenance(reader))

@@ -1,0 +1,85 @@
+"""Where statements come from: the document of each graph, when it was fetched, and which redirects led to it.
+
+Told in PROV and Dublin Core, in a graph of its own. A document is an entity that a fetch has generated; the fetch
+used the URLs that were asked for. Of each redirect it is said that one URL leads to the other (``rdfs:seeAlso``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from sundog.store.entities import iso_time
+from sundog.store.reader import CrawlReader
+from sundog.store.statements import graph_iri
+
+GRAPH = "<urn:sundog:provenance>"
+AGENT = "<urn:sundog:crawler>"
+RDF, RDFS = "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://www.w3.org/2000/01/rdf-schema#"
+PROV, DC = "http://www.w3.org/ns/prov#", "http://purl.org/dc/terms/"
+DATE_TIME = "<http://www.w3.org/2001/XMLSchema#dateTime>"
+FETCHES = """SELECT o.step, u.url, coalesce(o.final_url, u.url), {graph}, l.at, coalesce(o.seconds, 0),
+    o.content_type FROM outcomes o JOIN log l ON l.step = o.step JOIN urls u ON u.id = o.candidate
+  WHERE EXISTS (SELECT 1 FROM statements s WHERE s.id BETWEEN 8 * o.step AND 8 * o.step + 7)
+    AND NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)
+  ORDER BY o.step"""
+
+
+class Fetch(NamedTuple):
+    step: int
+    asked: str
+    final: str
+    graph: str
+    at: float
+    seconds: float
+    content_type: str | None
+
+
+def provenance(reader: CrawlReader) -> Iterator[str]:
+    """N-Quads, a line each."""
+    yield _line(AGENT, f"{RDF}type", f"<{PROV}SoftwareAgent>")
+    hops: dict[int, list[str]] = {}
+    for step, url in reader.connection.execute("SELECT step, url FROM hops ORDER BY rowid"):
+        hops.setdefault(step, []).append(url)
+    for fetch in map(Fetch._make, reader.connection.execute(FETCHES.format(graph=reader.graph_column))):
+        yield from _of_fetch(fetch, hops.get(fetch.step, []))
+
+
+def _of_fetch(fetch: Fetch, hops: list[str]) -> Iterator[str]:
+    document, activity = graph_iri(fetch.graph), f"_:fetch{fetch.step}"
+    yield _line(document, f"{RDF}type", f"<{PROV}Entity>")
+    yield _line(document, f"{PROV}generatedAtTime", _time(fetch.at))
+    yield _line(document, f"{PROV}wasGeneratedBy", activity)
+    if fetch.content_type:
+        yield _line(document, f"{DC}format", _text(fetch.content_type))
+    yield _line(activity, f"{RDF}type", f"<{PROV}Activity>")
+    yield _line(activity, f"{PROV}startedAtTime", _time(fetch.at - fetch.seconds))
+    yield _line(activity, f"{PROV}endedAtTime", _time(fetch.at))
+    yield _line(activity, f"{PROV}wasAssociatedWith", AGENT)
+    way = [*map(graph_iri, [fetch.asked, *hops, fetch.final])] if fetch.asked != fetch.final else [document]
+    for url in dict.fromkeys(way):
+        yield _line(activity, f"{PROV}used", url)
+    for url, target in pairwise(way):
+        yield _line(url, f"{RDFS}seeAlso", target)
+    if document != way[0]:
+        yield _line(document, f"{DC}source", way[0])
+
+
+def _line(subject: str, predicate: str, value: str) -> str:
+    return f"{subject} <{predicate}> {value} {GRAPH} .\n"
+
+
+def _time(at: float) -> str:
+    return f'"{iso_time(at)}"^^{DATE_TIME}'
+
+
+def _text(text: str) -> str:
+    plain = "".join(character if character.isprintable() else " " for character in text)
+    return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def write_provenance(reader: CrawlReader, out: Path) -> None:
+    with out.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(provenance(reader))

@@ -1,0 +1,275 @@
+"""Writing a crawl: events are appended, and committed in groups.
+
+Invariants:
+
+1. A commit holds a prefix of the sequence of events, with every string and statement that belongs to it.
+2. What is committed survives the end of the process, whatever ends it.
+3. A candidate is observed, looked at or given back once for each time that it was decided.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from array import array
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from sundog.errors import SundogError
+from sundog.files import write_whole
+from sundog.store import database, warc
+from sundog.store.buffer import Buffer, as_json, clean
+from sundog.store.directory import DATABASE, SPEC, STATEMENTS, SUMMARY, WARC, Lock, check_crawl, prepare_new
+from sundog.store.events import (
+    Budgeted,
+    Decided,
+    Event,
+    Finds,
+    GivenBack,
+    Looked,
+    Observed,
+    Rested,
+    Seeded,
+    Triple,
+    Waited,
+    row_of,
+)
+from sundog.store.index import Indexer, PageStatements, StatementIndex, in_groups
+from sundog.store.reader import GRAPHS, OPEN, CrawlReader
+
+DEEPEST = 65_535
+IN_FLIGHT = f"SELECT subject, step FROM log {OPEN}"
+NOT_INDEXED = """SELECT s.id / 8, {graph}, s.triples FROM statements s
+  JOIN outcomes o ON o.step = s.id / 8 JOIN urls u ON u.id = o.candidate WHERE s.id >= ? ORDER BY s.id"""
+
+
+class CrawlStore(CrawlReader):
+    """One crawl, open for writing by this process alone. Make one with ``create`` or ``open``."""
+
+    def __init__(self, directory: Path, connection: sqlite3.Connection, lock: Lock) -> None:
+        super().__init__(directory, connection)
+        self._lock = lock
+        self._buffer = Buffer()
+        self._exchanges: list[bytes] = []
+        self._new_statements: list[PageStatements] = []
+        with database.plain_errors(self._path):
+            self._step = self.steps
+            self._texts = self._count("SELECT coalesce(max(id), -1) + 1 FROM texts")
+            self._parents, self._depths = array("i"), array("H")
+            for parent, depth in connection.execute("SELECT coalesce(parent, -1), depth FROM urls ORDER BY id"):
+                self._parents.append(parent)
+                self._depths.append(depth)
+            self._in_flight: dict[int, int] = dict(connection.execute(IN_FLIGHT))
+        self._documents_are_graphs = self.documents_are_graphs
+        self._indexer = self._complete_indexer()
+        self._indexed = 0  # what the database was told last
+        self._warc = self._open_warc() if (directory / WARC).exists() else None
+
+    @classmethod
+    def create(cls, directory: Path | str, spec_text: str) -> CrawlStore:
+        """Begin a crawl in a new or empty directory."""
+        directory = Path(directory)
+        prepare_new(directory)
+        with ExitStack() as undo:
+            lock = Lock(directory)
+            undo.callback(lock.release)
+            connection = database.connect_new(directory / DATABASE)
+            undo.callback(connection.close)
+            write_whole(directory / SPEC, spec_text.encode())
+            database.build(connection)
+            store = cls(directory, connection, lock)
+            undo.pop_all()
+        return store
+
+    @classmethod
+    def open(cls, directory: Path | str) -> CrawlStore:
+        """Go on with a crawl, however it ended."""
+        directory = Path(directory)
+        check_crawl(directory, write=True)
+        with ExitStack() as undo:
+            lock = Lock(directory)
+            undo.callback(lock.release)
+            connection = database.open_for_writing(directory / DATABASE)
+            undo.callback(connection.close)
+            store = cls(directory, connection, lock)
+            undo.pop_all()
+        return store
+
+    # -- what happens --------------------------------------------------------------------------------
+
+    def append(
+        self,
+        event: Event,
+        *,
+        urls: Sequence[str] = (),
+        texts: Sequence[str] = (),
+        statements: Mapping[str, Sequence[Triple]] | None = None,
+        answers: Sequence[Any] = (),
+        finds: Finds | None = None,
+        exchange: warc.Exchange | None = None,
+    ) -> None:
+        """Take an event, with the strings that it was the first to mention, in the order of their ids.
+
+        ``statements`` are a fetched page's by syntax, ``answers`` what it adds to the objective's answer (any
+        JSON), ``finds`` what patterns found on it, ``exchange`` what goes to the WARC file.
+        """
+        self._check(event, len(self._depths) + len(urls))
+        self._step += 1
+        decided = self._keep_books(event)
+        if urls or texts:
+            self._enter(event, urls, texts)
+        self._buffer.add_event(self._step, row_of(event, decided))
+        if isinstance(event, Observed):
+            self._buffer.add_outcome(self._step, decided, event)
+            if statements:
+                self._add_statements(event, statements)
+            if answers:
+                self._buffer.add_answers(self._step, answers)
+            if finds:
+                self._buffer.add_finds(self._step, finds)
+            if exchange is not None:
+                self._exchanges.append(warc.records(exchange))
+
+    def commit(self) -> None:
+        """Make everything appended so far durable, in one transaction."""
+        if self._indexer.done != self._indexed:
+            self.save("indexed", self._indexer.done)
+        if self._exchanges:
+            self._write_exchanges()
+        if not self._buffer.is_empty:
+            with database.plain_errors(self._path), database.transaction(self.connection):
+                self._buffer.write(self.connection)
+            self._buffer = Buffer()
+            self._indexed = self._indexer.done
+        for page in self._new_statements:
+            self._indexer.add(page)
+        self._new_statements.clear()
+        self._indexer.advance()  # last: a failing index must not keep the crawl from its database
+
+    def catch_up(self) -> None:
+        """Bring the index on while nothing else happens, as when a crawl waits for a host: readers wait, too."""
+        self._indexer.advance()
+        if self._indexer.done != self._indexed:
+            self.commit()
+
+    def name_graphs_by_documents(self) -> None:
+        """To be said when the crawl begins: graphs have the URLs to which redirects led."""
+        self._documents_are_graphs = True
+        self.save(GRAPHS, "documents")
+
+    def save(self, name: str, value: Any) -> None:
+        """A small state under a name, as JSON; written with the next commit."""
+        self._buffer.states[name] = as_json(value)
+
+    def save_host(self, host: str, state: Any) -> None:
+        """What politeness knows of a host, as JSON; written with the next commit."""
+        self._buffer.host_states[host] = as_json(state)
+
+    def seen_content(self, key: bytes) -> int | None:
+        """The candidate that first had this content or name, committed or not."""
+        committed = super().seen_content(key)
+        return self._buffer.contents.get(key) if committed is None else committed
+
+    def depth(self, candidate: int) -> int:
+        """Links from a seed to where it was first found."""
+        return self._depths[candidate]
+
+    def parent(self, candidate: int) -> int | None:
+        """The page on which it was first found; none for seeds."""
+        parent = self._parents[candidate]
+        return None if parent < 0 else parent
+
+    def write_summary(self, summary: Mapping[str, Any]) -> None:
+        write_summary(self.directory, summary)
+
+    def index(self) -> None:
+        """Commit, and bring ``statements/`` up to that, now."""
+        self.commit()
+        self._indexer.complete()
+        self.commit()
+
+    def close(self) -> None:
+        """Commit what was appended, complete the index and let go of the directory."""
+        try:
+            self.index()
+        finally:
+            self._indexer.close()
+            if self._warc:
+                self._warc.close()
+            super().close()
+            self._lock.release()
+
+    # -- behind it -----------------------------------------------------------------------------------
+
+    def _check(self, event: Event, known: int) -> None:
+        """An event that cannot have happened would make every later resume impossible."""
+        match event:
+            case Decided():
+                if event.candidate in self._in_flight or not 0 <= event.candidate < known:
+                    raise SundogError(f"candidate {event.candidate} is unknown, or decided already")
+                return
+            case Rested() | Budgeted() | Waited():
+                return
+            case Observed() | GivenBack() | Looked() if event.candidate not in self._in_flight:
+                raise SundogError(f"candidate {event.candidate} was not decided, or its outcome is known")
+            case Observed():
+                ids = event.links.targets
+            case Seeded():
+                ids = event.candidates
+            case GivenBack() | Looked():
+                return
+        if len(ids) and (int(ids.min()) < 0 or int(ids.max()) >= known):
+            raise SundogError("an event mentions a candidate whose URL came neither with it nor before")
+
+    def _keep_books(self, event: Event) -> int:
+        """Returns the step of the decision that this event ends, if it ends one."""
+        if isinstance(event, Decided):
+            self._in_flight[event.candidate] = self._step
+        elif isinstance(event, Observed | GivenBack | Looked):
+            return self._in_flight.pop(event.candidate)
+        return 0
+
+    def _enter(self, event: Event, urls: Sequence[str], texts: Sequence[str]) -> None:
+        parent = event.candidate if isinstance(event, Observed) else None
+        depth = 0 if parent is None else min(self._depths[parent] + 1, DEEPEST)
+        self._buffer.add_urls(len(self._depths), urls, parent, depth)
+        self._parents.extend([-1 if parent is None else parent] * len(urls))
+        self._depths.extend([depth] * len(urls))
+        self._buffer.add_texts(self._texts, texts)
+        self._texts += len(texts)
+
+    def _add_statements(self, event: Observed, statements: Mapping[str, Sequence[Triple]]) -> None:
+        triples = self._buffer.add_statements(self._step, event.candidate, statements)
+        if triples:
+            moved = event.record.final_url if event.record and self._documents_are_graphs else None
+            url = (moved and clean(moved)) or self._buffer.url(event.candidate) or self.url(event.candidate)
+            self._new_statements.append(PageStatements(self._step, url, triples))
+
+    def _open_warc(self) -> warc.WarcFile:
+        return warc.WarcFile(self.directory / WARC, self.state("warc", 0))
+
+    def _write_exchanges(self) -> None:
+        self._warc = self._warc or self._open_warc()
+        self._warc.append(b"".join(self._exchanges))
+        self._exchanges.clear()
+        self.save("warc", self._warc.size)
+
+    def _complete_indexer(self) -> Indexer:
+        """The index with all that is committed: a crash may have left it behind, or it was lost."""
+        index = StatementIndex(self.directory / STATEMENTS)
+        done = 0 if index.fresh else self.indexed
+        with database.plain_errors(self._path):
+            if index.fresh:  # a crash on the way must not leave the word of the lost one
+                self.connection.execute("DELETE FROM states WHERE name = 'indexed'")
+            rows = self.connection.execute(NOT_INDEXED.format(graph=self.graph_column), (8 * (done + 1),))
+            for group in in_groups(rows):
+                index.replace(group)
+                done = group[-1].step
+        return Indexer(index, done)
+
+
+def write_summary(directory: Path, summary: Mapping[str, Any]) -> None:
+    write_whole(directory / SUMMARY, orjson.dumps(dict(summary), option=orjson.OPT_INDENT_2))

@@ -1,0 +1,33 @@
+"""Marks behind a URL tell visits of one page apart. No URL has one of its own: identity takes fragments away."""
+
+from __future__ import annotations
+
+import re
+
+_MARK = re.compile(r"#~(?:again)?\d+$")
+
+
+def revisit_by_path(url: str, referrer: int) -> str:
+    """The visit that was reached from another one.
+
+    >>> revisit_by_path("http://a.example/x", 17)
+    'http://a.example/x#~17'
+    """
+    return f"{url}#~{referrer}"
+
+
+def revisit_by_count(url: str, times: int) -> str:
+    return f"{url}#~again{times}"
+
+
+def is_revisit(name: str) -> bool:
+    """
+    >>> is_revisit("http://a.example/x#~17"), is_revisit("http://a.example/x")
+    (True, False)
+    """
+    return "#" in name and _MARK.search(name) is not None
+
+
+def without_mark(name: str) -> str:
+    """The URL itself."""
+    return _MARK.sub("", name) if "#" in name else name

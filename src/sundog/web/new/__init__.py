@@ -1,0 +1,1 @@
+"""sundog.web.new"""

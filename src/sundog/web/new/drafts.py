@@ -1,0 +1,175 @@
+"""TOML from a browser, before it is parsed. The parser takes the square of a dotted key's length in time.
+
+From what a browser sends to a crawl's spec, with what may not be asked for from a browser refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from sundog.engines.live.worlds.registry import check_world
+from sundog.errors import SundogError, UsageError
+from sundog.fetch.addresses import names_private_address
+from sundog.files import write_whole
+from sundog.objectives import parse_objective
+from sundog.patterns.check import check_patterns
+from sundog.spec import CrawlSpec, spec_text
+from sundog.spec.crawl import changed, parse_spec
+from sundog.store.directory import OBJECTIVE, SPEC
+from sundog.urls.hosts import host_of_parsed
+from sundog.web.new.error_places import located
+from sundog.web.request_bodies import Draft
+from sundog.web.runs.directories import CrawlDirectory, read_small_file
+from sundog.web.settings import Settings, check_address
+
+MOST_PARTS = 30  # of a key; a spec has four
+PART = r"""(?:[\w-]++|"(?:[^"\\\n]++|\\.)*+"|'[^'\n]*+')"""
+DEEP_KEY = re.compile(rf"(?<![\w-]){PART}(?:[ \t]*+\.[ \t]*+{PART}){{{MOST_PARTS}}}")
+
+
+def check_keys(text: str) -> None:
+    """Texts with as many dots in one word are refused too: they are no loss.
+
+    >>> check_keys('seeds = ["https://www.shop.example/a.b.c"]')
+    >>> check_keys("a" + ".a" * 100_000 + " = 1")
+    Traceback (most recent call last):
+    ...
+    sundog.errors.UsageError: line 1, column 1: a key of more than 30 parts
+    """
+    found = DEEP_KEY.search(text)
+    if found:
+        line = text.count("\n", 0, found.start()) + 1
+        column = found.start() - text.rfind("\n", 0, found.start())
+        raise UsageError(f"line {line}, column {column}: a key of more than {MOST_PARTS} parts")
+
+
+FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,79}")
+MOST = {"concurrency": 256, "workers": 4}
+MOST_OF_PATTERNS = {"seconds": 10, "memory": 1_000}
+MOST_OF_PAGES = {"max_bytes": 100_000_000}
+
+
+def spec_of_draft(draft: Draft, settings: Settings, *, compile_patterns: bool = True) -> CrawlSpec:
+    """Raises UsageError for what is wrong, and for what is not allowed."""
+    if draft.email:
+        check_address(draft.email)
+    spec = _parsed(draft.spec) if draft.spec is not None else _by_fields(draft)
+    spec = replace(spec, title=draft.title or spec.title, description=draft.description or spec.description)
+    _check_allowed(spec, settings)
+    for name in draft.files:
+        if not FILE_NAME.fullmatch(name) or name == SPEC:
+            raise UsageError(f"'{name[:80]}' cannot be a file's name: letters, digits, '.', '_' and '-' can")
+    objective = parse_objective(spec.objective, files=draft.files)
+    check_world(spec, objective)
+    if compile_patterns:
+        check_patterns(spec.patterns, objective)
+    return replace(
+        spec,
+        connect_to=spec.connect_to or settings.connect_to,
+        allow_private=spec.allow_private or settings.allow_private,
+    )
+
+
+def _parsed(text: str) -> CrawlSpec:
+    check_keys(text)
+    try:
+        return parse_spec(text)
+    except RecursionError:
+        raise UsageError(f"{SPEC} is nested too deeply") from None
+
+
+def _by_fields(draft: Draft) -> CrawlSpec:
+    values: dict[str, Any] = {
+        "objective": draft.objective,
+        "policy": draft.policy,
+        "parameters": draft.parameters,
+        "delay": draft.delay,
+        "extent": draft.stay,
+        "budget": draft.budget,
+        "seconds": draft.seconds,
+    }
+    seeds = tuple(seed.strip() for seed in draft.seeds if seed.strip())
+    spec = changed(CrawlSpec(seeds=seeds), {name: value for name, value in values.items() if value is not None})
+    return _parsed(f"{spec_text(spec)}\n{draft.patterns}") if draft.patterns.strip() else spec
+
+
+def _check_allowed(spec: CrawlSpec, settings: Settings) -> None:
+    """A browser may ask for crawls, not for the server's files, secrets and neighbours."""
+    if "pretrain" in spec.parameters:
+        raise UsageError("parameters.pretrain names a file of the server: begin such a crawl with sundog crawl")
+    if any("${" in str(value) for value in spec.api.headers.values()):
+        raise UsageError("api.headers may not name variables of the server: begin such a crawl with sundog crawl")
+    if spec.connect_to not in ("", settings.connect_to):
+        raise UsageError("connect_to can be set when the server is started, with --connect-to")
+    for part, limits in ((spec, MOST), (spec.patterns, MOST_OF_PATTERNS), (spec.limits, MOST_OF_PAGES)):
+        for name, most in limits.items():
+            if getattr(part, name) > most:
+                raise UsageError(f"{name} = {getattr(part, name)}: a number up to {most} is expected")
+    if settings.allow_private:
+        return
+    if spec.allow_private or spec.proxy:
+        key = "proxy" if spec.proxy else "allow_private"
+        raise UsageError(f"{key} is not allowed here: start the server with --allow-private")
+    for url in spec.seed_urls:
+        check_public(url)
+
+
+def check_public(url: str) -> None:
+    """Names are looked up when they are fetched, and then refused all the same."""
+    host = host_of_parsed(url)
+    if names_private_address(host.rpartition(":")[0] if re.search(r":\d+$", host) else host):
+        raise UsageError(f"{url[:200]} is at a private address: start the server with --allow-private")
+
+
+def write_draft(home: CrawlDirectory, draft: Draft, spec: CrawlSpec) -> None:
+    for name, text in draft.files.items():
+        write_whole(home.draft / name, text.encode("utf-8", "replace"))
+    write_whole(home.draft_spec, spec_text(spec).encode())
+
+
+def draft_of(home: CrawlDirectory, owner: str, email: str) -> dict[str, Any]:
+    """A crawl as a draft, to be changed and begun again: without what only its server could allow."""
+    lines = home.spec_text.splitlines(keepends=True)
+    lines = [line for line in lines if not re.match(r"(connect_to|allow_private) *=", line)]
+    spec = "".join(_with_bare_names(line) if re.match("objective *=", line) else line for line in lines)
+    return {"id": "", "owner": owner, "email": email, "spec": spec, "files": dict(_files(home))}
+
+
+def _with_bare_names(objective: str) -> str:
+    """A crawl names its copies of files by their place in its directory; in a draft, files have no place yet.
+
+    >>> _with_bare_names('objective = "objective/cars.rq and not objective/bikes.rq"')
+    'objective = "cars.rq and not bikes.rq"'
+    """
+    return re.sub(rf"\b{OBJECTIVE}/(?=[\w.-]+\.\w)", "", objective)
+
+
+def _files(home: CrawlDirectory) -> Iterator[tuple[str, str]]:
+    """Those that the spec names: copies in the crawl's directory, or what was sent with the draft."""
+    for folder in (home.draft, home.directory / OBJECTIVE):
+        if folder.is_dir() and not folder.is_symlink():
+            for path in sorted(folder.iterdir()):
+                if path.is_file() and path.name != SPEC and FILE_NAME.fullmatch(path.name):
+                    yield path.name, read_small_file(path)
+
+
+def check(draft: Draft, settings: Settings) -> dict[str, Any]:
+    """What is wrong with a draft, and where."""
+    try:
+        spec = spec_of_draft(draft, settings)
+    except SundogError as error:
+        return {"ok": False, "errors": [located(str(error), draft)], "spec": draft.spec, "values": None}
+    return {"ok": True, "errors": [], "spec": spec_text(spec), "values": _plain(asdict(spec))}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        each_plain = [_plain(each) for each in value]
+        return sorted(each_plain) if isinstance(value, set | frozenset) else each_plain
+    return str(value) if isinstance(value, Path) else value

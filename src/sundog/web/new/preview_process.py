@@ -1,0 +1,128 @@
+"""One page, fetched and judged, in a process of its own: a request on stdin, its answer on stdout."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import orjson
+
+from sundog.engines.live.pages.intake import judged, view_of
+from sundog.engines.live.pages.reading import Reading
+from sundog.engines.live.pages.workers import reader
+from sundog.engines.live.wiring import wiring_of
+from sundog.errors import SundogError
+from sundog.fetch.polite import steady_clock
+from sundog.fetch.values import Page, Trouble
+from sundog.model import Link
+from sundog.objectives import parse_objective
+from sundog.patterns.runner import Subject
+from sundog.patterns.trial import Tried, try_patterns
+from sundog.spec import CrawlSpec
+from sundog.spec.crawl import parse_spec
+from sundog.web.results.page_list import texts_of
+
+MEMORY = 2 << 30
+SECONDS = 20.0  # for the request
+MOST_STATEMENTS = 500  # of a syntax are shown
+MOST_FOUND = 100  # items or links of a pattern
+
+
+def main() -> None:
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    request = orjson.loads(sys.stdin.buffer.read())
+    try:
+        said = asyncio.run(preview(parse_spec(request["spec"]), request["url"], request["files"]))
+    except SundogError as error:
+        said = {"error": str(error)}
+    sys.stdout.buffer.write(orjson.dumps(said, default=str))
+
+
+async def preview(spec: CrawlSpec, url: str, files: dict[str, str]) -> dict[str, Any]:
+    limits = replace(spec.limits, total=min(SECONDS, spec.limits.total))
+    async with wiring_of(replace(spec, limits=limits), steady_clock()) as parts:
+        page = await parts.polite.fetch(url)
+        if isinstance(page, Trouble):
+            rules = await parts.polite.rules(url)
+            why = rules.why if page.kind == "robots" and rules is not None and rules.why is not None else page
+            return {"url": url, "status": why.status or None, "trouble": str(why)}
+        objective = parse_objective(spec.objective, files=files)
+        async with reader(replace(spec, workers=0), objective) as read:
+            reading = await read(page, None)
+        tried = try_patterns(spec.patterns, _subject(page, reading)) if spec.patterns else []
+        links = _followed(spec, reading, tried)
+        followed = len(parts.admission.admit(links, 1))
+    judge = objective.judge()
+    try:
+        items = {each.name: len(each.items) for each in tried if each.kind == "data"}
+        judgement = judged(judge, view_of(page, reading, items))
+    finally:
+        judge.close()
+    return {
+        **_page_as_json(page, reading, followed),
+        "objective": spec.objective,
+        "reward": judgement.reward,
+        "relevant": judgement.reward > 0,
+        "faults": [[name, text[:500]] for name, text in (*reading.faults, *judgement.faults)][:100],
+        "answers": list(judgement.answers)[:100],
+        "patterns": [_pattern_as_json(each) for each in tried],
+    }
+
+
+def _subject(page: Page, reading: Reading) -> Subject:
+    triples = "".join(_triples(found) for found in reading.statements.values())
+    return Subject(page.url, page.body, page.content_type, triples)
+
+
+def _triples(statements: Iterable[tuple[str, ...]]) -> str:
+    """As N-Triples: one page is one graph."""
+    return "".join(f"{' '.join(each[:3])} .\n" for each in statements)
+
+
+def _followed(spec: CrawlSpec, reading: Reading, tried: Sequence[Tried]) -> Sequence[Link]:
+    """With link patterns, what they find; else every link."""
+    if not spec.patterns.link:
+        return reading.links
+    return [Link(link.url, link.anchor) for each in tried for link in each.links]
+
+
+def _pattern_as_json(tried: Tried) -> dict[str, Any]:
+    return {
+        "name": tried.name,
+        "kind": tried.kind,
+        "engine": tried.engine,
+        "found": max(len(tried.items), len(tried.links)),
+        "items": list(tried.items)[:MOST_FOUND],
+        "links": [{"url": link.url, "text": link.anchor} for link in tried.links[:MOST_FOUND]],
+        "places": [{part: place._asdict() for part, place in one.items()} for one in tried.places[:MOST_FOUND]],
+        "holds": tried.holds,
+        "errors": list(tried.errors),
+    }
+
+
+def _page_as_json(page: Page, reading: Reading, followed: int) -> dict[str, Any]:
+    return {
+        "url": page.asked,
+        "final_url": page.url,
+        "status": page.status,
+        "content_type": page.content_type[:200],
+        "seconds": round(page.finished_at - page.asked_at, 3),
+        "size": len(page.body),
+        "trouble": "",
+        "types": list(reading.types)[:100],
+        "counts": dict(reading.counts),
+        "statements": {
+            syntax: texts_of(_triples(found[:MOST_STATEMENTS])) for syntax, found in reading.statements.items()
+        },
+        "links": len(reading.links),
+        "followed": followed,
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""Program: explains URLs, one a line of JSON, and keeps what it has replayed.
+
+For a page that was not fetched, all choices of its crawl are made again. Whoever asks of one such page asks of the
+next: the session is kept until the crawl has gone on, or another crawl is asked of.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from sundog.errors import SundogError
+from sundog.results.explain import Replayed, explain
+from sundog.spec.crawl import CrawlSpec
+from sundog.store import CrawlReader
+from sundog.store.directory import DATABASE
+
+
+class ReplayCache:
+    """The session of the crawl that was asked of last."""
+
+    def __init__(self) -> None:
+        self._of: tuple[Any, ...] | None = None
+        self._replayed: Replayed | None = None
+
+    def replayed(self, reader: CrawlReader, spec: CrawlSpec) -> Replayed:
+        file = (reader.directory / DATABASE).stat()
+        crawl = (file.st_dev, file.st_ino, reader.steps)
+        if self._replayed is None or crawl != self._of:
+            self._replayed = None  # two of them may be too much
+            self._replayed, self._of = Replayed(reader, spec), crawl
+        return self._replayed
+
+
+def main() -> None:
+    kept = ReplayCache()
+    for line in sys.stdin.buffer:
+        request = orjson.loads(line)
+        try:
+            answer = asdict(explain(Path(request["directory"]), request["url"], kept.replayed))
+        except SundogError as error:
+            answer = {"error": str(error)}
+        except Exception as error:  # of this crawl: the next one may be sound
+            answer = {"error": f"it cannot be explained: {type(error).__name__}"}
+        sys.stdout.buffer.write(orjson.dumps(answer, default=str) + b"\n")
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""Queries of ``crawl.db`` that browsers ask for: read-only, and ended when their time is over.
+
+Outcomes of a crawl as the API tells of them: rows of ``crawl.db`` to plain values.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import Any, NamedTuple
+
+import orjson
+
+from sundog.store import SYNTAXES, CrawlReader, database, open_readonly
+from sundog.web.errors import BusyError, ConflictError
+from sundog.web.runs.directories import CrawlDirectory
+
+SECONDS = 10.0
+INSTRUCTIONS = 50_000  # of SQLite between two looks at the clock
+
+
+@contextmanager
+def timed(connection: sqlite3.Connection, seconds: float = SECONDS) -> Iterator[None]:
+    end = monotonic() + seconds
+    connection.set_progress_handler(lambda: monotonic() > end, INSTRUCTIONS)
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if "interrupted" not in str(error):
+            raise
+        raise BusyError(f"this takes longer than {seconds:g} seconds: ask for less") from None
+    finally:
+        connection.set_progress_handler(None, 0)
+
+
+@contextmanager
+def reading(home: CrawlDirectory) -> Iterator[CrawlReader]:
+    with _opened(home) as reader, timed(reader.connection):
+        yield reader
+
+
+def _opened(home: CrawlDirectory) -> CrawlReader:
+    """A crawl that waits for its turn, or failed before its first page, reads as one without pages."""
+    if home.has_database:
+        return open_readonly(home.directory)
+    nothing = sqlite3.connect(":memory:")
+    database.build(nothing)
+    return CrawlReader(home.directory, nothing)
+
+
+def check_begun(home: CrawlDirectory) -> None:
+    """Raises ConflictError if there is nothing that a command could read."""
+    if not home.has_database:
+        raise ConflictError(f"{home.id} has not fetched any page yet: there is nothing to ask or to download")
+
+
+def like(text: str) -> str:
+    """A pattern of LIKE that finds the text anywhere.
+
+    >>> like("50%_off")
+    '%50\\\\%\\\\_off%'
+    """
+    for sign in "\\%_":
+        text = text.replace(sign, f"\\{sign}")
+    return f"%{text}%"
+
+
+PARTS = ("estimate", "classifier", "host", "group", "exploration", "propensity")
+MOST_TYPES = 20  # of a page
+LONGEST = 500  # characters of a reason
+# Rows of fetched pages hold all their links, and only their heads are read so.
+OUTCOMES = f"""SELECT o.step, o.candidate, u.url, l.event, l.at, o.status, coalesce(l.value, 0.0),
+    CASE l.event WHEN 'fetched' THEN '' ELSE l.data END, d.at, d.value, d.data, o.types, o.faults, o.seconds,
+    u.depth, u.parent, o.trouble, {", ".join(f"o.{name}" for name in SYNTAXES)}
+  FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
+    JOIN urls u ON u.id = o.candidate"""
+NEW_OUTCOMES = f"{OUTCOMES} WHERE o.step > ? ORDER BY o.step LIMIT ?"
+
+
+class Outcome(NamedTuple):
+    step: int
+    candidate: int
+    url: str
+    event: str
+    at: float
+    status: int | None
+    reward: float
+    reason: str
+    decided_at: float
+    score: float | None
+    parts: str
+    types: str | None
+    faults: str | None
+    seconds: float | None
+    depth: int
+    parent: int | None
+    trouble: str | None
+    counts: tuple[int, ...]
+
+    @property
+    def type_names(self) -> list[str]:
+        return list(orjson.loads(self.types)) if self.types else []
+
+    def page(self) -> dict[str, Any]:
+        """As the API has it."""
+        return {
+            "page": self.candidate,
+            "url": self.url,
+            "kind": self.event,
+            "at": self.at,
+            "status": self.status,
+            "reward": self.reward,
+            "reason": str(self.reason or "")[:LONGEST],
+            "score": self.score,
+            "parts": dict(zip(PARTS, orjson.loads(self.parts or "[]"), strict=False)),
+            "types": self.type_names[:MOST_TYPES],
+            "statements": sum(self.counts),
+            "seconds": self.seconds,
+            "depth": self.depth,
+            "parent": self.parent,
+        }
+
+
+def outcome_of(row: tuple[Any, ...]) -> Outcome:
+    return Outcome._make((*row[: -len(SYNTAXES)], row[-len(SYNTAXES) :]))
+
+
+def outcomes_since(reader: CrawlReader, step: int, most: int) -> Iterator[Outcome]:
+    return map(outcome_of, reader.connection.execute(NEW_OUTCOMES, (step, most)))

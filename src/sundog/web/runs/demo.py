@@ -1,0 +1,102 @@
+"""The demo's web, served for crawls of it: by a process that outlives the server, as they do."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Lock
+from time import monotonic, sleep
+from typing import Any, NamedTuple
+
+import orjson
+
+from sundog.errors import SundogError
+from sundog.files import write_whole
+from sundog.processes.detached import SOURCES, environment, exit_code, is_running, process_started, spawn_detached
+from sundog.web.request_bodies import Draft
+from sundog.web.runs.directories import read_small_file
+
+SOURCE_TREE = Path(SOURCES).parent / "examples" / "demo_web"
+TO_START = 20.0  # seconds
+DRAFT = Draft(
+    id="",
+    title="Demo: recipes",
+    description="A web of 60 hosts on this machine, made up for demonstrations.",
+    seeds=["http://lumen-forge.example/", "http://m.opal-lane.example/"],
+    objective="type:schema:Recipe",
+    budget=1_000,
+    delay=0.0,
+)
+
+
+class Program(NamedTuple):
+    module: str
+    folder: Path
+
+
+def program() -> Program | None:
+    """In an installed package the demo is part of it; in the source tree it is an example."""
+    if find_spec("sundog.demo_web") is not None:
+        return Program("sundog.demo_web", Path(SOURCES))
+    return Program("examples.demo_web", SOURCE_TREE.parents[1]) if SOURCE_TREE.is_dir() else None
+
+
+class Demo:
+    """Always at the same port, so that crawls of it can be resumed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "demo.json"
+        self._output = folder / "demo.log"
+        self._lock = Lock()
+
+    @property
+    def is_there(self) -> bool:
+        return program() is not None
+
+    def address(self) -> str:
+        """Where it is served; it is started if it is not."""
+        with self._lock:
+            known = self._known()
+            if known:
+                exit_code(known["pid"])  # lets the system forget one that has ended
+            if not is_running(known.get("pid", 0), known.get("started", "")):
+                known = self._start(known.get("port") or _free_port())
+            return f"127.0.0.1:{known['port']}"
+
+    def _known(self) -> dict[str, Any]:
+        try:
+            found: dict[str, Any] = orjson.loads(read_small_file(self._file) or "{}")
+        except ValueError:
+            return {}
+        return found
+
+    def _start(self, port: int) -> dict[str, Any]:
+        demo = program()
+        if demo is None:
+            raise SundogError("the demo's web is not part of this installation")
+        command = [sys.executable, "-P", "-m", demo.module, "--port", str(port)]
+        pid = spawn_detached(command, self._output.absolute(), environment(str(demo.folder)))
+        known = {"pid": pid, "started": process_started(pid), "port": port}
+        write_whole(self._file, orjson.dumps(known))
+        end = monotonic() + TO_START
+        while not _answers(port):
+            if exit_code(pid) is not None or monotonic() > end:
+                raise SundogError(f"the demo's web cannot be served at port {port}: see {self._output.name}")
+            sleep(0.05)
+        return known
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+        return port
+
+
+def _answers(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 1.0).close()
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,135 @@
+"""The root and the crawls in it. A crawl's id is the name of its directory; nothing else can be reached by it."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from sundog.errors import SundogError, UsageError
+from sundog.store.directory import DATABASE, LIVE, SPEC, SUMMARY
+from sundog.web.errors import ConflictError, NotFoundError
+
+SITE_FOLDER = ".web"
+MOST_CRAWLS = 1_000
+NEW_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+LONGEST_NAME = 255  # bytes of a directory's name, for most file systems
+LONGEST_FILE = 5_000_000  # bytes of a small file of ours
+
+
+@dataclass(frozen=True)
+class CrawlDirectory:
+    """A crawl's directory."""
+
+    id: str
+    directory: Path
+
+    @property
+    def ours(self) -> Path:
+        return self.directory / SITE_FOLDER
+
+    @property
+    def has_database(self) -> bool:
+        return (self.directory / DATABASE).is_file()
+
+    @property
+    def draft(self) -> Path:
+        """The spec and the files of the objective as they were sent; a crawl begun elsewhere has none."""
+        return self.ours / "draft"
+
+    @property
+    def draft_spec(self) -> Path:
+        return self.draft / SPEC
+
+    @property
+    def spec_text(self) -> str:
+        """As it was run, or as it is to be run."""
+        for path in (self.directory / SPEC, self.draft_spec):
+            if text := read_small_file(path):
+                return text
+        return ""
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        return _json(self.directory / SUMMARY)
+
+    @property
+    def live(self) -> dict[str, Any]:
+        return _json(self.directory / LIVE)
+
+
+class Root:
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.ours = path / SITE_FOLDER
+        try:
+            self.ours.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SundogError(f"{path} cannot be used as root: {error.strerror}") from None
+
+    def homes(self) -> list[CrawlDirectory]:
+        with os.scandir(self.path) as entries:
+            names = sorted(entry.name for entry in entries if entry.is_dir(follow_symlinks=False))
+        found = (CrawlDirectory(name, self.path / name) for name in names if not name.startswith("."))
+        return [home for home in found if home.has_database or home.draft_spec.is_file()][:MOST_CRAWLS]
+
+    def home(self, name: str) -> CrawlDirectory:
+        home = CrawlDirectory(name, self.path / name)
+        if (
+            not name
+            or name.startswith(".")
+            or {"/", "\\", "\0"} & set(name)
+            or len(os.fsencode(name)) > LONGEST_NAME
+            or home.directory.is_symlink()
+            or not (home.has_database or home.draft_spec.is_file())
+        ):
+            raise NotFoundError(f"there is no crawl '{name[:80]}'")
+        return home
+
+    def make(self, wanted: str, otherwise: Sequence[str]) -> CrawlDirectory:
+        """A new directory: by the name that is wanted, or a free one after one of the others."""
+        if len(self.homes()) >= MOST_CRAWLS:
+            raise ConflictError(f"there are {MOST_CRAWLS:,} crawls: delete some before you begin another")
+        if wanted and not NEW_ID.fullmatch(wanted):
+            raise UsageError(f"'{wanted[:80]}' cannot be a crawl's name: letters, digits, '.', '_' and '-' can")
+        for name in [wanted] if wanted else _free_names(otherwise):
+            try:
+                (self.path / name).mkdir()
+            except FileExistsError:
+                continue
+            except OSError as error:
+                raise SundogError(f"{name} cannot be made: {error.strerror}") from None
+            home = CrawlDirectory(name, self.path / name)
+            home.draft.mkdir(parents=True)
+            return home
+        raise ConflictError(f"there is a crawl '{wanted}' already: choose another name")
+
+
+def _free_names(texts: Sequence[str]) -> list[str]:
+    slugs = [slug for text in texts if (slug := re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:60])]
+    first = slugs[0] if slugs else "crawl"
+    return [first, *(f"{first}-{number}" for number in range(2, 100)), f"{first}-{secrets.token_hex(4)}"]
+
+
+def read_small_file(path: Path) -> str:
+    """The text of a small file; empty if it is none, or leads elsewhere."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with os.fdopen(handle, "rb") as file:
+            return file.read(LONGEST_FILE).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        found = orjson.loads(read_small_file(path))
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
