@@ -9,8 +9,7 @@ from typing import Any
 
 from sundog.engines.live.commits import Spending
 from sundog.engines.live.journal import Journal
-from sundog.engines.live.loop import LiveCrawl, Watch
-from sundog.engines.live.pages.head_requests import HeadRequests
+from sundog.engines.live.loop import LiveCrawl, Running, Watch
 from sundog.engines.live.pages.intake import Intake
 from sundog.engines.live.pages.workers import Read, reader
 from sundog.engines.live.patterns.live_patterns import LivePatterns, new_live_patterns
@@ -117,19 +116,17 @@ class _Crawl:
                     steering = new_live_patterns(self.spec, self.plan, journal, self.spending)
                 else:
                     journal, in_flight, steering = self._resumed(parts, judge, budget)
-                live = LiveCrawl(
-                    self.spec,
+                running = Running(
                     journal=journal,
-                    polite=parts.polite,
-                    gate=parts.gate,
+                    wiring=parts,
                     world=self._world(parts, journal, judge, read, steering),
-                    looks=HeadRequests(*parts),
                     spending=self.spending,
                     outlook=Outlook(journal.session.fetched, journal.session.relevant),
                     watch=self._watch(live_file, journal),
                     clock=self.clock,
                 )
-                live.fly_again(in_flight)
+                live = LiveCrawl(self.spec, running)
+                live.retry_interrupted(in_flight)
                 if steering is not None and (enough := steering.enough):
                     live.stop(enough)  # it may have been killed after it had all that it wanted
                 with stopped_by_signals(live):  # also while the summary is made: it belongs to a crawl's end
@@ -149,7 +146,7 @@ class _Crawl:
         self, parts: Wiring, journal: Journal, judge: Judge, read: Read, steering: LivePatterns | None
     ) -> World[Any]:
         if self.ledger is None:
-            intake = Intake(self.spec, self.store, parts.admission, judge, steering)
+            intake = Intake(self.spec, self.store, parts.link_filter, judge, steering)
             return Web(self.spec, parts.polite, intake, read, steering)
         return new_node_world(
             self.spec, parts.polite, self.ledger, self.store, journal.session, judge, self.objective

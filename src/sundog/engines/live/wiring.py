@@ -7,23 +7,22 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
-from sundog.engines.live.gate import Gate
+from sundog.engines.live.gate import Gate, redirect_trouble
 from sundog.fetch.fetcher import ACCEPT, ACCEPT_RDF, Fetcher
 from sundog.fetch.pace import Manners, Pace
 from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.robots import Robots
-from sundog.fetch.values import Trouble, trouble
+from sundog.fetch.values import Trouble
 from sundog.scope.link_filter import LinkFilter
 from sundog.spec import CrawlSpec
 from sundog.spec.linked_data import limits_of, link_filter_of
-from sundog.urls.identity import identity
 
 LONGEST_RETRY_AFTER = 86_400.0  # of an API: some have windows of a day
 
 
 class Wiring(NamedTuple):
     polite: PoliteFetcher
-    admission: LinkFilter
+    link_filter: LinkFilter
     gate: Gate
 
 
@@ -32,15 +31,10 @@ async def wiring_of(
     spec: CrawlSpec, clock: Callable[[], float], leaving: Callable[[str, Pace], None] | None = None
 ) -> AsyncIterator[Wiring]:
     """``leaving`` is told of every request before it is made."""
-    admission = link_filter_of(spec)
+    link_filter = link_filter_of(spec)
 
     def unwanted(target: str, asked: str) -> Trouble | None:
-        """A redirect stays in scope, and does not lead to a page that was asked already."""
-        reason = admission.out_of_scope(target)
-        if reason:
-            return trouble("redirect-out-of-scope", reason, was_asked=False)
-        name = identity(target) or target
-        return None if gate.may_lead(asked, name) else trouble("redirect-known", name[:200], was_asked=False)
+        return redirect_trouble(link_filter, target, lambda name: gate.may_redirect(asked, name))
 
     async with Fetcher(
         limits=limits_of(spec),
@@ -59,8 +53,8 @@ async def wiring_of(
             unwanted=unwanted,
             leaving=(lambda host: leaving(host, pace)) if leaving else nothing,
         )
-        gate = Gate(polite, avoid_traps=admission.scope.avoid_traps and spec.world == "web")
-        yield Wiring(polite, admission, gate)
+        gate = Gate(polite, avoid_traps=link_filter.scope.avoid_traps and spec.world == "web")
+        yield Wiring(polite, link_filter, gate)
 
 
 def nothing(_: str) -> None:
