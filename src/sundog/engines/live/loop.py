@@ -59,7 +59,7 @@ class LiveCrawl:
         self.tally = spending.tally
         self._outlook, self._watch, self._clock = outlook, watch, clock
         self._began = clock()
-        self._thrift = WorthWaiting(spec.following.thrift)
+        self._thrift = WorthWaiting(spec.following.worth_waiting)
         self._rests = HostRest(journal, polite.pace, self._thrift)
         self._keeping = Commits(journal.store, polite.pace, spending, self._show, clock)
         self._news = asyncio.Event()
@@ -219,6 +219,7 @@ class LiveCrawl:
             now,
             elapsed=now - self._began,
             requests=self.world.requests,
+            unit=self.spec.world_kind.unit,
             stage="finishing what is in flight" if self._stop else "",
             warning=self._outlook.warning() or "",
         )
