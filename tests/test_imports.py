@@ -34,7 +34,7 @@ MAY_IMPORT = {
     "session": BASE | {"learn", "frontier", "policies"},
     "worlds": BASE | {"frontier", "objectives"},
     "patterns": BASE | {"extract", "objectives", "processes", "rdf"},
-    "spec": BASE | {"extract", "fetch", "patterns", "policies", "rdf", "scope"},
+    "spec": BASE | {"extract", "fetch", "objectives", "patterns", "policies", "rdf", "scope"},
     "replay": BASE | {"frontier", "session", "spec", "store"},
     "results": BASE | {"fetch", "frontier", "patterns", "replay", "scope", "spec", "store"},
     "engines": BASE

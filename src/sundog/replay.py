@@ -17,7 +17,7 @@ def new_session(spec: CrawlSpec, catalog: Catalog) -> CrawlSession:
         budget=spec.fetches,
         seed=spec.seed,
         source=catalog,
-        head_requests=spec.world == "web",
+        head_requests=spec.world_kind.has_pages,
         **spec.policy_parameters,
     )
 

@@ -8,9 +8,9 @@ import pytest
 
 from sundog.spec import spec_text
 from tests.cli.commands import Command, one_line
-from tests.engines.live.graph.api_service import ApiService
-from tests.engines.live.graph.search_site import SearchSite
-from tests.engines.live.graph.specs import api_spec, form_spec
+from tests.engines.live.worlds.api_service import ApiService
+from tests.engines.live.worlds.search_site import SearchSite
+from tests.engines.live.worlds.specs import api_spec, form_spec
 
 
 @pytest.fixture(autouse=True)

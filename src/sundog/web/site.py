@@ -86,7 +86,7 @@ class Site:
     def _begun(self, draft: Draft, spec: CrawlSpec, state: State) -> CrawlDirectory:
         names = [
             spec.title,
-            spec.seed_urls[0].partition("://")[2].partition("/")[0] if spec.world == "web" else "",
+            spec.seed_urls[0].partition("://")[2].partition("/")[0] if spec.world_kind.has_pages else "",
         ]
         home = self.root.make(draft.id, names)
         try:

@@ -66,7 +66,7 @@ class LiveCrawl:
         self._tally, self._outlook = running.spending.tally, running.outlook
         self._watch, self._clock = running.watch, running.clock
         self._began = self._clock()
-        self._worth_waiting = WorthWaiting(spec.following.thrift)
+        self._worth_waiting = WorthWaiting(spec.following.worth_waiting)
         self._host_rest = HostRest(self.journal, self._pace, self._worth_waiting)
         self._commits = Commits(self.journal.store, self._pace, running.spending, self._show, self._clock)
         self._in_flight = InFlight(self._world, HeadRequests(*running.wiring), self._polite)
@@ -312,6 +312,7 @@ class LiveCrawl:
             now,
             elapsed=now - self._began,
             requests=self._world.requests,
+            unit=self.spec.world_kind.unit,
             stage="finishing what is in flight" if self.is_stopping else "",
             warning=self._outlook.warning() or "",
         )

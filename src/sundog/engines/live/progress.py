@@ -63,6 +63,7 @@ class Snapshot(NamedTuple):
     stage: str = ""  # what is going on besides fetching: "reading seeds", "finishing what is in flight"
     warning: str = ""  # what the user should know now
     requests: int | None = None  # made so far, if the budget is of them; None: it is of fetches
+    unit: str = "pages"  # what the budget counts
 
     @property
     def harvest_rate(self) -> float:
@@ -132,6 +133,7 @@ class Tally:
         *,
         elapsed: float,
         requests: int | None = None,
+        unit: str = "pages",
         stage: str,
         warning: str,
     ) -> Snapshot:
@@ -141,6 +143,7 @@ class Tally:
             budget=session.budget,
             fetched=session.fetched,
             requests=requests,
+            unit=unit,
             relevant=session.relevant,
             reward=session.reward,
             recent_fetched=len(self._recent),
@@ -183,7 +186,12 @@ class LiveFile:
         if now >= self._next:
             self._next = now + SECONDS_A_WRITE
             self._write(
-                {**snapshot._asdict(), "seconds_left": snapshot.seconds_left, "queues": host_queues(session)}
+                {
+                    **snapshot._asdict(),
+                    "spent": snapshot.spent,
+                    "seconds_left": snapshot.seconds_left,
+                    "queues": host_queues(session),
+                }
             )
 
     def _write(self, said: dict[str, Any]) -> None:

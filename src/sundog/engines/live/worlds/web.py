@@ -1,7 +1,4 @@
-"""Pages that will be visited again by another path: the server need not be asked for each.
-
-Pages of the Web: fetched, read here or by a worker, judged by the objective.
-"""
+"""Pages of the Web: fetched, or taken from a cache if they are visited again by another path."""
 
 from __future__ import annotations
 
@@ -14,6 +11,7 @@ from sundog.engines.live.pages.intake import Intake
 from sundog.engines.live.pages.reading import OF_SITEMAPS, Reading
 from sundog.engines.live.pages.workers import Read
 from sundog.engines.live.patterns.live_patterns import LivePatterns
+from sundog.engines.live.worlds.context import WorldContext
 from sundog.engines.live.worlds.world import Observation
 from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.sitemaps import SITEMAP_LIMITS
@@ -24,39 +22,14 @@ from sundog.spec.linked_data import dump_limits_of, is_file_of_rdf
 from sundog.store import Exchange, Finds
 from sundog.urls.hosts import host_of
 
-MOST_BYTES = 64_000_000
-
-
-class PageCache:
-    """The pages used last, up to so many bytes.
-
-    >>> cache = PageCache(most=10)
-    >>> cache.get("http://a.example/") is None
-    True
-    """
-
-    def __init__(self, most: int = MOST_BYTES) -> None:
-        self._most, self._bytes = most, 0
-        self._pages: OrderedDict[str, Page] = OrderedDict()
-
-    def __contains__(self, url: str) -> bool:
-        return url in self._pages
-
-    def get(self, url: str) -> Page | None:
-        if url in self._pages:
-            self._pages.move_to_end(url)
-        return self._pages.get(url)
-
-    def put(self, url: str, page: Page) -> None:
-        if url in self._pages or len(page.body) > self._most:
-            return
-        self._pages[url] = page
-        self._bytes += len(page.body)
-        while self._bytes > self._most:
-            self._bytes -= len(self._pages.popitem(last=False)[1].body)
-
-
 LISTINGS = (".xml", ".xml.gz", ".rss", ".atom")
+MOST_BYTES = 64_000_000  # of pages in the cache
+
+
+def open_world(context: WorldContext) -> Web:
+    spec, wiring, patterns = context.spec, context.wiring, context.live_patterns
+    intake = Intake(spec, context.store, wiring.link_filter, context.judge, patterns)
+    return Web(spec, wiring.polite, intake, context.read, patterns)
 
 
 class PageVisit(NamedTuple):
@@ -135,6 +108,35 @@ class Web:
             return ()
         links = [Link(sitemap, tag_path=OF_SITEMAPS) for sitemap in rules.sitemaps]
         return self._intake.admission.admit(links, 1)
+
+
+class PageCache:
+    """The pages used last, up to so many bytes.
+
+    >>> cache = PageCache(most=10)
+    >>> cache.get("http://a.example/") is None
+    True
+    """
+
+    def __init__(self, most: int = MOST_BYTES) -> None:
+        self._most, self._bytes = most, 0
+        self._pages: OrderedDict[str, Page] = OrderedDict()
+
+    def __contains__(self, url: str) -> bool:
+        return url in self._pages
+
+    def get(self, url: str) -> Page | None:
+        if url in self._pages:
+            self._pages.move_to_end(url)
+        return self._pages.get(url)
+
+    def put(self, url: str, page: Page) -> None:
+        if url in self._pages or len(page.body) > self._most:
+            return
+        self._pages[url] = page
+        self._bytes += len(page.body)
+        while self._bytes > self._most:
+            self._bytes -= len(self._pages.popitem(last=False)[1].body)
 
 
 def exchange_of(page: Page, agent: str) -> Exchange:

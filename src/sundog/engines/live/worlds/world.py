@@ -1,4 +1,4 @@
-"""What a live crawl explores: pages of the Web, nodes behind an API, keywords of a search form."""
+"""What every live world answers (``World``), and what it makes of a fetch (``Observation``)."""
 
 from __future__ import annotations
 

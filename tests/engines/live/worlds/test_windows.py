@@ -15,10 +15,10 @@ from sundog.engines.live.run import resume
 from sundog.model import INTERRUPTED
 from sundog.spec import spec_text
 from sundog.spec.crawl import Following
-from tests.engines.live.graph.api_service import WORD, ApiService, Network
-from tests.engines.live.graph.specs import api_crawl, api_spec
 from tests.engines.live.processes import ended, start
 from tests.engines.live.webs import Crawled
+from tests.engines.live.worlds.api_service import WORD, ApiService, Network
+from tests.engines.live.worlds.specs import api_crawl, api_spec
 from tests.fetch.server import Asked
 
 IN_A_HURRY = Following(patience=0.5, retries=1)

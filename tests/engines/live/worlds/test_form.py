@@ -13,10 +13,10 @@ from sundog.engines.live.run import resume
 from sundog.engines.live.worlds.form import Vocabulary
 from sundog.fetch.values import Limits
 from sundog.store.formats import export
-from tests.engines.live.graph.search_site import SearchSite
-from tests.engines.live.graph.specs import form_crawl
-from tests.engines.live.graph.test_windows import stop_after
 from tests.engines.live.webs import Crawled
+from tests.engines.live.worlds.search_site import SearchSite
+from tests.engines.live.worlds.specs import form_crawl
+from tests.engines.live.worlds.test_windows import stop_after
 from tests.fetch.server import Asked
 
 JSON = {"format": "json", "records": "hits", "id": "key", "text": "body.text", "next": "more"}
