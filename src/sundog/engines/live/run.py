@@ -9,8 +9,7 @@ from typing import Any
 
 from sundog.engines.live.commits import Spending
 from sundog.engines.live.journal import Journal
-from sundog.engines.live.loop import LiveCrawl, Watch
-from sundog.engines.live.pages.head_requests import HeadRequests
+from sundog.engines.live.loop import LiveCrawl, Running, Watch
 from sundog.engines.live.pages.workers import Read, reader
 from sundog.engines.live.patterns.live_patterns import LivePatterns, new_live_patterns
 from sundog.engines.live.progress import LiveFile, Snapshot, Tally
@@ -116,19 +115,17 @@ class _Crawl:
                     steering = new_live_patterns(self.spec, self.plan, journal, self.spending)
                 else:
                     journal, in_flight, steering = self._resumed(parts, judge, budget)
-                live = LiveCrawl(
-                    self.spec,
+                running = Running(
                     journal=journal,
-                    polite=parts.polite,
-                    gate=parts.gate,
+                    wiring=parts,
                     world=self._world(parts, journal, judge, read, steering),
-                    looks=HeadRequests(*parts),
                     spending=self.spending,
                     outlook=Outlook(journal.session.fetched, journal.session.relevant),
                     watch=self._watch(live_file, journal),
                     clock=self.clock,
                 )
-                live.fly_again(in_flight)
+                live = LiveCrawl(self.spec, running)
+                live.retry_interrupted(in_flight)
                 if steering is not None and (enough := steering.enough):
                     live.stop(enough)  # it may have been killed after it had all that it wanted
                 with stopped_by_signals(live):  # also while the summary is made: it belongs to a crawl's end

@@ -6,16 +6,15 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
-from sundog.engines.live.gate import Gate
+from sundog.engines.live.gate import Gate, redirect_trouble
 from sundog.fetch.fetcher import ACCEPT, ACCEPT_RDF, Fetcher
 from sundog.fetch.pace import Manners, Pace
 from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.robots import Robots
-from sundog.fetch.values import Trouble, trouble
+from sundog.fetch.values import Trouble
 from sundog.scope.link_filter import LinkFilter
 from sundog.spec import CrawlSpec
 from sundog.spec.linked_data import limits_of, link_filter_of
-from sundog.urls.identity import identity
 
 
 class Wiring(NamedTuple):
@@ -33,12 +32,7 @@ async def wiring_of(
     robots = spec.world_kind.obeys_robots(spec.following.robots)
 
     def unwanted(target: str, asked: str) -> Trouble | None:
-        """A redirect stays in scope, and does not lead to a page that was asked already."""
-        reason = link_filter.out_of_scope(target)
-        if reason:
-            return trouble("redirect-out-of-scope", reason, was_asked=False)
-        name = identity(target) or target
-        return None if gate.may_lead(asked, name) else trouble("redirect-known", name[:200], was_asked=False)
+        return redirect_trouble(link_filter, target, lambda name: gate.may_redirect(asked, name))
 
     async with Fetcher(
         limits=limits_of(spec),

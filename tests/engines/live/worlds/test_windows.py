@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import signal
 import time
 from pathlib import Path
@@ -9,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from sundog.engines.live.loop import Landing
+from sundog.engines.live.loop import LiveCrawl
 from sundog.engines.live.run import resume
 from sundog.errors import UsageError
+from sundog.model import INTERRUPTED
 from sundog.spec import spec_text
 from sundog.spec.crawl import Following
 from sundog.web.runs.crawls import Crawls
@@ -139,16 +141,15 @@ def test_resumed_it_makes_the_same_choices(tmp_path: Path, monkeypatch: pytest.M
 
 
 def stop_after(patch: pytest.MonkeyPatch, count: int) -> None:
-    observe = Landing._observe
-    landed: list[object] = []
+    observe = LiveCrawl._observe
+    numbers = itertools.count(1)
 
-    def observe_and_stop(landing: Landing, *arguments: Any) -> None:
-        observe(landing, *arguments)
-        landed.append(landing)
-        if len(landed) == count:
-            landing._stop("interrupted")
+    def observe_and_stop(live: LiveCrawl, *arguments: Any) -> None:
+        observe(live, *arguments)
+        if next(numbers) == count:
+            live.stop(INTERRUPTED)
 
-    patch.setattr(Landing, "_observe", observe_and_stop)
+    patch.setattr(LiveCrawl, "_observe", observe_and_stop)
 
 
 def test_the_budget_is_of_requests_also_a_new_one(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from sundog.engines.live.patterns.crawl_graph import CrawlGraph
+from sundog.model import STOP_PATTERN
 from sundog.patterns.definitions import Patterns, StopPattern
 
 
@@ -41,7 +42,7 @@ class Stopping:
     def reason(self, seconds: float) -> str:
         for pattern in self._patterns:
             if self._holds(pattern, seconds):
-                return f"stop pattern {pattern.name}"
+                return f"{STOP_PATTERN} {pattern.name}"
         return ""
 
     def _holds(self, pattern: StopPattern, seconds: float) -> bool:

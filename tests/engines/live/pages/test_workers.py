@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import sundog.engines.live.workers as workers
 from warcio.archiveiterator import ArchiveIterator
 
+import sundog.engines.live.pages.workers as workers
 from sundog.engines.live.run import crawl, resume
 from tests.engines.live.processes import start_crawl
 from tests.engines.live.webs import HOME, Crawled, SmallWeb, crawled, spec_for, urls
