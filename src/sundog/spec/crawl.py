@@ -7,6 +7,7 @@ import tomllib
 import typing
 import warnings
 from collections.abc import Mapping
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
@@ -21,7 +22,7 @@ from sundog.scope.scope import Extent, Scope
 from sundog.spec.api import Api
 from sundog.spec.form import Form
 from sundog.spec.rdf import Rdf
-from sundog.spec.tables import check_numbers, field_types, read_table, read_text, read_value, table_text
+from sundog.spec.tables import check_numbers, defaults, field_types, read_table, read_text, read_value, table_text
 from sundog.spec.world import USUAL_OBJECTIVE, WEB, WorldKind
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ class CrawlSpec:
     @property
     def usual_objective(self) -> str:
         """Of a spec that names none."""
-        return "patterns" if self.patterns.data else USUAL_OBJECTIVE
+        return _usual_objective(self.patterns)
 
     @property
     def seed_urls(self) -> list[str]:
@@ -140,10 +141,7 @@ class CrawlSpec:
     @property
     def fetches(self) -> int:
         """The budget. With rate windows and a time it is what they allow, n = kT/d, if no smaller one is given."""
-        allowed = self.world_kind.windows_budget(self.seconds)
-        if allowed is None:
-            return BUDGET if self.budget is None else self.budget
-        return allowed if self.budget is None else min(allowed, self.budget)
+        return _budget(self.budget, self.world_kind.windows_budget(self.seconds))
 
     @property
     def patience(self) -> float:
@@ -173,6 +171,17 @@ class CrawlSpec:
     @property
     def policy_parameters(self) -> dict[str, Any]:
         return {name: _as_text(value) for name, value in self.parameters.items()}
+
+
+def _usual_objective(patterns: Patterns) -> str:
+    return "patterns" if patterns.data else USUAL_OBJECTIVE
+
+
+def _budget(given: int | None, allowed: int | None) -> int:
+    """``allowed``: by rate windows, if there are some."""
+    if allowed is None:
+        return BUDGET if given is None else given
+    return allowed if given is None else min(allowed, given)
 
 
 def _world_tables(spec: CrawlSpec) -> dict[str, WorldKind]:
@@ -221,6 +230,32 @@ def parse_spec(text: str, name: str = "spec.toml", *, is_stored: bool = True) ->
         raise UsageError(f"{name} is no TOML: {error}") from None
     except UsageError as error:
         raise UsageError(f"{name}: {error}") from None
+
+
+def read_leniently(text: str) -> Mapping[str, Any]:
+    """Every key of a spec that anybody may have written: a value that cannot be read counts as not given.
+
+    For those who show crawls; tables are dataclasses, and ``objective`` and ``budget`` are what the crawl goes by.
+
+    >>> found = read_leniently('delay = "long"\\nbudgt = 5\\n[scope]\\nmax_depth = 2')
+    >>> found["delay"], found["scope"].max_depth, found["budget"], found["objective"], found["seeds"]
+    (1.0, 2, 1000, 'any', ())
+    """
+    values: dict[str, Any] = {"seeds": (), **defaults(CrawlSpec)}
+    known = field_types(CrawlSpec)
+    try:
+        table = tomllib.loads(text)
+    except (ValueError, RecursionError):
+        table = {}
+    _rename_keys(table)
+    for name in known.keys() & table.keys():
+        with suppress(UsageError, RecursionError):
+            values[name] = read_value(known[name], table[name], name)
+    values["objective"] = values["objective"] or _usual_objective(values["patterns"])
+    allowed = None
+    with suppress(ArithmeticError):  # windows of 0 seconds
+        allowed = values.get(values["world"], WEB).windows_budget(values["seconds"])
+    return {**values, "budget": _budget(values["budget"], allowed)}
 
 
 def _rename_keys(table: dict[str, Any]) -> list[tuple[str, str]]:

@@ -43,6 +43,11 @@ def field_types(kind: type[Any]) -> dict[str, Any]:
     return {field.name: hints[field.name] for field in _fields(kind)}
 
 
+def defaults(kind: type[Any]) -> dict[str, Any]:
+    """Of the keys that need not be given."""
+    return {field.name: _default(field) for field in _fields(kind) if not _is_required(field)}
+
+
 def read_text(kind: Any, text: str, place: str) -> Any:
     """A value as it is typed on a command line: texts without quotes, lists with commas."""
     allowed = _alternatives(kind)

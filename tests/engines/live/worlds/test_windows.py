@@ -12,9 +12,12 @@ import pytest
 
 from sundog.engines.live.loop import LiveCrawl
 from sundog.engines.live.run import resume
+from sundog.errors import UsageError
 from sundog.model import INTERRUPTED
 from sundog.spec import spec_text
 from sundog.spec.crawl import Following
+from sundog.web.runs.crawls import Crawls
+from sundog.web.runs.directories import Root
 from tests.engines.live.processes import ended, start
 from tests.engines.live.webs import Crawled
 from tests.engines.live.worlds.api_service import WORD, ApiService, Network
@@ -147,6 +150,17 @@ def stop_after(patch: pytest.MonkeyPatch, count: int) -> None:
             live.stop(INTERRUPTED)
 
     patch.setattr(LiveCrawl, "_observe", observe_and_stop)
+
+
+def test_the_budget_is_of_requests_also_a_new_one(tmp_path: Path) -> None:
+    with ApiService() as service:
+        done = api_crawl(service, tmp_path / "users", budget=8)
+        assert done.summary["fetched"] < 7
+        assert (done.summary["unit"], done.summary["spent"]) == ("requests", 8)
+        shown = Crawls(Root(tmp_path)).crawl(Root(tmp_path).home("users"))
+        assert (shown["spent"], shown["unit"]) == (8, "requests")
+        with pytest.raises(UsageError, match=r"a budget of 7 is less than what was spent already \(8\)"):
+            resume(tmp_path / "users", budget=7)
 
 
 def test_killed_and_resumed_it_keeps_windows_and_budget(tmp_path: Path) -> None:
