@@ -17,6 +17,7 @@ import typer
 from sundog.cli.options import AsJson, parse_settings
 from sundog.cli.terminal import print_json, say, say_if_kernels_must_be_compiled
 from sundog.errors import SundogError, UsageError
+from sundog.model import BUDGET_SPENT, HOSTS_RESTING, INTERRUPTED, TIME_IS_UP
 
 if TYPE_CHECKING:
     from sundog.spec import CrawlSpec
@@ -49,9 +50,9 @@ def print_summary(summary: dict[str, Any], directory: Path, *, with_report: bool
         say(f"take it home: sundog export {name} --format items")
     else:
         say(f"take it home: sundog export {name} --format jsonl, or sundog query {name} 'SELECT …'")
-    if summary["stopped"] in ("interrupted", "time", "hosts resting"):
+    if summary["stopped"] in (INTERRUPTED, TIME_IS_UP, HOSTS_RESTING):
         say(f"go on: sundog resume {name}")
-    elif summary["stopped"] == "budget" and "requests" not in summary:  # else its windows are the limit
+    elif summary["stopped"] == BUDGET_SPENT and "requests" not in summary:  # else its windows are the limit
         say(f"go on: sundog resume {name} --budget {2 * summary['fetched']}")
 
 

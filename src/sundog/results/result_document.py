@@ -1,6 +1,6 @@
-"""A whole crawl as a document, for result patterns: XML, or N-Quads.
+"""The whole crawl as a document (XML or N-Quads), and the result that a result pattern makes of it.
 
-The result document of a crawl with patterns: made from what is committed, whenever somebody wants it.
+It is made from what is committed, whenever somebody wants it.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ PAGES = "SELECT id, url, depth, parent, fetched_at, relevant FROM pages ORDER BY
 GRAPHS = f"SELECT u.id, {{graph}} FROM outcomes o JOIN urls u ON u.id = o.candidate WHERE {LATEST}"
 LINKS = "SELECT DISTINCT src, dst FROM links WHERE dst IN (SELECT id FROM pages)"
 NOT_FINITE = {"inf": "INF", "-inf": "-INF", "nan": "NaN"}  # as XML Schema writes them
+Record = Mapping[str, Any]
 
 
 def crawl_document(reader: CrawlReader) -> str:
@@ -133,9 +134,6 @@ def _literal(value: Any) -> str:
     kind = "boolean" if isinstance(value, bool) else "integer" if isinstance(value, int) else "double"
     text = str(value).lower()
     return typed(NOT_FINITE.get(text, text), XSD + kind)
-
-
-Record = Mapping[str, Any]
 
 
 def export_result(directory: Path | str, out: Path | str | None = None) -> Path:

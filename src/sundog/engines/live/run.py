@@ -174,12 +174,12 @@ class _Crawl:
         parts.polite.pace.restarted(self.clock())
         outcomes: list[Observed] = []
 
-        def landed(url: str, parent: str | None, event: Observed) -> None:
+        def on_outcome(url: str, parent: str | None, event: Observed) -> None:
             parts.gate.recall(url, parent, event)
             if self.plan:
                 outcomes.append(event)
 
-        journal, in_flight = Journal.resume(self.spec, store, landed)
+        journal, in_flight = Journal.resume(self.spec, store, on_outcome)
         live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending, outcomes)
         self._wake_hosts(journal, in_flight)
         for url in store.redirected_urls():
@@ -194,10 +194,10 @@ class _Crawl:
         return journal, in_flight, live_patterns
 
     def _wake_hosts(self, journal: Journal, in_flight: list[Decision]) -> None:
-        """Those whom no landing wakes, such as hosts that were given up: they get another chance."""
-        woken_by_landing = {decision.host_id for decision in in_flight}
+        """Those that no fetch will wake, such as hosts that were given up: they get another chance."""
+        woken_by_fetch = {decision.host_id for decision in in_flight}
         for host in journal.session.asleep_for_good:
-            if host not in woken_by_landing:
+            if host not in woken_by_fetch:
                 journal.rest(host, self.clock())
 
     def _summary(self, live: LiveCrawl, stopped: str) -> Summary:
