@@ -40,7 +40,7 @@ MAY_IMPORT = {
     "engines": BASE
     | {"extract", "fetch", "frontier", "learn", "objectives", "patterns", "policies", "processes", "replay"}
     | {"results", "scope", "session", "spec", "store", "worlds"},
-    "report": BASE | {"engines", "rdf", "store"},
+    "report": BASE | {"engines", "policies", "rdf", "store"},
     "": BASE | {"engines", "extract", "results", "session", "spec", "store", "worlds"},  # the library's surface
     "web": BASE
     | {"", "engines", "fetch", "objectives", "patterns", "policies", "processes", "rdf", "report", "results"}

@@ -33,8 +33,7 @@ from sundog.model import (
     Step,
     Wait,
 )
-from sundog.policies.chooser import PARTS, Chooser, Source
-from sundog.policies.hosts.chooser import HostChooser
+from sundog.policies.chooser import PARTS, Setup, Source
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy, read_parameters
 
 NO_TEXTS = np.empty(0, np.int32)
@@ -87,31 +86,9 @@ class CrawlSession:
         self.fetched, self.relevant, self.reward, self.in_flight = 0, 0, 0.0, 0
         self.source: Source = Catalog() if source is None else source
         self._reads_groups = self.policy.compares_siblings(values)
-        self.chooser = self._new_chooser(values, seed, truth, propensities, head_requests)
+        setup = Setup(self.source, budget, seed, truth, propensities, head_requests)
+        self.chooser = self.policy.new_chooser(values, setup)
         self._sleepers = Sleepers()
-
-    def _new_chooser(
-        self, values: dict[str, Any], seed: int, truth: Any, propensities: bool, head_requests: bool
-    ) -> Chooser:
-        if self.policy.explores_graph:
-            from sundog.policies.graph import new_chooser  # others need not load its kernels
-
-            return new_chooser(self.policy, values, self.source, seed=seed, truth=truth)
-        if self.policy.follows_properties:
-            from sundog.policies.linked import LinkedChooser
-
-            return LinkedChooser(
-                self.policy, values, self.source, budget=self.budget, seed=seed, head_requests=head_requests
-            )
-        return HostChooser(
-            self.policy,
-            values,
-            self.source,
-            budget=self.budget,
-            seed=seed,
-            truth=truth,
-            propensities=propensities,
-        )
 
     # -- what is known -------------------------------------------------------------------------
 

@@ -56,6 +56,17 @@ class Source(Protocol):
         """What HEAD requests would tell; None if nobody can be asked."""
 
 
+class Setup(NamedTuple):
+    """What a session gives its chooser."""
+
+    source: Source
+    budget: int
+    seed: int = 0
+    truth: Any = None  # the reward of every candidate of a static source; only oracles look at it
+    propensities: bool = True  # those of policies that sample take longer than the choice
+    head_requests: bool = False  # whoever drives the session can make them
+
+
 class HostQueue(NamedTuple):
     host: int
     queued: int

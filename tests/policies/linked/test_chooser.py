@@ -11,7 +11,7 @@ import pytest
 
 from sundog import CrawlSession, Decision, Failed, Fetched, Finished, Link, simulate
 from sundog.errors import UsageError
-from sundog.policies.linked import LinkedChooser
+from sundog.policies.linked.chooser import LinkedChooser
 from sundog.worlds.static import ContentTypes, Links, Pages, StaticWorld, Strings
 
 SAME, HOME = "http://www.w3.org/2002/07/owl#sameAs", "http://xmlns.com/foaf/0.1/homepage"

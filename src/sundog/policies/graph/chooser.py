@@ -8,6 +8,7 @@ The oracle among the estimators of graphs, so that it can be steered as they are
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,14 +17,13 @@ from sundog._jit import for_types_of
 from sundog.errors import SundogError
 from sundog.frontier.rng import new_rng
 from sundog.model import LinkBatch
-from sundog.policies.chooser import PARTS, Chooser, Source
+from sundog.policies.chooser import PARTS, Chooser, Setup
 from sundog.policies.graph import arrays, steps
 from sundog.policies.graph.arrays import Graph
-from sundog.policies.graph.designs import WEIGHTS, Design, designs_of
+from sundog.policies.graph.designs import WEIGHTS, Design
 from sundog.policies.graph.navigation import Navigation, add_page, grown_navigation, new_navigation, sweep
 from sundog.policies.graph.ranking import LOOKS, grown_ranking, new_ranking
 from sundog.policies.graph.steps import build_graph_state
-from sundog.policies.presets import Policy
 
 
 class Estimator:
@@ -78,17 +78,19 @@ NO_SCORES = np.empty(0)
 class GraphChooser(Chooser):
     """``values`` are the policy's parameters. Between two refreshes nodes are ranked as they were at the first."""
 
-    def __init__(self, policy: Policy, values: dict[str, Any], source: Source, *, seed: int) -> None:
-        self.policy, self.source = policy, source
+    def __init__(
+        self, designs: Sequence[Design], values: Mapping[str, Any], setup: Setup, *, navigates: bool = False
+    ) -> None:
+        self.source = setup.source
         self.parts = np.zeros(PARTS)
         self._q, self._zeta, self._every = values["q"], values["zeta"], values["refresh"]
         self._weights = WEIGHTS[values.get("weights", "none")]
-        self._rng = new_rng(seed)
-        self.estimators = [Estimator(design) for design in designs_of(policy.name, values)]
-        self._navigation: Navigation | None = new_navigation() if policy.name == "navigational-rank" else None
+        self._rng = new_rng(setup.seed)
+        self.estimators = [Estimator(design) for design in designs]
+        self._navigation: Navigation | None = new_navigation() if navigates else None
         self._graph = arrays.new_graph()
         self._graph.totals[arrays.SINCE_REFRESH] = self._every
-        self._facts = source.facts
+        self._facts = self.source.facts
         self.grow()
 
     # -- what is known -------------------------------------------------------------------------
@@ -192,8 +194,9 @@ class GraphChooser(Chooser):
 
 
 class OracleChooser(GraphChooser):
-    """``truth`` is the score of every node of a static source; it ranks a node once a page has led there."""
+    """The oracle, steered as the estimators are. It knows every node's score, and ranks a node once a page has led
+    there."""
 
-    def __init__(self, policy: Policy, values: dict[str, Any], source: Source, *, seed: int, truth: Any) -> None:
-        super().__init__(policy, values, source, seed=seed)
-        self._graph.nodes["rank"][: len(truth)] = truth
+    def __init__(self, designs: Sequence[Design], values: Mapping[str, Any], setup: Setup) -> None:
+        super().__init__(designs, values, setup)
+        self._graph.nodes["rank"][: len(setup.truth)] = setup.truth

@@ -9,14 +9,14 @@ Several estimators on one frontier; the one with most credit is followed.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sundog.model import LinkBatch
-from sundog.policies.chooser import Source
+from sundog.policies.chooser import Setup
 from sundog.policies.graph import arrays, steps
 from sundog.policies.graph.chooser import Estimator, GraphChooser
-from sundog.policies.presets import Policy
+from sundog.policies.graph.designs import Design
 
 MEMORY = 300  # choices after which a credit counts for 1/e: the frontier's rich parts come and go
 PRIOR = 10.0  # credits that each has besides its own: of mean worth for the first, for the others of less
@@ -75,8 +75,8 @@ LESSONS = 100  # choices before one that learns is followed: a model of few page
 
 
 class EnsembleChooser(GraphChooser):
-    def __init__(self, policy: Policy, values: dict[str, Any], source: Source, *, seed: int) -> None:
-        super().__init__(policy, values, source, seed=seed)
+    def __init__(self, designs: Sequence[Design], values: Mapping[str, Any], setup: Setup) -> None:
+        super().__init__(designs, values, setup)
         self.credit = Credit(len(self.estimators))
         self._all = range(len(self.estimators))
         self._ready = [place for place in self._all if not self.estimators[place].design.fits]

@@ -19,8 +19,9 @@ from sundog.policies.chooser import ESTIMATE, PROPENSITY, SCORE
 from sundog.policies.graph import members, search
 from sundog.policies.graph.arrays import AWAKE, CHANGED, CHOICES, SINCE_REFRESH, SLEEPERS
 from sundog.policies.graph.classes import enter_classes, score_of
+from sundog.policies.graph.designs import CASH
 from sundog.policies.graph.links import dequeue, discover, enqueue, note_change, take_links
-from sundog.policies.graph.ranking import CASH, KIND, NOWHERE
+from sundog.policies.graph.ranking import KIND, NOWHERE
 from sundog.policies.graph.regression import add_lesson, solve
 
 FIELDS = ["g", "r", "rng", "parts"]

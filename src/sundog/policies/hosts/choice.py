@@ -26,9 +26,9 @@ from sundog.policies.chooser import (
 from sundog.policies.hosts.appraise import BY_CLASSIFIER, BY_GROUP, BY_HOST, WORTH, appraise, appraise_candidate
 from sundog.policies.hosts.estimator import estimate
 from sundog.policies.hosts.freshness import follows_best, freshen, freshen_top, relearns, sweep
+from sundog.policies.hosts.plan import SHRUNK, UNIFORM
 from sundog.policies.hosts.strategies import settle, settle_host
 from sundog.policies.hosts.templates import VIEWS, open_host
-from sundog.policies.plan import SHRUNK, UNIFORM
 
 
 @inner

@@ -14,7 +14,8 @@ from sundog.frontier.arrays import NO_RELATION, OTHER_HOST
 from sundog.frontier.facts import ABOVE, DIRECTORY, LAST_FOUR, LAST_TWO, WHOLE
 from sundog.learn import ftrl
 from sundog.learn.model import predict
-from sundog.policies.plan import BY_CALLER, BY_ODDS, BY_ORDER, LINK, PARENTS, PATH, SIBLINGS, URL
+from sundog.policies.hosts.plan import BY_CALLER, BY_ODDS, BY_ORDER
+from sundog.policies.parameters import LINK, PARENTS, PATH, SIBLINGS, URL
 from sundog.urls.tokens import MOST_PATH_TOKENS, MOST_TOKENS, mix
 
 RELATION_FEATURES = 32  # indices above ``hashes`` for parents and siblings

@@ -9,8 +9,8 @@ from sundog.frontier import queues
 from sundog.frontier.arrays import CURSOR, READY
 from sundog.frontier.ready import HITLESS, first, key_of
 from sundog.policies.hosts.estimator import estimate
+from sundog.policies.hosts.plan import BEST, BY_LEARNER, BY_ODDS, GOOD_BEST, SHRUNK, SUCCESS_BEST
 from sundog.policies.hosts.strategies import settle
-from sundog.policies.plan import BEST, BY_LEARNER, BY_ODDS, GOOD_BEST, SHRUNK, SUCCESS_BEST
 
 SWEPT, FEW = 64, 4096  # arms that are re-appraised at each choice, in turn, as long as they are so few
 SWEEP_EVERY = 8  # choices between two arms that are re-appraised out of turn when they are more

@@ -12,10 +12,10 @@ from sundog.policies.hosts.appraise import absorb_outcome
 from sundog.policies.hosts.beliefs import RICH_FOUND, TRUST
 from sundog.policies.hosts.choice import count_queued
 from sundog.policies.hosts.estimator import estimate, gather, relation_of
+from sundog.policies.hosts.plan import BY_LEARNER, SHRUNK
 from sundog.policies.hosts.prefetch_links import prefetch_links
 from sundog.policies.hosts.strategies import rank_hitless, settle, settle_after_outcome
 from sundog.policies.hosts.templates import template_of
-from sundog.policies.plan import BY_LEARNER, SHRUNK
 
 MOST_COUNT = 65535
 

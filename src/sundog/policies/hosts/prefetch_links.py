@@ -19,8 +19,9 @@ from numba.np.arrayobj import make_array
 
 from sundog._jit import inner, int64
 from sundog.frontier.arrays import UNKNOWN
+from sundog.policies.hosts.plan import SHRUNK
 from sundog.policies.hosts.templates import expected_cell
-from sundog.policies.plan import PATH, SHRUNK, URL
+from sundog.policies.parameters import PATH, URL
 
 FOR_READING, KEEP, DATA = 0, 3, 1  # what the processor is told: it is data, and will be used soon
 

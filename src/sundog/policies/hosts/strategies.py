@@ -11,7 +11,7 @@ from sundog.frontier.ready import HITLESS, PROVEN, drop_arm, place_arm, rebuild
 from sundog.frontier.thompson import sampling
 from sundog.policies.hosts.appraise import appraise
 from sundog.policies.hosts.beliefs import TRUST
-from sundog.policies.plan import (
+from sundog.policies.hosts.plan import (
     BEST,
     GOOD_BEST,
     NEGATIVE_BAD,

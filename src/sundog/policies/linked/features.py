@@ -15,7 +15,7 @@ import numpy as np
 from sundog._jit import inner, int64
 from sundog.frontier.arrays import DONE
 from sundog.policies.linked.levenshtein import similarity
-from sundog.policies.plan import CROSSES, PROPERTIES, REFERRER, TARGET
+from sundog.policies.parameters import CROSSES, PROPERTIES, REFERRER, TARGET
 from sundog.urls.shapes import find_byte, host_range
 from sundog.urls.tokens import hash_bytes, hash_folded, is_digit, is_letter, mix
 
