@@ -25,9 +25,8 @@ from sundog.policies.chooser import (
 )
 from sundog.policies.hosts.appraise import BY_CLASSIFIER, BY_GROUP, BY_HOST, WORTH, appraise, appraise_candidate
 from sundog.policies.hosts.estimator import estimate
-from sundog.policies.hosts.freshness import follows_best, freshen, freshen_top, relearns, sweep
-from sundog.policies.hosts.plan import SHRUNK, UNIFORM
-from sundog.policies.hosts.strategies import settle, settle_host
+from sundog.policies.hosts.freshness import freshen, freshen_top, relearns, sweep
+from sundog.policies.hosts.ranking import settle, settle_host
 from sundog.policies.hosts.templates import VIEWS, open_host
 
 
@@ -35,7 +34,7 @@ from sundog.policies.hosts.templates import VIEWS, open_host
 def _open(f: Any, h: Any, facts: Any, plan: Any, host: int) -> None:
     if h is None:
         return
-    if plan.strategy == SHRUNK:
+    if plan.by_templates:
         open_host(f, facts, h.templates, host)
 
 
@@ -56,7 +55,7 @@ def lease(f: Any, t: Any, h: Any, facts: Any, plan: Any, candidate: int) -> None
 def count_queued(f: Any, h: Any, plan: Any, candidate: int, change: int) -> None:
     f.hosts[f.candidates[candidate].host].queued += change
     f.totals[QUEUED_TOTAL] += change
-    if plan.strategy == SHRUNK:
+    if plan.by_templates:
         _count_in_groups(h, int64(f.candidates[candidate].arm), change)
 
 
@@ -114,7 +113,7 @@ def _newcomers_worth(f: Any, h: Any, facts: Any, plan: Any) -> float:
 @inner
 def _best_arm(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, features: Any) -> int:
     """The ready arm with the highest key, once its score is current."""
-    refresh = plan.fresh and relearns(plan) and follows_best(plan)
+    refresh = plan.fresh and relearns(plan) and plan.follows_best
     if f.totals[READY] > 0 and refresh:
         freshen_top(f, t, h, facts, model, plan, features, PROVEN)
     if f.totals[READY + HITLESS] == 0:
@@ -174,12 +173,12 @@ def _pick(s: Any) -> int:
     ready = f.totals[READY] + f.totals[READY + HITLESS]
     if ready == 0:
         return -1
-    if plan.strategy == SHRUNK and plan.fresh:
+    if plan.by_templates and plan.fresh:
         sweep(f, t, h, s.facts, s.model, plan, s.features)
     share = random_share(plan, f.totals[FETCHES])
-    at_random = plan.strategy == UNIFORM or (share > 0.0 and uniform(s.rng) < share)
+    at_random = plan.uniform or (share > 0.0 and uniform(s.rng) < share)
     arm = _pick_arm(s, ready, at_random)
-    if plan.strategy == UNIFORM:
+    if plan.uniform:
         size = f.arms[arm].size
         parts[PROPENSITY] = 1.0 / ready / size
         candidate = queues.at(f, arm, below(s.rng, size))
@@ -189,7 +188,7 @@ def _pick(s: Any) -> int:
         if plan.fresh and relearns(plan):
             freshen(f, s.facts, s.model, plan, arm, s.features)
         candidate = queues.best(f, arm)
-    if plan.strategy == SHRUNK:
+    if plan.by_templates:
         _explain_worth(f, h, plan, arm, candidate, parts)
     else:
         _explain_score(f, candidate, parts, at_random)
@@ -204,7 +203,7 @@ def explain(s: Any, candidate: int) -> None:
     if plan.fresh and relearns(plan):
         f.candidates[candidate].score = estimate(f, s.facts, s.model, plan, candidate, s.features)
     s.parts[SCORE] = s.parts[PROPENSITY] = math.nan
-    if plan.strategy == SHRUNK:
+    if plan.by_templates:
         _explain_worth(f, s.h, plan, arm, candidate, s.parts)
     else:
         _explain_score(f, candidate, s.parts, False)

@@ -25,6 +25,7 @@ from sundog.policies.hosts.beliefs import new_beliefs
 from sundog.policies.hosts.estimator import MOST_FEATURES, feature_width
 from sundog.policies.hosts.python_estimators import Oracle, PythonEstimator, TreeEstimator
 from sundog.policies.hosts.steps import Hierarchy, build_state
+from sundog.policies.hosts.strategy import Strategy
 from sundog.policies.hosts.templates import new_templates, roomy_templates
 from sundog.policies.parameters import TARGET
 from sundog.policies.pretrain import sample_as_candidates
@@ -37,13 +38,12 @@ class HostChooser(Chooser):
     """``values`` are the policy's parameters, ``name`` is for messages."""
 
     def __init__(
-        self, estimator: int, strategy: int, values: Mapping[str, Any], setup: Setup, *, name: str
+        self, estimator: kinds.Estimator, strategy: Strategy, values: Mapping[str, Any], setup: Setup, *, name: str
     ) -> None:
         self.source = setup.source
         self.parts = np.zeros(PARTS)
         self._name = name
-        self._samples = strategy in (kinds.THOMPSON, kinds.THOMPSON_BEST)
-        self._by_templates = strategy == kinds.SHRUNK
+        self._samples = strategy.samples
         self._plan = kinds.make_plan(estimator, strategy, values, setup.budget)
         self._rng = new_rng(setup.seed)
         self._features = np.empty(MOST_FEATURES, np.int32)
@@ -54,10 +54,9 @@ class HostChooser(Chooser):
         self._thompson: sampling.Thompson | None = None
         self._moves_left = 0
         if self._samples:
-            with_best = strategy == kinds.THOMPSON_BEST
-            self._thompson = sampling.new_thompson(self.source.hosts, with_best=with_best)
+            self._thompson = sampling.new_thompson(self.source.hosts, with_best=self._plan.times_best)
         self._hierarchy = self._new_hierarchy()
-        self._make_estimator(values, foresees=estimator == kinds.BY_CALLER, truth=setup.truth)
+        self._make_estimator(values, foresees=estimator == "truth", truth=setup.truth)
         self._refresh_state()
 
     def _grown(self, frontier: arrays.Frontier) -> arrays.Frontier:
@@ -66,7 +65,7 @@ class HostChooser(Chooser):
         An arm is a host, or a template; of these a page that is not discovered yet makes at most one.
         """
         arms = self.source.hosts
-        if self._by_templates:
+        if self._plan.by_templates:
             found, discovered = frontier.totals[[arrays.ARMS_FOUND, arrays.DISCOVERED]].tolist()
             arms = found + self.source.size - discovered
         return arrays.grown(frontier, self.source.size, arms, self.source.hosts)
@@ -75,7 +74,7 @@ class HostChooser(Chooser):
         """Policies that sample have none; the others share kernels, and take as little of it as there can be."""
         if self._samples:
             return None
-        templates = new_templates(max(1, len(self._frontier.arms) if self._by_templates else 1))
+        templates = new_templates(max(1, len(self._frontier.arms) if self._plan.by_templates else 1))
         return Hierarchy(templates, new_beliefs(), np.zeros(8))
 
     def _make_estimator(self, values: Mapping[str, Any], *, foresees: bool, truth: Any) -> None:
@@ -117,7 +116,7 @@ class HostChooser(Chooser):
         steps.explain_queued(self._state, candidate)
 
     def worth(self, host: int) -> float:
-        if self._plan.strategy != kinds.SHRUNK:
+        if not self._plan.by_templates:
             return math.nan
         return float(steps.worth_of_host(self._state, host))
 
@@ -203,7 +202,7 @@ class HostChooser(Chooser):
 
     def grow(self) -> None:
         self._frontier = self._grown(self._frontier)
-        if self._by_templates and self._hierarchy:
+        if self._plan.by_templates and self._hierarchy:
             templates = roomy_templates(self._hierarchy.templates, len(self._frontier.arms))
             if templates is not self._hierarchy.templates:
                 self._hierarchy = self._hierarchy._replace(templates=templates)

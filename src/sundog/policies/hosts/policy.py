@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sundog.policies.hosts.plan import THOMPSON, THOMPSON_BEST
+from sundog.policies.hosts.plan import Estimator
+from sundog.policies.hosts.strategy import Strategy
 from sundog.policies.policy import Policy
 
 if TYPE_CHECKING:
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class HostPolicy(Policy):
-    estimator: int
-    strategy: int
+    estimator: Estimator
+    strategy: Strategy
 
     def new_chooser(self, values: Mapping[str, Any], setup: Setup) -> HostChooser:
         from sundog.policies.hosts.chooser import HostChooser  # loads kernels
@@ -26,4 +27,4 @@ class HostPolicy(Policy):
 
     @property
     def kernels_like(self) -> str:
-        return "thompson" if self.strategy in (THOMPSON, THOMPSON_BEST) else "success-rate"
+        return "thompson" if self.strategy.samples else "success-rate"

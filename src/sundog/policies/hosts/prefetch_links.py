@@ -19,7 +19,6 @@ from numba.np.arrayobj import make_array
 
 from sundog._jit import inner, int64
 from sundog.frontier.arrays import UNKNOWN
-from sundog.policies.hosts.plan import SHRUNK
 from sundog.policies.hosts.templates import expected_cell
 from sundog.policies.parameters import PATH, URL
 
@@ -81,7 +80,7 @@ def _prefetch_records(f: Any, h: Any, facts: Any, plan: Any, target: int, path: 
         prefetch(facts.tokens, facts.token_start[target])
     if plan.features & PATH:
         prefetch(facts.path_tokens, facts.path_start[target])
-    if plan.strategy != SHRUNK:
+    if not plan.by_templates:
         prefetch(f.arms, host)
     elif h is not None:
         prefetch(h.templates.arm_table, expected_cell(facts, h.templates, target, path, label))
@@ -89,7 +88,7 @@ def _prefetch_records(f: Any, h: Any, facts: Any, plan: Any, target: int, path: 
 
 @inner
 def _prefetch_queue(f: Any, h: Any, facts: Any, plan: Any, target: int, path: int, label: int) -> None:
-    if plan.strategy != SHRUNK:
+    if not plan.by_templates:
         prefetch(f.slots, f.arms[facts.host[target]].start)
     elif h is not None:
         arm = h.templates.arm_table[expected_cell(facts, h.templates, target, path, label)] - 1

@@ -5,8 +5,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any
 
-from sundog.policies.hosts import plan
 from sundog.policies.hosts.policy import HostPolicy
+from sundog.policies.hosts.strategies import BANDITS, best_score, random_host, success_rate, template_worth
+from sundog.policies.hosts.strategy import Strategy
 from sundog.policies.parameters import LINK, PARENTS, PATH, URL
 
 LEARNED = ("learner", "features", "hashes", "rate", "pretrain", "frozen", "fresh")
@@ -15,12 +16,12 @@ BANDIT = ("lambda", "decay", *LEARNED)
 PAPER = MappingProxyType({"learner": "naive-bayes", "features": URL | PARENTS, "hashes": 10_000, "fresh": False})
 
 
-def _bandit(name: str, strategy: int, summary: str, **defaults: Any) -> HostPolicy:
+def _bandit(name: str, strategy: Strategy, summary: str, **defaults: Any) -> HostPolicy:
     """The paper's learner and features, and all parameters of bandits."""
     return HostPolicy(
         name=name,
         summary=summary,
-        estimator=plan.BY_LEARNER,
+        estimator="learner",
         strategy=strategy,
         accepts=BANDIT,
         defaults={**PAPER, **defaults},
@@ -29,7 +30,7 @@ def _bandit(name: str, strategy: int, summary: str, **defaults: Any) -> HostPoli
 
 
 def _classifier(learner: str, summary: str) -> HostPolicy:
-    return _bandit(learner, plan.BEST, summary, learner=learner)
+    return _bandit(learner, best_score.STRATEGY, summary, learner=learner)
 
 
 POLICIES = (
@@ -37,8 +38,8 @@ POLICIES = (
         name="sundog",
         summary="ours: a classifier, shrunk along hosts and page templates, "
         "exploring as far as the budget makes it pay",
-        estimator=plan.BY_ODDS,
-        strategy=plan.SHRUNK,
+        estimator="odds",
+        strategy=template_worth.STRATEGY,
         accepts=("classifier", "host", "group", "fresh", "explore", "hashes", "rate", "pretrain"),
         defaults={"learner": "ftrl", "features": PATH | LINK, "hashes": 1 << 18, "rate": 0.1},
         has_classifier=True,
@@ -46,36 +47,30 @@ POLICIES = (
     HostPolicy(
         name="bfs",
         summary="breadth first: in order of discovery",
-        estimator=plan.BY_ORDER,
-        strategy=plan.BEST,
+        estimator="order",
+        strategy=best_score.STRATEGY,
     ),
     HostPolicy(
         name="random",
-        summary="a uniform random host, then a uniform random page of it",
-        estimator=plan.BY_ORDER,
-        strategy=plan.UNIFORM,
+        summary=random_host.STRATEGY.summary,
+        estimator="order",
+        strategy=random_host.STRATEGY,
     ),
     HostPolicy(
         name="oracle",
         summary="greedy with foresight of each page's reward; simulation only",
-        estimator=plan.BY_CALLER,
-        strategy=plan.BEST,
+        estimator="truth",
+        strategy=best_score.STRATEGY,
         foresees=True,
     ),
     _classifier("naive-bayes", "the page that an online Naive Bayes classifier rates best"),
     _classifier("hoeffding-tree", "the same with an online Hoeffding tree"),
     _classifier("ftrl", "the same with FTRL-proximal logistic regression"),
     _classifier("logistic", "the same with plain logistic regression"),
-    _bandit("best-score", plan.BEST, "the host whose best page the classifier rates best"),
-    _bandit("negative-bad", plan.NEGATIVE_BAD, "the host with the fewest irrelevant pages so far"),
-    _bandit("success-rate", plan.SUCCESS, "the host with the highest (good + 1)/(bad + 1)"),
-    _bandit("thompson", plan.THOMPSON, "the host with the highest draw of Beta(good + 1, bad + 1)"),
-    _bandit("good-best", plan.GOOD_BEST, "the host with the highest good · score of its best page"),
-    _bandit("thompson-best", plan.THOMPSON_BEST, "the host with the highest Beta draw · best score"),
-    _bandit("success-best", plan.SUCCESS_BEST, "the host with the highest success rate · best score"),
+    *(_bandit(strategy.name, strategy, strategy.summary) for strategy in BANDITS),
     _bandit(
         "anthelion",
-        plan.SUCCESS,
+        success_rate.STRATEGY,
         "the paper's best: success-rate, a random host with λ = .5 decaying, m = 10,000",
         **{"lambda": 0.5, "decay": 10_000.0},
     ),

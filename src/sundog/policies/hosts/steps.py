@@ -29,7 +29,7 @@ from sundog.policies.hosts.choice import (
 )
 from sundog.policies.hosts.estimator import estimate, gather
 from sundog.policies.hosts.intake import absorb, offer_links
-from sundog.policies.hosts.strategies import best_worth, settle, settle_host
+from sundog.policies.hosts.ranking import best_worth, settle, settle_host
 from sundog.policies.hosts.templates import Templates
 
 
