@@ -164,13 +164,13 @@ def test_any_number_of_types_can_be_told() -> None:
     assert len(looked) == len(fetched) == 3_000
 
 
-def test_whoever_cannot_look_is_not_told_to() -> None:
+def test_a_policy_without_head_requests_takes_no_results() -> None:
     session = CrawlSession(policy="bfs", budget=3, head_requests=True)
     session.add([START])
     decision = session.next_decision()
     assert isinstance(decision, Decision)
     assert not session.wants_head(decision)
-    with pytest.raises(SundogError, match="bfs"):
+    with pytest.raises(SundogError, match="makes no HEAD requests"):
         session.observe_head(decision, HeadResult(None))
     with pytest.raises(UsageError, match="live crawl"):
         CrawlSession(policy="ldcoc", budget=3, head=0.1)
