@@ -156,7 +156,7 @@ class Chooser(ABC):
         return False
 
     def observe_head(self, candidate: int, result: HeadResult) -> None:
-        """End the lease with what a HEAD request told."""
+        """End the lease with the result of a HEAD request."""
         raise SundogError("this policy makes no HEAD requests")
 
     def known_reward(self, candidate: int) -> float:

@@ -24,7 +24,7 @@ class Policy(ABC):
     summary: str
     accepts: tuple[str, ...] = ()
     defaults: Mapping[str, Any] = field(default_factory=dict)
-    foresees: bool = False  # must be told every page's reward, which only a simulation can
+    foresees: bool = False  # must know every page's reward: for simulations only
     has_classifier: bool = False  # its estimates are probabilities of relevance
     reads_link_scores: bool = False  # links' own scores matter
     prefers_rdf: bool = False  # made for Linked Data: servers are asked for RDF first

@@ -1,13 +1,12 @@
-"""Shapes: rows of Lambda = -log F at every rung for one pair of counts, made once and shared.
-
-A row takes some twenty microseconds. A shape that is no longer used stays in a ring and may be used
-again until its place is needed; hosts that fall asleep and awake find theirs as they left it.
-
-One tree of classes for each bucket, with the rows of Lambda summed over every subtree.
+"""One tree of classes for each bucket, with the rows of Lambda summed over every subtree; and the rows.
 
 The tree has the shape of a 4-ary heap (positions 0, 1, 2, ... level by level), so it is as shallow
 as can be; a node is a class. Invariant: ``sums[node]`` = size x row of its class + the sums of its
 children. It is computed anew from those after every change, so rounding never accumulates.
+
+A shape is the row of Lambda = -log F at every rung for one pair of counts, made once and shared: that takes some
+twenty microseconds. A shape that is no longer used stays in a ring and may be used again until its place is
+needed; hosts that fall asleep and awake find theirs as they left it.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from sundog._jit import inner, njit
+from sundog._jit import inner, int64, njit
 from sundog.frontier.rng import uniform
 from sundog.frontier.thompson.beta import cdf_terms, log_norm
 from sundog.frontier.thompson.classes import hash_key
-from sundog.frontier.thompson.grid import LOGITS, RUNGS, THETAS, i64
+from sundog.frontier.thompson.grid import LOGITS, RUNGS, THETAS
 from sundog.frontier.thompson.state import (
     BRANCHES,
     IDLE_COUNT,
@@ -38,7 +37,7 @@ COTHETAS = 1.0 / (1.0 + np.exp(LOGITS))
 @inner
 def take_shape(shapes: Any, rows: Any, totals: Any, good: int, bad: int) -> int:
     """The shape of these counts with one more use."""
-    s = shapes[hash_key(len(shapes), i64(0), good, bad)].head
+    s = shapes[hash_key(len(shapes), int64(0), good, bad)].head
     while s >= 0 and not (shapes[s].good == good and shapes[s].bad == bad):
         s = shapes[s].chain
     if s < 0:
@@ -83,7 +82,7 @@ def _free_shape(shapes: Any, totals: Any) -> int:
 
 @inner
 def _unchain(shapes: Any, s: int) -> None:
-    head = hash_key(len(shapes), i64(0), shapes[s].good, shapes[s].bad)
+    head = hash_key(len(shapes), int64(0), shapes[s].good, shapes[s].bad)
     if shapes[head].head == s:
         shapes[head].head = shapes[s].chain
         return
@@ -98,7 +97,7 @@ def _make_shape(shapes: Any, row: Any, s: int, good: int, bad: int) -> None:
     shape = shapes[s]
     shape.good, shape.bad, shape.uses = good, bad, 0
     shape.norm = log_norm(good + 1.0, bad + 1.0)
-    head = hash_key(len(shapes), i64(0), good, bad)
+    head = hash_key(len(shapes), int64(0), good, bad)
     shape.chain = shapes[head].head
     shapes[head].head = s
     row[0] = 0.0
@@ -111,7 +110,7 @@ def rehash_shapes(shapes: Any, made: int) -> None:
     for s in range(len(shapes)):
         shapes[s].head = -1
     for s in range(made):
-        head = hash_key(len(shapes), i64(0), shapes[s].good, shapes[s].bad)
+        head = hash_key(len(shapes), int64(0), shapes[s].good, shapes[s].bad)
         shapes[s].chain = shapes[head].head
         shapes[head].head = s
 
@@ -125,7 +124,7 @@ def _node_at(children: Any, root: int, position: int) -> int:
         depth += 1
     node = root
     for _ in range(depth):
-        node = i64(children[node, turns % BRANCHES])
+        node = int64(children[node, turns % BRANCHES])
         turns //= BRANCHES
     return node
 
@@ -203,7 +202,7 @@ def detach(t: Any, c: int) -> None:
     tree, node = t.buckets[t.classes[c].bucket], t.classes[c].node
     last = _node_at(t.children, tree.root, tree.count - 1)
     above = t.nodes[last].up
-    _hang(tree, t.nodes, t.children, above, t.nodes[last].position, i64(-1))
+    _hang(tree, t.nodes, t.children, above, t.nodes[last].position, int64(-1))
     tree.count -= 1
     if last != node:
         _replace(tree, t.nodes, t.children, node, last)
@@ -226,7 +225,7 @@ def pick_node(sums: Any, children: Any, root: int, j: int, rng: Any) -> int:
     while True:
         following = -1
         for k in range(BRANCHES):
-            child = i64(children[node, k])
+            child = int64(children[node, k])
             if child < 0:
                 break
             part = sums[child, j + 1] - sums[child, j]

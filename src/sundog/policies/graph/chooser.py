@@ -1,9 +1,4 @@
-"""One estimator of a crawl: its design, its ranking of the frontier, and what its regression has learned.
-
-Explores a graph with scores: takes the node that an estimator rates best, and tells it what came of it.
-
-The oracle among the estimators of graphs, so that it can be steered as they are: to see what steering costs.
-"""
+"""Explores a graph with scores: takes the node that an estimator rates best, and lets it learn from what came."""
 
 from __future__ import annotations
 
@@ -27,6 +22,8 @@ from sundog.policies.graph.steps import build_graph_state
 
 
 class Estimator:
+    """Its design, its ranking of the frontier, and what its regression has learned."""
+
     def __init__(self, design: Design) -> None:
         self.design = design
         self.ranking = new_ranking(design.kind, design.mask)
@@ -41,7 +38,7 @@ class Estimator:
             steps.enter_all_classes(self.state)
         self._next = for_types_of(steps.next_node, self.state, 1, 0, 1.0, 0.0)
         self._nominate = for_types_of(steps.nominate, self.state, True, True)
-        self._part_with = for_types_of(steps.take_out, self.state, 0, 0)
+        self._take_out = for_types_of(steps.take_out, self.state, 0, 0)
         self._teach = for_types_of(steps.teach, self.state, 0, 1.0)
         if not self._begun:
             self._begun = True
@@ -62,9 +59,9 @@ class Estimator:
         node: int = self._nominate(self.state, refreshed, choices >= self.design.switch)
         return node
 
-    def part_with(self, node: int, best: int) -> bool:
+    def take_out(self, node: int, best: int) -> bool:
         """Take out a node that is chosen; whether it is rated no lower than the best."""
-        agreed: bool = self._part_with(self.state, node, best)
+        agreed: bool = self._take_out(self.state, node, best)
         return agreed
 
     def learn(self, node: int, reward: float) -> None:
@@ -118,7 +115,7 @@ class GraphChooser(Chooser):
 
     @property
     def _propensity(self) -> float:
-        """Of altered greedy it is not told: how many are nearly best takes long to count."""
+        """Unknown for altered greedy: how many are nearly best takes long to count."""
         return 1.0 if self._q == 1.0 else math.nan
 
     # -- candidates come, are leased, and end ----------------------------------------------------
@@ -194,8 +191,10 @@ class GraphChooser(Chooser):
 
 
 class OracleChooser(GraphChooser):
-    """The oracle, steered as the estimators are. It knows every node's score, and ranks a node once a page has led
-    there."""
+    """The oracle, steered as the estimators are, to see what steering costs.
+
+    It knows every node's score, and ranks a node once a page has led there.
+    """
 
     def __init__(self, designs: Sequence[Design], values: Mapping[str, Any], setup: Setup) -> None:
         super().__init__(designs, values, setup)

@@ -1,9 +1,7 @@
-"""Which of several estimators to follow: the one whose choices were worth most lately.
+"""Several estimators on one frontier; the one whose choices were worth most lately is followed.
 
 A node's reward is credited to every estimator that rated no other node higher when it was chosen, whoever chose
 it: each learns what its own choice would have brought, so that little must be tried only to learn from it.
-
-Several estimators on one frontier; the one with most credit is followed.
 """
 
 from __future__ import annotations
@@ -42,8 +40,8 @@ class Credit:
     def give(self, agreed: Sequence[bool], reward: float) -> None:
         """The reward of a node; ``agreed``: who would have chosen it."""
         fade = 1.0 - 1.0 / MEMORY
-        self._count = [fade * count + said for count, said in zip(self._count, agreed, strict=True)]
-        self._reward = [fade * total + reward * said for total, said in zip(self._reward, agreed, strict=True)]
+        self._count = [fade * count + agrees for count, agrees in zip(self._count, agreed, strict=True)]
+        self._reward = [fade * total + reward * agrees for total, agrees in zip(self._reward, agreed, strict=True)]
         self._all = fade * self._all + 1.0
         self._sum = fade * self._sum + reward
         self._squares = fade * self._squares + reward * reward
@@ -105,7 +103,7 @@ class EnsembleChooser(GraphChooser):
         steps.explain(estimator.state, node, self._propensity)
         totals[arrays.SINCE_REFRESH] += 1
         totals[arrays.CHOICES] += 1
-        self._agreed[node] = [each.part_with(node, own) for each, own in zip(self.estimators, best, strict=True)]
+        self._agreed[node] = [each.take_out(node, own) for each, own in zip(self.estimators, best, strict=True)]
         steps.lease(self._state, node)
         return node
 

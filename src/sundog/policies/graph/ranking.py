@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sundog.policies.graph.arrays import longer
+from sundog.frontier.arrays import longer
 from sundog.policies.graph.forest import TREE
 from sundog.policies.graph.regression import WIDTH, Regression, new_regression
 

@@ -1,7 +1,4 @@
-"""Candidates leave the frontier for a fetch and come back, or do not.
-
-The next candidate, and why it.
-"""
+"""The next candidate, why it, and its lease: it leaves the frontier for a fetch and comes back, or does not."""
 
 from __future__ import annotations
 
@@ -107,7 +104,7 @@ def _newcomers_worth(f: Any, h: Any, facts: Any, plan: Any) -> float:
         return -1.0
     arm = first(f, HITLESS)
     open_host(f, facts, h.templates, int64(f.arms[arm].host))
-    return appraise(f, h.templates, h.beliefs, plan, arm, h.said)
+    return appraise(f, h.templates, h.beliefs, plan, arm, h.appraisal)
 
 
 @inner
@@ -150,11 +147,11 @@ def _pick_arm(s: Any, ready: int, at_random: bool) -> int:
 def _explain_worth(f: Any, h: Any, plan: Any, arm: int, candidate: int, parts: Any) -> None:
     if h is None:
         return
-    appraise_candidate(f, h.templates, h.beliefs, plan, arm, candidate, h.said)
-    parts[ESTIMATE], parts[HOST_PART] = h.said[BY_GROUP], h.said[BY_HOST]
-    parts[CLASSIFIER_PART], parts[GROUP_PART] = h.said[BY_CLASSIFIER], h.said[BY_GROUP]
-    parts[EXPLORATION] = h.said[WORTH] - h.said[BY_GROUP]
-    parts[SCORE] = h.said[WORTH]
+    appraise_candidate(f, h.templates, h.beliefs, plan, arm, candidate, h.appraisal)
+    parts[ESTIMATE], parts[HOST_PART] = h.appraisal[BY_GROUP], h.appraisal[BY_HOST]
+    parts[CLASSIFIER_PART], parts[GROUP_PART] = h.appraisal[BY_CLASSIFIER], h.appraisal[BY_GROUP]
+    parts[EXPLORATION] = h.appraisal[WORTH] - h.appraisal[BY_GROUP]
+    parts[SCORE] = h.appraisal[WORTH]
 
 
 @inner
@@ -168,7 +165,7 @@ def _explain_score(f: Any, candidate: int, parts: Any, at_random: bool) -> None:
 
 @inner
 def _pick(s: Any) -> int:
-    """The next candidate, or -1; why, is told in ``s.parts``."""
+    """The next candidate, or -1; ``s.parts`` explains it."""
     f, t, h, plan, parts = s.f, s.t, s.h, s.plan, s.parts
     ready = f.totals[READY] + f.totals[READY + HITLESS]
     if ready == 0:

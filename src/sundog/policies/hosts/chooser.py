@@ -57,7 +57,7 @@ class HostChooser(Chooser):
             self._thompson = sampling.new_thompson(self.source.hosts, with_best=self._plan.times_best)
         self._hierarchy = self._new_hierarchy()
         self._make_estimator(values, foresees=estimator == "truth", truth=setup.truth)
-        self._refresh_state()
+        self._hand_over()
 
     def _grown(self, frontier: arrays.Frontier) -> arrays.Frontier:
         """The frontier with room for all that the source has now.
@@ -153,7 +153,7 @@ class HostChooser(Chooser):
 
     def extend(self, budget: int) -> None:
         self._plan = self._plan._replace(budget=budget)
-        self._refresh_state()
+        self._hand_over()
 
     def take_in(self, candidate: int, reward: float, links: LinkBatch) -> int:
         if reward > self._highest_reward:
@@ -209,7 +209,7 @@ class HostChooser(Chooser):
         self._moves_left = 0  # there may be more arms than the sampler has room for
         frontier, hierarchy, facts = self._handed
         if self._frontier is not frontier or self._hierarchy is not hierarchy or self.source.facts is not facts:
-            self._refresh_state()
+            self._hand_over()
 
     def _reserve(self, moves: int) -> None:
         """Make sure that the next kernel call, which may move so many arms, finds room in the sampler."""
@@ -221,9 +221,9 @@ class HostChooser(Chooser):
             roomy = sampling.reserve(self._thompson, self.source.hosts, MOVES)
             if roomy is not self._thompson:
                 self._thompson = roomy
-                self._refresh_state()
+                self._hand_over()
 
-    def _refresh_state(self) -> None:
+    def _hand_over(self) -> None:
         """Hand the arrays to the kernels anew, for some of them have been replaced by larger ones.
 
         ``item`` of an array reads one cell several times quicker than indexing does.

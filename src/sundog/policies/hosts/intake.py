@@ -25,7 +25,9 @@ def _learn_worth(s: Any, h: Any, candidate: int, outcome: float) -> None:
     if h is None:
         return
     trust = h.beliefs.numbers[TRUST]
-    absorb_outcome(s.f, s.facts, h.templates, h.beliefs, s.model, s.plan, s.features, h.said, candidate, outcome)
+    absorb_outcome(
+        s.f, s.facts, h.templates, h.beliefs, s.model, s.plan, s.features, h.appraisal, candidate, outcome
+    )
     if h.beliefs.numbers[TRUST] != trust:
         rank_hitless(s.f, h, s.plan)
 

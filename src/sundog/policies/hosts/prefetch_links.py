@@ -1,10 +1,8 @@
-"""Rows of arrays are asked for before they are needed: the memory answers many at a time, but slowly each.
+"""Rows of arrays that a page's links will need are asked for before they are needed.
 
-A kernel that uses it (see ``_jit``) does not wait, whatever the index; nothing is read or changed.
-
-What a page's links will need of memory, asked for ahead: nearly all of it is far from the processor.
-
-A few rows for each new link, one pass for each row that leads to the next. Nothing is changed.
+Nearly all of them are far from the processor, and memory answers many requests at a time, but slowly each. There
+are a few rows for each new link, with one pass for each row that leads to the next. A kernel does not wait for
+what it asks for, whatever the index; nothing is read or changed.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ _key_by = _in_turn([strategy.key for strategy in STRATEGIES])
 
 @inner
 def _worth(f: Any, h: Any, plan: Any, arm: int) -> float:
-    return 0.0 if h is None else appraise(f, h.templates, h.beliefs, plan, arm, h.said)
+    return 0.0 if h is None else appraise(f, h.templates, h.beliefs, plan, arm, h.appraisal)
 
 
 @inner

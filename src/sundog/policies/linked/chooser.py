@@ -43,7 +43,7 @@ class LinkedChooser(Chooser):
         self.parts = np.zeros(PARTS)
         _check(values, setup, name, must_ask_head)
         self._plan = _plan_of(values, setup, by_rule)
-        self._heard = KnownContentTypes() if self._plan.head_requests else None
+        self._known_types = KnownContentTypes() if self._plan.head_requests else None
         self._rng = new_rng(setup.seed)
         self._waiting = fifo.new_waiting()
         self.model: Model = _new_model(values, self._plan.hashes)
@@ -75,7 +75,7 @@ class LinkedChooser(Chooser):
     @property
     def spent(self) -> float:
         """On HEAD requests, in fetches."""
-        return float(self._plan.head * self._waiting.totals.item(fifo.ASKED))
+        return float(self._plan.head * self._waiting.totals.item(fifo.HEADS))
 
     @property
     def moves(self) -> int:
@@ -96,7 +96,7 @@ class LinkedChooser(Chooser):
         return self._scratch.features[: steps.gather_features(self._state, candidate)].copy()
 
     def is_hard(self, candidate: int) -> bool:
-        """Whether the model has a say: extension and Content-Type, if that is known, do not tell."""
+        """Whether the model decides: extension and Content-Type, if that is known, give no hint."""
         return bool(steps.is_hard(self._state, candidate))
 
     def teach(self, candidates: Any, labels: Any) -> None:
@@ -115,26 +115,26 @@ class LinkedChooser(Chooser):
 
     def drop(self, candidate: int) -> None:
         self._waiting.nodes["state"][candidate] = DONE
-        self._waiting.totals[fifo.LOOKING] -= self._waiting.nodes["looking"][candidate]
-        self._waiting.nodes["looking"][candidate] = 0
+        self._waiting.totals[fifo.HEADS_OPEN] -= self._waiting.nodes["head_open"][candidate]
+        self._waiting.nodes["head_open"][candidate] = 0
         self._waiting.totals[fifo.FETCHES] -= 1
 
     def give_back(self, candidate: int) -> None:
         steps.give_back(self._state, candidate)
 
     def wants_head(self, candidate: int) -> bool:
-        return bool(self._waiting.nodes["looking"][candidate])
+        return bool(self._waiting.nodes["head_open"][candidate])
 
     def observe_head(self, candidate: int, result: HeadResult) -> None:
         """One that is there and says nothing of its type is as hard as before."""
         node = self._waiting.nodes[candidate]
-        self._waiting.totals[fifo.ASKED] += 1
+        self._waiting.totals[fifo.HEADS] += 1
         if result.refused:
             self._waiting.hosts["refuses_head"][node["host"]] = 1
         in_vain = result.refused or result.content_type == ""
-        node["in_vain" if in_vain else "asked"] = 1
-        if result.content_type and not in_vain and self._heard is not None:
-            self._heard.tell(candidate, result.content_type)
+        node["head_in_vain" if in_vain else "head_told"] = 1
+        if result.content_type and not in_vain and self._known_types is not None:
+            self._known_types.note(candidate, result.content_type)
         steps.give_back(self._state, candidate)
 
     def known_reward(self, candidate: int) -> float:
@@ -173,20 +173,20 @@ class LinkedChooser(Chooser):
 
     def grow(self) -> None:
         self._waiting = fifo.grown_waiting(self._waiting, self.source.size, self.source.hosts)
-        if self._heard is not None:
-            self._heard.grow(self.source.size)
+        if self._known_types is not None:
+            self._known_types.grow(self.source.size)
         if self._handed is None or any(a is not b for a, b in zip(self._handed, self._arrays(), strict=True)):
             self._hand_over()
 
     def _arrays(self) -> tuple[Any, ...]:
-        told = (self._heard.codes,) if self._heard is not None else ()
-        return (self._waiting, self.source.facts.host, *self.source.url_bytes, *self.source.text_bytes, *told)
+        types = (self._known_types.codes,) if self._known_types is not None else ()
+        return (self._waiting, self.source.facts.host, *self.source.url_bytes, *self.source.text_bytes, *types)
 
     def _hand_over(self) -> None:
-        """Some arrays have been replaced by larger ones."""
+        """Give the kernels the arrays anew, for some have been replaced by larger ones."""
         self._handed = self._arrays()
         self.state_of = self._waiting.nodes["state"].item
-        self._state = self._state_of(self._waiting, _texts_of(self.source, self._heard))
+        self._state = self._state_of(self._waiting, _texts_of(self.source, self._known_types))
 
     def _state_of(self, waiting: fifo.Waiting, texts: Texts) -> Any:
         return build_linked_state(waiting, texts, self.model, self._plan, self._rng, self._scratch)
@@ -250,13 +250,13 @@ def _new_model(values: Mapping[str, Any], width: int) -> Model:
     )
 
 
-def _texts_of(source: Source, heard: KnownContentTypes | None = None) -> Texts:
-    if heard is not None:
-        return Texts(*source.url_bytes, *source.text_bytes, source.facts.host, heard.codes, heard.easiness)
+def _texts_of(source: Source, known: KnownContentTypes | None = None) -> Texts:
+    if known is not None:
+        return Texts(*source.url_bytes, *source.text_bytes, source.facts.host, known.codes, known.hints)
     types = source.content_types
     codes, names = (types.codes, types.names) if types else (np.zeros(0, np.int32), ())
-    easiness = np.array([by_content_type(name) for name in names], np.int64)
-    return Texts(*source.url_bytes, *source.text_bytes, source.facts.host, codes, easiness)
+    hints = np.array([by_content_type(name) for name in names], np.int64)
+    return Texts(*source.url_bytes, *source.text_bytes, source.facts.host, codes, hints)
 
 
 def _sample_as_nodes(sample: Sample) -> fifo.Waiting:
