@@ -91,6 +91,9 @@ def longer(array: Any, size: int, **blank: int) -> Any:
     """The array itself if it has ``size`` rows, else a copy at least twice as long.
 
     New rows are 0, or for records what ``blank`` says of a field. Memory is taken as it is written to.
+
+    >>> longer(np.array([1, 2]), 3).tolist()
+    [1, 2, 0, 0]
     """
     if size <= len(array):
         return array

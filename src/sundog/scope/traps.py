@@ -61,7 +61,8 @@ class Group(NamedTuple):
 
 
 def group_of(url: str) -> Group:
-    """
+    """The group whose allowance a page shares, in words; policies learn by hashes of shapes, see ``urls.shapes``.
+
     >>> group_of("https://a.example/shop/12/?page=3"), group_of("https://a.example/events/2024-05-01").family
     (Group(key='a.example/shop/#/?page', family='pages'), 'calendar')
     >>> group_of("https://a.example/2024/05/a-story").family, group_of("https://a.example/l?c=1&s=2&m=3")

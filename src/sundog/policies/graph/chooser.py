@@ -20,6 +20,8 @@ from sundog.policies.graph.navigation import Navigation, add_page, grown_navigat
 from sundog.policies.graph.ranking import LOOKS, grown_ranking, new_ranking
 from sundog.policies.graph.steps import build_graph_state
 
+NO_SCORES = np.empty(0)
+
 
 class Estimator:
     """Its design, its ranking of the frontier, and what its regression has learned."""
@@ -67,9 +69,6 @@ class Estimator:
     def learn(self, node: int, reward: float) -> None:
         if self.design.fits:
             self._teach(self.state, node, reward)
-
-
-NO_SCORES = np.empty(0)
 
 
 class GraphChooser(Chooser):

@@ -20,6 +20,7 @@ MEMORY = 300  # choices after which a credit counts for 1/e: the frontier's rich
 PRIOR = 10.0  # credits that each has besides its own: of mean worth for the first, for the others of less
 DOUBT = 0.8  # of the mean worth: a crawl of 100 choices is too short to try what is probably no better
 CURIOSITY = 0.3  # standard errors that are added to a worth: without, one that nobody tried could never shine
+LESSONS = 100  # choices before one that learns is followed: a model of few pages leads the crawl astray for long
 
 
 class Credit:
@@ -67,9 +68,6 @@ class Credit:
             return 0.0
         mean = self._sum / self._all
         return math.sqrt(max(self._squares / self._all - mean * mean, 0.0))
-
-
-LESSONS = 100  # choices before one that learns is followed: a model of few pages leads the crawl astray for long
 
 
 class EnsembleChooser(GraphChooser):

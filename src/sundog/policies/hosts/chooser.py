@@ -19,10 +19,10 @@ from sundog.learn.files import load_model
 from sundog.learn.model import Model, new_model
 from sundog.model import LinkBatch
 from sundog.policies.chooser import PARTS, Chooser, HostQueue, Setup
-from sundog.policies.hosts import plan as kinds
 from sundog.policies.hosts import steps
 from sundog.policies.hosts.beliefs import new_beliefs
 from sundog.policies.hosts.estimator import MOST_FEATURES, feature_width
+from sundog.policies.hosts.plan import BY_LEARNER, BY_ODDS, Estimator, make_plan
 from sundog.policies.hosts.python_estimators import Oracle, PythonEstimator, TreeEstimator
 from sundog.policies.hosts.steps import Hierarchy, build_state
 from sundog.policies.hosts.strategy import Strategy
@@ -38,13 +38,13 @@ class HostChooser(Chooser):
     """``values`` are the policy's parameters, ``name`` is for messages."""
 
     def __init__(
-        self, estimator: kinds.Estimator, strategy: Strategy, values: Mapping[str, Any], setup: Setup, *, name: str
+        self, estimator: Estimator, strategy: Strategy, values: Mapping[str, Any], setup: Setup, *, name: str
     ) -> None:
         self.source = setup.source
         self.parts = np.zeros(PARTS)
         self._name = name
         self._samples = strategy.samples
-        self._plan = kinds.make_plan(estimator, strategy, values, setup.budget)
+        self._plan = make_plan(estimator, strategy, values, setup.budget)
         self._rng = new_rng(setup.seed)
         self._features = np.empty(MOST_FEATURES, np.int32)
         with_propensity = self._samples and setup.propensities
@@ -88,7 +88,7 @@ class HostChooser(Chooser):
             self._python_estimator = Oracle(truth)
         elif learner == "hoeffding-tree":
             self._python_estimator = TreeEstimator(self._features_of, frozen=bool(values.get("frozen")))
-        in_kernels = learner if self._plan.estimator in (kinds.BY_LEARNER, kinds.BY_ODDS) else None
+        in_kernels = learner if self._plan.estimator in (BY_LEARNER, BY_ODDS) else None
         self.model: Model = new_model(in_kernels, feature_width(self._plan.hashes), rate=values.get("rate", 0.1))
         if values.get("pretrain"):
             self._pretrain(values["pretrain"])

@@ -1,5 +1,5 @@
-"""What Python calls: ``choose`` and ``take_in``, the two kernels of a crawl's step, small ones beside them, and the
-one reference behind which all arrays stand.
+"""What Python calls: ``choose`` and ``take_in``, the two kernels of a crawl's step, and small ones beside them;
+and the one reference behind which all arrays are.
 
 Passing some forty arrays to a compiled function costs more than the function itself; a structref costs one
 microsecond however much it holds.

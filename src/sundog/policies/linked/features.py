@@ -34,6 +34,10 @@ LONGEST = 400  # bytes of a URI that are read
 MOST_WORDS, MOST_NAMES = 12, 4
 MOST_PARTS = 7 + MOST_WORDS + MOST_NAMES
 SCHEME, AUTHORITY, DOMAIN, DIRECTORY, WORD, EXTENSION, NAME, FRAGMENT, WHOLE = range(9)
+MOST_SIBLINGS = 8  # with a known outcome that are used
+MOST_CONSIDERED = 64
+MOST_FEATURES = MOST_PARTS * (5 + MOST_SIBLINGS) + 2
+OF_TARGET, OF_HEADER, OF_REFERRER, OF_PROPERTY, OF_SIBLING = 1, 2, 3, 4, 5  # salts
 
 
 @inner
@@ -107,12 +111,6 @@ def _names(blob: Any, low: int, high: int, out: Any, at: int) -> int:
     return at
 
 
-MOST_SIBLINGS = 8  # with a known outcome that are used
-MOST_LOOKED_AT = 64
-MOST_FEATURES = MOST_PARTS * (5 + MOST_SIBLINGS) + 2
-OF_TARGET, OF_HEADER, OF_REFERRER, OF_PROPERTY, OF_SIBLING = 1, 2, 3, 4, 5  # salts
-
-
 @inner
 def _put(c: Any, at: int, key: Any, hashes: int) -> int:
     """Add the index of a hash, once."""
@@ -155,7 +153,7 @@ def _of_siblings(s: Any, at: int, uri: int) -> int:
     """Crosses of parts, Content-Type, similarity and relevance, of siblings whose relevance is known."""
     w, blob, ends = s.w, s.texts.urls, s.texts.url_ends
     begin, used = w.nodes[uri].siblings, 0
-    for i in range(begin, begin + min(int64(w.nodes[uri].sibling_count), MOST_LOOKED_AT)):
+    for i in range(begin, begin + min(int64(w.nodes[uri].sibling_count), MOST_CONSIDERED)):
         other = int64(w.members[i])
         if other == uri or w.nodes[other].state != DONE or used == MOST_SIBLINGS:
             continue

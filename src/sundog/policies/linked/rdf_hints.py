@@ -33,6 +33,8 @@ OTHER_TYPES = frozenset(
     "application/gzip application/postscript".split()
 )
 OTHER_KINDS = ("image/", "audio/", "video/", "font/")
+MOST_TYPES = 1024  # servers may say what they like; all further ones are one type
+ANY_OTHER_TYPE = "application/octet-stream"
 
 
 def by_content_type(content_type: str) -> int:
@@ -115,10 +117,6 @@ def _in_host(blob: Any, low: int, dot: int) -> bool:
     for i in range(low, dot):
         slashes += blob[i] == SLASH
     return slashes < 3
-
-
-MOST_TYPES = 1024  # servers may say what they like; all further ones are one type
-ANY_OTHER_TYPE = "application/octet-stream"
 
 
 class KnownContentTypes:

@@ -38,6 +38,8 @@ from sundog.policies.linked.fifo import (
 from sundog.policies.linked.intake import absorb, end_head_request, offer_links, teach_all
 from sundog.policies.linked.rdf_hints import HARD
 
+MOST_KEPT_ESTIMATED = 64  # when nothing else is left
+
 
 class LinkedPlan(NamedTuple):
     """The policy in numbers."""
@@ -92,9 +94,6 @@ structref.define_proxy(LinkedState, LinkedStateType, FIELDS)
 @njit
 def build_linked_state(w: Any, texts: Any, model: Any, plan: Any, rng: Any, scratch: Any) -> Any:
     return LinkedState(w, texts, model, plan, rng, scratch)
-
-
-MOST_KEPT_ESTIMATED = 64  # when nothing else is left
 
 
 @inner
