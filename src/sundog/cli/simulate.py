@@ -109,7 +109,7 @@ def simulate_command(
     names = _policy_names(policy)
     parameters = parse_settings([*(settings or []), *context.args])
     delay = _delay(parameters.pop("delay", "0"))
-    _check_parameters(parameters, names)
+    check_parameters(parameters, [find_policy(name) for name in names])
     comparison = read_comparison(relative_to, at, score, budget, repeated_from=start if repeat > 1 else None)
     loaded, summary = _load(world, objective, budget, start)
     options = {"budget": budget, "objective": objective, "start": start, "delay": delay}
@@ -132,11 +132,6 @@ def _policy_names(policy: str) -> list[str]:
     if not names:
         raise UsageError(f"--policy '{policy}' names no policy")
     return names
-
-
-def _check_parameters(parameters: dict[str, str], names: list[str]) -> None:
-
-    check_parameters(parameters, [find_policy(name) for name in names])
 
 
 def _load(path: Path, objective: str, budget: int, start: str | None) -> tuple[StaticWorld, dict[str, int]]:
