@@ -174,7 +174,7 @@ def test_a_report_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     crawl = small_crawl(tmp_path / "crawl")
     for out, message in {
         crawl: "is a directory: name a file",
-        crawl / "no" / "r.html": "cannot write the report",
+        crawl / "no" / "r.html": "cannot be written",
         Path("/dev/null"): "is no regular file",
         crawl / "crawl.db": "is a part of the crawl itself",
     }.items():

@@ -17,7 +17,8 @@ import typer
 
 from sundog.cli.options import AsJson
 from sundog.cli.terminal import print_json, print_texts, say
-from sundog.errors import SundogError, UsageError, nearest
+from sundog.errors import UsageError, nearest
+from sundog.files import write_whole
 
 if TYPE_CHECKING:
     from sundog.patterns.runner import Subject
@@ -210,10 +211,7 @@ def _write_spec(text: str, out: Path | None) -> None:
     if out is None:
         sys.stdout.write(text)
         return
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise SundogError(f"{out} cannot be written: {error.strerror or error}") from None
+    write_whole(out, text.encode())
     say(f"run it: sundog crawl {out}")
 
 

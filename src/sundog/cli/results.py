@@ -15,7 +15,7 @@ import typer
 
 from sundog.cli.options import AsJson, CrawlDirectory
 from sundog.cli.terminal import print_json, print_texts, say
-from sundog.errors import SundogError, UsageError, nearest_or_all
+from sundog.errors import SundogError, UsageError, nearest_or_all, unreadable
 
 if TYPE_CHECKING:
     from sundog.store.query import Answer
@@ -102,7 +102,7 @@ def _query_text(sparql: str) -> str:
     except UnicodeDecodeError:
         raise SundogError(f"{sparql} cannot be read: it is not UTF-8") from None
     except (OSError, ValueError) as error:
-        raise SundogError(f"{sparql} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise unreadable(sparql, error) from None
 
 
 def _print_answer(answer: Answer, form: str) -> None:

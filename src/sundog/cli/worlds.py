@@ -45,10 +45,7 @@ def synth_command(
             web = _generated(profile, pages, hosts, seed)
     except ValueError as error:
         raise UsageError(str(error)) from None
-    try:
-        write(web, directory, progress=say)
-    except OSError as error:
-        raise SundogError(f"{directory} cannot be written: {error.strerror or error}") from None
+    write(web, directory, progress=say)
     say(f"{directory}: {web.pages:,} pages, {len(web.link_targets):,} links")
 
 

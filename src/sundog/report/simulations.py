@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sundog.engines.runs import Trace
-from sundog.files import write_text
+from sundog.files import write_whole
 from sundog.report.chart_data import Row, by_policy, curve_rows, longest, reliability_rows, window_rows
 from sundog.report.charts import Chart, Charts, tip
 from sundog.report.document import Contents, chart_section, document, facts, figures
@@ -140,4 +140,4 @@ def write_report(
     """
     header = Header(title, world, objective, command)
     contents = charts_of_runs(runs, base_rate(world))
-    write_text(Path(path), page(header, summarise(runs), contents))
+    write_whole(Path(path), page(header, summarise(runs), contents).encode("utf-8", "replace"))

@@ -13,7 +13,7 @@ import shutil
 from contextlib import suppress
 from pathlib import Path
 
-from sundog.errors import SundogError
+from sundog.errors import SundogError, unwritable
 
 SPEC, DATABASE, STATEMENTS, SUMMARY, WARC, LOCK, OBJECTIVE, MODEL, LIVE = (
     "spec.toml",
@@ -125,8 +125,7 @@ def check_target(target: Path, directory: Path, *, is_table: bool) -> None:
         if not target.is_dir() and (is_table or not target.is_file()):
             raise SundogError(f"{target} is no {'directory' if is_table else 'regular file'}: choose another name")
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise SundogError(f"{target} cannot be written: {reason}") from None
+        raise unwritable(target, error) from None
 
 
 def _holds_tables(directory: Path) -> bool:

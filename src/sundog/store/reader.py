@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Self
 
 import orjson
 
-from sundog.errors import SundogError
+from sundog.errors import SundogError, unreadable
 from sundog.store import database
 from sundog.store.directory import DATABASE, SPEC, SUMMARY, check_crawl
 from sundog.store.events import SYNTAXES, Decided, Event, Triple, events_of
@@ -93,7 +93,7 @@ class CrawlReader:
         try:
             return path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise SundogError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+            raise unreadable(path, error) from None
 
     @property
     def summary(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from sundog.errors import SundogError
+from sundog.errors import unwritable
 
 Headers = Sequence[tuple[str, str]]
 LEVEL = 4  # of compression: twice as quick as the usual 6, for a few percent
@@ -113,7 +113,7 @@ class WarcFile:
         try:
             self._file = path.open("ab")
         except OSError as error:
-            raise SundogError(f"{path} cannot be written: {error.strerror}") from None
+            raise unwritable(path, error) from None
         self.size = committed if self._file.tell() >= committed else whole_members(path)
         self._file.truncate(self.size)
 

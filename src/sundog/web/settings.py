@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from sundog.errors import SundogError, UsageError
+from sundog.errors import UsageError, unreadable
 from sundog.spec.tables import read_table
 
 EMAIL_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){0,8}")
@@ -81,7 +81,7 @@ def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise SundogError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise unreadable(path, error) from None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,7 +20,8 @@ import numpy as np
 import orjson
 
 from sundog.engines.live.worlds.world import Observation
-from sundog.files import temporary_name
+from sundog.errors import SundogError
+from sundog.files import write_whole
 from sundog.model import Failed, Fetched, Refused
 from sundog.policies.hosts.chooser import HostChooser
 from sundog.processes.detached import process_started
@@ -187,10 +188,9 @@ class LiveFile:
             )
 
     def _write(self, said: dict[str, Any]) -> None:
-        temporary = temporary_name(self._path)
-        with suppress(OSError):
-            temporary.write_bytes(orjson.dumps({**self._process, "at": time(), **said}, default=list))
-            temporary.replace(self._path)
+        with suppress(SundogError):
+            known = {**self._process, "at": time(), **said}
+            write_whole(self._path, orjson.dumps(known, default=list), durable=False)
 
 
 def host_queues(session: CrawlSession, most: int = MOST_HOSTS) -> list[tuple[str, int, float | None]]:

@@ -17,7 +17,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from sundog.files import write_text
+from sundog.files import write_whole
 from sundog.report.crawl import findings
 from sundog.report.crawl.bfs import Estimate, estimate_bfs
 from sundog.report.crawl.charts import charts_of_crawl
@@ -230,7 +230,7 @@ def write_crawl_report(directory: Path | str, out: Path | str | None = None) -> 
         reader.connection.execute("BEGIN")  # all of it as of one commit
         crawl = facts_of(reader)
     contents = charts_of_crawl(crawl.fetches, crawl.estimate, crawl.about.policy)
-    write_text(path, crawl_page(crawl, contents))
+    write_whole(path, crawl_page(crawl, contents).encode("utf-8", "replace"))
     return path
 
 
