@@ -36,7 +36,7 @@ MAY_IMPORT = {
     "patterns": BASE | {"extract", "objectives", "processes", "rdf"},
     "spec": BASE | {"extract", "fetch", "patterns", "policies", "rdf", "scope"},
     "replay": BASE | {"frontier", "session", "spec", "store"},
-    "results": BASE | {"fetch", "frontier", "patterns", "replay", "scope", "spec", "store"},
+    "results": BASE | {"fetch", "frontier", "patterns", "rdf", "replay", "scope", "spec", "store"},
     "engines": BASE
     | {"extract", "fetch", "frontier", "learn", "objectives", "patterns", "policies", "processes", "replay"}
     | {"results", "scope", "session", "spec", "store", "worlds"},
