@@ -19,6 +19,7 @@ import numpy as np
 import orjson
 import pyarrow as pa
 
+from sundog.store.database import LATEST
 from sundog.store.entities import TYPE, Entity, about_item, entities, page_texts, text_of
 from sundog.store.events import SYNTAXES, unpacked_links
 from sundog.store.reader import CrawlReader
@@ -40,11 +41,10 @@ LINK_COLUMNS = (
     .append(pa.field("anchor", pa.string()))
     .append(pa.field("tag_path", pa.string()))
 )
-PAGES = """SELECT p.*, o.types, o.content_type FROM pages p JOIN outcomes o ON o.candidate = p.id
-  WHERE NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = p.id AND later.step > o.step)"""
-LINKS = """SELECT o.candidate, l.data FROM outcomes o JOIN log l ON l.step = o.step WHERE l.event = 'fetched'
-  AND NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)"""
-TEXTS = "SELECT id, text FROM texts WHERE id IN (SELECT value FROM json_each(?))"
+PAGES = f"""SELECT p.*, o.types, o.content_type FROM pages p JOIN outcomes o ON o.candidate = p.id
+  WHERE {LATEST}"""
+LINKS = f"""SELECT o.candidate, l.data FROM outcomes o JOIN log l ON l.step = o.step
+  WHERE l.event = 'fetched' AND {LATEST}"""
 
 
 class Table(Protocol):
@@ -88,8 +88,7 @@ def _link_rows(reader: CrawlReader) -> Iterator[Sequence[Any]]:
     while pages := found.fetchmany(PAGES_AT_ONCE):
         batches = [(source, unpacked_links(blob)) for source, blob in pages]
         ids = np.unique(np.concatenate([texts for _, batch in batches for texts in batch[1:]]))
-        rows = reader.connection.execute(TEXTS, (orjson.dumps(ids, option=orjson.OPT_SERIALIZE_NUMPY).decode(),))
-        text = dict(rows.fetchall()).get
+        text = reader.texts_of(ids.tolist()).get
         for source, batch in batches:
             for target, anchor, path in zip(*(ids.tolist() for ids in batch[:3]), strict=True):
                 yield source, target, text(anchor), text(path)

@@ -21,15 +21,14 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-import orjson
 
 from sundog.report.crawl.fetches import Fetches
 from sundog.store import CrawlReader
-from sundog.store.events import unpacked_ids, unpacked_links
+from sundog.store.database import CHOSEN, as_ids
+from sundog.store.events import unpacked_links
 
 LEAST_TRUST, MOST_TRUST = 1.0, 100.0  # fetches
 URLS_AT_ONCE = 5_000
-URLS = "SELECT id, url FROM urls WHERE id IN (SELECT value FROM json_each(?))"
 
 
 class Guesses:
@@ -48,7 +47,7 @@ class Guesses:
         where = {candidate: place for place, candidate in enumerate(candidates.tolist())}
         wanted = iter(where)
         while some := list(islice(wanted, URLS_AT_ONCE)):
-            for candidate, url in self._reader.connection.execute(URLS, (orjson.dumps(some).decode(),)):
+            for candidate, url in self._reader.urls_of(some).items():
                 places[where[candidate]] = self._sites.find(url)
         return places[:, 0], places[:, 1]
 
@@ -117,9 +116,8 @@ def later_half(numbers: Any, size: int) -> Any:
     return np.sort(order[rank >= np.repeat(counts // 2, counts)])
 
 
-SEEDED = "SELECT step, data FROM log WHERE event = 'seeded' ORDER BY step"
 REFUSED = "SELECT o.candidate FROM outcomes o JOIN log l ON l.step = o.step WHERE l.event = 'refused'"
-LINKS = "SELECT step, data FROM log WHERE step IN (SELECT value FROM json_each(?))"
+LINKS = f"SELECT step, data FROM log WHERE step IN {CHOSEN}"
 AT_ONCE = 5_000
 NONE = np.empty(0, np.int32)
 
@@ -188,7 +186,7 @@ class _Links:
         """The targets on these pages, in their order; none of pages that were not fetched."""
         steps = self._step[candidates]
         steps = steps[steps > 0].tolist()
-        data = dict(self._reader.connection.execute(LINKS, (orjson.dumps(steps).decode(),)).fetchall())
+        data = dict(self._reader.connection.execute(LINKS, (as_ids(steps),)).fetchall())
         return np.concatenate([NONE, *[unpacked_links(data[step]).targets for step in steps]])
 
     def new(self, targets: Any) -> Any:
@@ -199,5 +197,5 @@ class _Links:
 
 def _seeds(reader: CrawlReader, fetches: Fetches) -> Iterator[tuple[int, Any]]:
     """Batches, each with the number of fetches before it."""
-    for step, data in reader.connection.execute(SEEDED):
-        yield int(np.searchsorted(fetches.rows["step"], step)), unpacked_ids(data)
+    for step, candidates in reader.seeds():
+        yield int(np.searchsorted(fetches.rows["step"], step)), candidates

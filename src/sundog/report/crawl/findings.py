@@ -13,12 +13,12 @@ from html import escape
 from typing import Any, NamedTuple
 
 from sundog.errors import SundogError
+from sundog.model import NOT_KEPT
 from sundog.rdf.namespaces import shortened
 from sundog.report.document import Column, cut_text, html_table, section_heading, short_number
 from sundog.store import SYNTAXES, CrawlReader
 
 SHOWN = 20
-NOT_KEPT = "kept"  # under this name the reasons stand why nothing of a page was kept
 KIND = "coalesce(o.trouble, substr(l.data, 1, instr(l.data || ':', ':') - 1), '')"
 OUTCOMES = f"""SELECT {KIND}, count(*), min(l.data) FROM outcomes o JOIN log l ON l.step = o.step
   WHERE l.event = ? GROUP BY 1 ORDER BY 2 DESC"""

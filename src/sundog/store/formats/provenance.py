@@ -11,20 +11,19 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from sundog.store.database import LATEST
 from sundog.store.entities import iso_time
 from sundog.store.reader import CrawlReader
-from sundog.store.statements import graph_iri
+from sundog.store.statements import HAS_STATEMENTS, graph_iri
 
 GRAPH = "<urn:sundog:provenance>"
 AGENT = "<urn:sundog:crawler>"
 RDF, RDFS = "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://www.w3.org/2000/01/rdf-schema#"
 PROV, DC = "http://www.w3.org/ns/prov#", "http://purl.org/dc/terms/"
 DATE_TIME = "<http://www.w3.org/2001/XMLSchema#dateTime>"
-FETCHES = """SELECT o.step, u.url, coalesce(o.final_url, u.url), {graph}, l.at, coalesce(o.seconds, 0),
+FETCHES = f"""SELECT o.step, u.url, coalesce(o.final_url, u.url), {{graph}}, l.at, coalesce(o.seconds, 0),
     o.content_type FROM outcomes o JOIN log l ON l.step = o.step JOIN urls u ON u.id = o.candidate
-  WHERE EXISTS (SELECT 1 FROM statements s WHERE s.id BETWEEN 8 * o.step AND 8 * o.step + 7)
-    AND NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)
-  ORDER BY o.step"""
+  WHERE {HAS_STATEMENTS} AND {LATEST} ORDER BY o.step"""
 
 
 class Fetch(NamedTuple):

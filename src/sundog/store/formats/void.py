@@ -17,9 +17,10 @@ from typing import Any
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, serialize
 
+from sundog.store.database import LATEST
 from sundog.store.entities import iso_time, page_texts
 from sundog.store.reader import CrawlReader
-from sundog.store.statements import split_triples
+from sundog.store.statements import HAS_STATEMENTS, split_triples
 from sundog.urls.hosts import origin_of_iri
 
 TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
@@ -100,9 +101,8 @@ class Collected:
             self.links.note(f"{here} {there}")
 
 
-DOCUMENTS = """SELECT {graph} FROM outcomes o JOIN urls u ON u.id = o.candidate
-  WHERE EXISTS (SELECT 1 FROM statements s WHERE s.id BETWEEN 8 * o.step AND 8 * o.step + 7)
-    AND NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)"""
+DOCUMENTS = f"""SELECT {{graph}} FROM outcomes o JOIN urls u ON u.id = o.candidate
+  WHERE {HAS_STATEMENTS} AND {LATEST}"""
 VOID, DCAT, DC = "http://rdfs.org/ns/void#", "http://www.w3.org/ns/dcat#", "http://purl.org/dc/terms/"
 RDF, XSD = "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://www.w3.org/2001/XMLSchema#"
 PREFIXES = {"void": VOID, "dcat": DCAT, "dcterms": DC, "rdf": RDF, "xsd": XSD}

@@ -17,8 +17,9 @@ from typing import Any
 
 import orjson
 
+from sundog.model import NOT_KEPT
 from sundog.rdf.namespaces import shortened
-from sundog.report.crawl.findings import NOT_KEPT, without_numbers
+from sundog.report.crawl.findings import without_numbers
 from sundog.report.crawl.hosts import TOLERANCE
 from sundog.store import SYNTAXES, CrawlReader
 from sundog.urls.hosts import host_of_parsed
@@ -143,7 +144,6 @@ NAMES_SHOWN = 30
 MOST_COUNTED = 20_000  # a site can invent any number of names; rare ones are forgotten
 LONGEST = 200  # characters of a name
 PREDICATE = re.compile(r"^\S+ <([^>\s]+)> ", re.MULTILINE)
-STATEMENTS = "SELECT triples FROM statements WHERE id >= ? AND id < ?"
 
 
 class FoundCounters:
@@ -172,7 +172,7 @@ class FoundCounters:
 
     def read_properties(self, reader: CrawlReader, after: int, until: int) -> None:
         """Of the statements of these steps."""
-        for (triples,) in reader.connection.execute(STATEMENTS, (8 * (after + 1), 8 * (until + 1))):
+        for _, triples in reader.statements_of(after + 1, until):
             self.properties.update(PREDICATE.findall(triples))
             _prune(self.properties)
 
