@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sundog.errors import SundogError
-from sundog.files import complete_together, is_temporary, temporary_name, write_whole
+from sundog.files import complete_together, temporary_name, temporary_of, write_whole
 
 
 @pytest.mark.parametrize("durable", [True, False])
@@ -62,5 +62,5 @@ def test_files_that_belong_together_appear_together(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["export.nq", "result.xml", "export-csv", ".hidden"])
 def test_what_a_killed_process_leaves_is_known_by_its_name(name: str) -> None:
-    assert is_temporary(temporary_name(Path(name)).name)
-    assert not is_temporary(name)
+    assert temporary_of(temporary_name(Path(name)).name) == name
+    assert temporary_of(name) is None

@@ -108,6 +108,13 @@ def test_an_import_loads_nothing_heavy(module: str) -> None:
     assert done.stdout.strip() == ""
 
 
+@pytest.mark.parametrize("module", ["sundog.web.app", "sundog.store.query", "sundog.results.export"])
+def test_tables_are_loaded_by_those_who_write_them_only(module: str) -> None:
+    program = f"import sys, {module}; print(*{{'pyarrow', 'vl_convert'}} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
 @pytest.mark.parametrize("name", sundog.__all__)
 def test_every_public_name_resolves(name: str) -> None:
     assert getattr(sundog, name).__name__.rpartition(".")[2] == name  # extract is a package that can be called

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sundog.errors import unwritable
 
-_TEMPORARY = re.compile(r"\..+\.[0-9a-f]{8}\.tmp", re.DOTALL)
+_TEMPORARY = re.compile(r"\.(.+)\.[0-9a-f]{8}\.tmp", re.DOTALL)
 
 
 def write_whole(path: Path, data: bytes, *, durable: bool = True) -> None:
@@ -66,13 +66,14 @@ def temporary_name(path: Path) -> Path:
     return path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
 
 
-def is_temporary(name: str) -> bool:
-    """Whether a file or folder was left by a process that was killed while it wrote.
+def temporary_of(name: str) -> str | None:
+    """What a file or folder was to become, if it was left by a process that was killed while it wrote.
 
-    >>> is_temporary(temporary_name(Path("export.nq")).name), is_temporary(".notes.tmp")
-    (True, False)
+    >>> temporary_of(temporary_name(Path("export.nq")).name), temporary_of(".notes.tmp")
+    ('export.nq', None)
     """
-    return _TEMPORARY.fullmatch(name) is not None
+    found = _TEMPORARY.fullmatch(name)
+    return found[1] if found else None
 
 
 def remove(path: Path) -> None:

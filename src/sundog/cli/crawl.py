@@ -34,25 +34,33 @@ def print_summary(summary: dict[str, Any], directory: Path, *, with_report: bool
         typer.echo(f"result: {directory / summary['result']}")
     name = shlex.quote(str(directory))
     if "result_fault" in summary:
+        from sundog.results.result_document import RESULT
+        from sundog.store.directory import SPEC
+
         say(f"no result: {summary['result_fault']}")
         say(
-            f"nothing is lost: mend [patterns.result] in {directory / 'spec.toml'}, "
-            f"then sundog export {name} --format result"
+            f"nothing is lost: mend [patterns.result] in {directory / SPEC}, "
+            f"then sundog export {name} --format {RESULT.name}"
         )
     if report:
         say(f"report: {report}")
     if summary["failed"] == summary["fetched"] > 0:
         say(f"every fetch failed, most often: {_most_frequent_trouble(directory)}")
-    elif "requests" in summary:
-        say(f"take it home: sundog export {name} --format answers")
-    elif "patterns" in summary:
-        say(f"take it home: sundog export {name} --format items")
     else:
-        say(f"take it home: sundog export {name} --format jsonl, or sundog query {name} 'SELECT …'")
+        _say_how_to_take_it_home(summary, name)
     if summary["stopped"] in ("interrupted", "time", "hosts resting"):
         say(f"go on: sundog resume {name}")
     elif summary["stopped"] == "budget" and "requests" not in summary:  # else its windows are the limit
         say(f"go on: sundog resume {name} --budget {2 * summary['fetched']}")
+
+
+def _say_how_to_take_it_home(summary: dict[str, Any], name: str) -> None:
+    from sundog.results.export import best_format
+    from sundog.store.formats.jsonl import JSONL
+
+    best = best_format(summary)
+    query = f", or sundog query {name} 'SELECT …'" if best is JSONL else ""
+    say(f"take it home: sundog export {name} --format {best.name}{query}")
 
 
 def _most_frequent_trouble(directory: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
+import tomllib
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from pathlib import Path
@@ -122,6 +123,14 @@ class CrawlReader:
             return path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise unreadable(path, error) from None
+
+    @property
+    def spec_table(self) -> dict[str, Any]:
+        """The spec as TOML has it; empty if it cannot be read: whoever changed it by hand still has the data."""
+        try:
+            return tomllib.loads(self.spec_text)
+        except (SundogError, tomllib.TOMLDecodeError, RecursionError):
+            return {}
 
     @property
     def summary(self) -> dict[str, Any]:

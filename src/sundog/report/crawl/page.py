@@ -27,7 +27,7 @@ from sundog.report.crawl.hosts import Hosts, hosts_of, hosts_section
 from sundog.report.document import Contents, chart_section, document, facts, figures, short_number
 from sundog.store import CrawlReader, open_readonly
 from sundog.store.database import plain_errors
-from sundog.store.directory import DATABASE, check_target
+from sundog.store.directory import DATABASE, REPORT, check_target
 
 # A spec leaves out what is as usual.
 DEFAULTS: dict[str, Any] = {"objective": "any", "budget": 1_000, "policy": "sundog", "delay": 1.0}
@@ -218,14 +218,11 @@ def _spec(about: About) -> str:
     return f"<details>\n<summary>The specification as it was run</summary>\n<pre>{text}</pre>\n</details>"
 
 
-REPORT = "report.html"
-
-
 def write_crawl_report(directory: Path | str, out: Path | str | None = None) -> Path:
     """Write a crawl, finished or running, as one HTML file that needs nothing else; returns where."""
     directory = Path(directory)
     path = Path(out) if out is not None else directory / REPORT
-    check_target(path, directory, is_table=False)
+    check_target(path, directory)
     with open_readonly(directory) as reader, plain_errors(directory / DATABASE):
         reader.connection.execute("BEGIN")  # all of it as of one commit
         crawl = facts_of(reader)

@@ -12,7 +12,7 @@ import pytest
 from sundog.engines.live.run import resume
 from sundog.engines.live.worlds.form import Vocabulary
 from sundog.fetch.values import Limits
-from sundog.store.formats import export
+from sundog.results.export import export
 from tests.engines.live.graph.search_site import SearchSite
 from tests.engines.live.graph.specs import form_crawl
 from tests.engines.live.graph.test_windows import stop_after
