@@ -13,13 +13,14 @@ import pytest
 import sundog
 
 PACKAGE = Path(sundog.__file__).parent
-BASE = {"errors", "_jit", "_view", "model", "files", "urls"}
+BASE = {"errors", "_jit", "_view", "model", "files", "texts", "urls"}
 MAY_IMPORT = {
     "errors": set(),
     "_jit": set(),
     "_view": set(),
     "model": set(),
     "files": {"errors"},
+    "texts": set(),
     "urls": {"_jit"},
     "learn": BASE,
     "frontier": BASE,
@@ -40,7 +41,7 @@ MAY_IMPORT = {
     "engines": BASE
     | {"extract", "fetch", "frontier", "learn", "objectives", "patterns", "policies", "processes", "replay"}
     | {"results", "scope", "session", "spec", "store", "worlds"},
-    "report": BASE | {"engines", "rdf", "store"},
+    "report": BASE | {"engines", "rdf", "results", "spec", "store"},
     "": BASE | {"engines", "extract", "results", "session", "spec", "store", "worlds"},  # the library's surface
     "web": BASE
     | {"", "engines", "fetch", "objectives", "patterns", "policies", "processes", "rdf", "report", "results"}
