@@ -69,7 +69,7 @@ def _most_frequent_trouble(directory: Path) -> str:
 
     with open_readonly(directory) as reader:
         trouble = troubles(reader).shown[0]
-    return trouble.also or trouble.name
+    return trouble.second or trouble.name
 
 
 def _write_report(directory: Path) -> Path | None:

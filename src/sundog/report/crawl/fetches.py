@@ -1,9 +1,4 @@
-"""Hosts and the parts of their sites, by number.
-
-Every fetch of a crawl, as arrays in the order of the outcomes.
-
-How quickly it went: pages a second, and seconds a page.
-"""
+"""Every fetch of a crawl as arrays: its host and part of the site, and how long it took."""
 
 from __future__ import annotations
 
