@@ -1,7 +1,4 @@
-"""What ``sundog crawl`` and ``sundog resume`` say at the end.
-
-``sundog crawl`` and ``sundog resume``.
-"""
+"""``sundog crawl`` and ``sundog resume``, and what they print at the end."""
 
 from __future__ import annotations
 
@@ -14,12 +11,132 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sundog.cli.options import AsJson, parse_settings
+from sundog.cli.options import AllowPrivateOrSpec, AsJson, ConnectToOrSpec, CrawlDirectory, parse_settings
 from sundog.cli.terminal import print_json, say, say_if_kernels_must_be_compiled
 from sundog.errors import SundogError, UsageError
+from sundog.texts import counted
 
 if TYPE_CHECKING:
     from sundog.spec import CrawlSpec
+
+WithReport = Annotated[bool, typer.Option("--report/--no-report", help="Write report.html at the end.")]
+Budget = Annotated[int | None, typer.Option(min=1, help="How many pages may be fetched; 1,000 by default.")]
+
+
+def crawl_command(
+    what: Annotated[
+        list[str], typer.Argument(metavar="SPEC.toml | URL …", help="A spec, or the URLs to begin with.")
+    ],
+    objective: Annotated[
+        str | None, typer.Option("--for", help="What is wanted, e.g. any, type:schema:Recipe, cars.rq.")
+    ] = None,
+    budget: Budget = None,
+    policy: Annotated[str | None, typer.Option(help="sundog by default; see sundog policies.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where it is kept; crawl, crawl-2 … by default.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Of the policy's random choices.")] = None,
+    delay: Annotated[
+        float | None, typer.Option(min=0, help="Seconds between requests to a host; 1 by default.")
+    ] = None,
+    concurrency: Annotated[int | None, typer.Option(min=1, help="Requests at once; 64 by default.")] = None,
+    workers: Annotated[int | None, typer.Option(min=0, help="Processes that read pages; none by default.")] = None,
+    extent: Annotated[
+        str | None, typer.Option("--stay", metavar="host|domain|web", help="Where it may go; web by default.")
+    ] = None,
+    connect_to: ConnectToOrSpec = None,
+    allow_private: AllowPrivateOrSpec = None,
+    warc: Annotated[bool | None, typer.Option("--warc", help="Keep the pages themselves, too.")] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE …", help="A parameter of the policy, or any key of a spec."),
+    ] = None,
+    with_report: WithReport = True,
+    as_json: AsJson = False,
+) -> None:
+    """Crawl: spend a budget of fetches on the pages most likely to hold the wanted data."""
+    from sundog.cli.live_view import live_view
+    from sundog.engines.live.run import crawl
+    from sundog.spec import with_settings
+
+    options = {
+        "objective": objective,
+        "budget": budget,
+        "policy": policy,
+        "seed": seed,
+        "delay": delay,
+        "concurrency": concurrency,
+        "workers": workers,
+        "extent": extent,
+        "connect_to": connect_to,
+        "allow_private": allow_private,
+        "warc": warc,
+    }
+    given = {name: value for name, value in options.items() if value is not None}
+    pairs, what = _split_settings(what)
+    spec, folder = _spec_of(what, given)
+    spec = with_settings(spec, parse_settings([*(settings or []), *pairs]))
+    directory = out or _free_directory()
+    if spec.world == "api" and spec.api.budget(spec.seconds):
+        say(_api_budget(spec))
+    say_if_kernels_must_be_compiled("crawl")
+    with live_view(sys.stderr) as view:
+        summary = crawl(spec, directory, folder=folder, watch=view.update)
+    print_summary(summary, directory, with_report=with_report, as_json=as_json)
+
+
+def _api_budget(spec: CrawlSpec) -> str:
+    """What the windows allow, and what of it is asked for."""
+    api, seconds = spec.api, spec.seconds or 0.0
+    allowed = f"{api.requests:,} requests in {api.window:g} s, for {seconds:g} s: {api.budget(seconds):,} requests"
+    return (
+        allowed if spec.fetches == api.budget(seconds) else f"{allowed}, of which {spec.fetches:,} are asked for"
+    )
+
+
+def resume_command(
+    directory: CrawlDirectory,
+    budget: Annotated[int | None, typer.Option(min=1, help="A new budget, of the whole crawl.")] = None,
+    with_report: WithReport = True,
+    as_json: AsJson = False,
+) -> None:
+    """Go on with a crawl that was stopped or killed, or that has got a larger budget."""
+    from sundog.cli.live_view import live_view
+    from sundog.engines.live.run import resume
+
+    say_if_kernels_must_be_compiled("crawl")
+    with live_view(sys.stderr) as view:
+        summary = resume(directory, budget=budget, watch=view.update)
+    print_summary(summary, directory, with_report=with_report, as_json=as_json)
+
+
+def _split_settings(words: list[str]) -> tuple[list[str], list[str]]:
+    """``--set a=1 b=2``: what follows it and is no URL belongs to it."""
+    pairs = [word for word in words if "=" in word and "://" not in word]
+    return pairs, [word for word in words if word not in pairs]
+
+
+def _spec_of(what: list[str], given: dict[str, Any]) -> tuple[CrawlSpec, Path]:
+    """The spec, and the folder in which files that it names are looked for."""
+    from sundog.spec import CrawlSpec, read_spec
+    from sundog.spec.crawl import changed
+
+    files = [word for word in what if word.endswith(".toml") and "://" not in word]
+    if not files:
+        if len(what) == 1 and os.path.isfile(what[0]):  # which is false for names that cannot be
+            raise UsageError(f"{what[0]} is a file, but its name does not end in .toml, as that of a spec does")
+        return changed(CrawlSpec(seeds=tuple(what)), given), Path()
+    if len(what) > 1:
+        raise UsageError(f"one spec or some URLs are expected, not '{what[0]}' and '{what[1]}' together")
+    return changed(read_spec(Path(files[0])), given), Path() if "objective" in given else Path(files[0]).parent
+
+
+def _free_directory() -> Path:
+    """``crawl``, or the first of ``crawl-2`` … that is not there."""
+    number = 1
+    while (path := Path("crawl" if number == 1 else f"crawl-{number}")).exists():
+        number += 1
+    return path
 
 
 def print_summary(summary: dict[str, Any], directory: Path, *, with_report: bool, as_json: bool) -> None:
@@ -87,9 +204,9 @@ def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
     """A crawl in a few lines."""
     fetched, relevant, seconds = summary["fetched"], summary["relevant"], summary["seconds"]
     if "requests" in summary:
-        what = f"{_counted(fetched, 'node')} by {_counted(summary['requests'], 'request')}"
+        what = f"{counted(fetched, 'node')} by {counted(summary['requests'], 'request')}"
     else:
-        what = f"{_counted(fetched, 'page')} of {_counted(summary['hosts'], 'host')}"
+        what = f"{counted(fetched, 'page')} of {counted(summary['hosts'], 'host')}"
     yield f"{what} in {seconds:,.1f} s; stopped: {summary['stopped']}"
     yield f"{relevant:,} relevant ({relevant / max(1, fetched):.1%}), reward {summary['reward']:,.6g}"
     if "requests" in summary:
@@ -100,140 +217,12 @@ def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
         yield _pattern_line(name, counts)
     yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"
     if looked := summary.get("looked_at"):
-        yield f"{_counted(looked, 'HEAD request')}, each at its share of the budget"
+        yield f"{counted(looked, 'HEAD request')}, each at its share of the budget"
 
 
 def _pattern_line(name: str, counts: dict[str, Any]) -> str:
     """What a pattern has come to."""
-    said = f"pattern {name}: {counts['found']:,} on {_counted(counts['pages'], 'page')}"
+    line = f"pattern {name}: {counts['found']:,} on {counted(counts['pages'], 'page')}"
     if not counts["pages"]:
-        said = f"pattern {name}: never matched"
-    return f"{said}; {_counted(counts['faults'], 'time')}: {counts['fault']}" if counts["faults"] else said
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
-WithReport = Annotated[bool, typer.Option("--report/--no-report", help="Write report.html at the end.")]
-Budget = Annotated[int | None, typer.Option(min=1, help="How many pages may be fetched; 1,000 by default.")]
-
-
-def crawl_command(
-    what: Annotated[
-        list[str], typer.Argument(metavar="SPEC.toml | URL …", help="A spec, or the URLs to begin with.")
-    ],
-    objective: Annotated[
-        str | None, typer.Option("--for", help="What is wanted, e.g. any, type:schema:Recipe, cars.rq.")
-    ] = None,
-    budget: Budget = None,
-    policy: Annotated[str | None, typer.Option(help="sundog by default; see sundog policies.")] = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where it is kept; crawl, crawl-2 … by default.")
-    ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Of the policy's random choices.")] = None,
-    delay: Annotated[
-        float | None, typer.Option(min=0, help="Seconds between requests to a host; 1 by default.")
-    ] = None,
-    concurrency: Annotated[int | None, typer.Option(min=1, help="Requests at once; 64 by default.")] = None,
-    workers: Annotated[int | None, typer.Option(min=0, help="Processes that read pages; none by default.")] = None,
-    extent: Annotated[
-        str | None, typer.Option("--stay", metavar="host|domain|web", help="Where it may go; web by default.")
-    ] = None,
-    connect_to: Annotated[
-        str | None, typer.Option(metavar="HOST:PORT", help="Send every request there, as plain HTTP.")
-    ] = None,
-    allow_private: Annotated[
-        bool | None, typer.Option("--allow-private", help="Also ask private and loopback addresses.")
-    ] = None,
-    warc: Annotated[bool | None, typer.Option("--warc", help="Keep the pages themselves, too.")] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE …", help="A parameter of the policy, or any key of a spec."),
-    ] = None,
-    with_report: WithReport = True,
-    as_json: AsJson = False,
-) -> None:
-    """Crawl: spend a budget of fetches on the pages most likely to hold the wanted data."""
-    from sundog.cli.live_view import live_view
-    from sundog.engines.live.run import crawl
-    from sundog.spec import with_settings
-
-    options = {
-        "objective": objective,
-        "budget": budget,
-        "policy": policy,
-        "seed": seed,
-        "delay": delay,
-        "concurrency": concurrency,
-        "workers": workers,
-        "extent": extent,
-        "connect_to": connect_to,
-        "allow_private": allow_private,
-        "warc": warc,
-    }
-    given = {name: value for name, value in options.items() if value is not None}
-    pairs, what = _split_settings(what)
-    spec, folder = _spec_of(what, given)
-    spec = with_settings(spec, parse_settings([*(settings or []), *pairs]))
-    directory = out or _free_directory()
-    if spec.world == "api" and spec.api.budget(spec.seconds):
-        say(_api_budget(spec))
-    say_if_kernels_must_be_compiled("crawl")
-    with live_view(sys.stderr) as view:
-        summary = crawl(spec, directory, folder=folder, watch=view.update)
-    print_summary(summary, directory, with_report=with_report, as_json=as_json)
-
-
-def _api_budget(spec: CrawlSpec) -> str:
-    """What the windows allow, and what of it is asked for."""
-    api, seconds = spec.api, spec.seconds or 0.0
-    allowed = f"{api.requests:,} requests in {api.window:g} s, for {seconds:g} s: {api.budget(seconds):,} requests"
-    return (
-        allowed if spec.fetches == api.budget(seconds) else f"{allowed}, of which {spec.fetches:,} are asked for"
-    )
-
-
-def resume_command(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A crawl's directory.")],
-    budget: Annotated[int | None, typer.Option(min=1, help="A new budget, of the whole crawl.")] = None,
-    with_report: WithReport = True,
-    as_json: AsJson = False,
-) -> None:
-    """Go on with a crawl that was stopped or killed, or that has got a larger budget."""
-    from sundog.cli.live_view import live_view
-    from sundog.engines.live.run import resume
-
-    say_if_kernels_must_be_compiled("crawl")
-    with live_view(sys.stderr) as view:
-        summary = resume(directory, budget=budget, watch=view.update)
-    print_summary(summary, directory, with_report=with_report, as_json=as_json)
-
-
-def _split_settings(words: list[str]) -> tuple[list[str], list[str]]:
-    """``--set a=1 b=2``: what follows it and is no URL belongs to it."""
-    pairs = [word for word in words if "=" in word and "://" not in word]
-    return pairs, [word for word in words if word not in pairs]
-
-
-def _spec_of(what: list[str], given: dict[str, Any]) -> tuple[CrawlSpec, Path]:
-    """The spec, and the folder in which files that it names are looked for."""
-    from sundog.spec import CrawlSpec, read_spec
-    from sundog.spec.crawl import changed
-
-    files = [word for word in what if word.endswith(".toml") and "://" not in word]
-    if not files:
-        if len(what) == 1 and os.path.isfile(what[0]):  # which is false for names that cannot be
-            raise UsageError(f"{what[0]} is a file, but its name does not end in .toml, as that of a spec does")
-        return changed(CrawlSpec(seeds=tuple(what)), given), Path()
-    if len(what) > 1:
-        raise UsageError(f"one spec or some URLs are expected, not '{what[0]}' and '{what[1]}' together")
-    return changed(read_spec(Path(files[0])), given), Path() if "objective" in given else Path(files[0]).parent
-
-
-def _free_directory() -> Path:
-    """``crawl``, or the first of ``crawl-2`` … that is not there."""
-    number = 1
-    while (path := Path("crawl" if number == 1 else f"crawl-{number}")).exists():
-        number += 1
-    return path
+        line = f"pattern {name}: never matched"
+    return f"{line}; {counted(counts['faults'], 'time')}: {counts['fault']}" if counts["faults"] else line

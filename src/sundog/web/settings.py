@@ -11,6 +11,7 @@ from typing import Any
 
 from sundog.errors import UsageError, unreadable
 from sundog.spec.tables import read_table
+from sundog.texts import printable
 
 EMAIL_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){0,8}")
 LONGEST_LINE = 120
@@ -115,4 +116,4 @@ def check_address(address: str) -> None:
 
 
 def one_line(text: str) -> str:
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())[:LONGEST_LINE]
+    return " ".join(printable(text).split())[:LONGEST_LINE]
