@@ -1,4 +1,4 @@
-"""Reading a crawl: its strings, its log, its states. Also while another process writes it."""
+"""Reading a crawl: its strings, its log, its states; also while another process writes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages as they came, in WARC 1.1: request, response and metadata, each record its own gzip member.
+"""Pages as they came, in WARC 1.1: a request, a response and a metadata record each, all gzip members.
 
 The file only grows. Its committed length stands in ``crawl.db``, so what a crash left behind it, torn or
 whole, is cut off when the crawl is opened again.

@@ -119,9 +119,9 @@ class CrawlStore(CrawlReader):
         """
         self._check(event, len(self._depths) + len(urls))
         self._step += 1
-        decided = self._keep_books(event)
+        decided = self._close_decision(event)
         if urls or texts:
-            self._enter(event, urls, texts)
+            self._add_strings(event, urls, texts)
         self._buffer.add_event(self._step, row_of(event, decided))
         if isinstance(event, Observed):
             self._buffer.add_outcome(self._step, decided, event)
@@ -225,7 +225,7 @@ class CrawlStore(CrawlReader):
         if len(ids) and (int(ids.min()) < 0 or int(ids.max()) >= known):
             raise SundogError("an event mentions a candidate whose URL came neither with it nor before")
 
-    def _keep_books(self, event: Event) -> int:
+    def _close_decision(self, event: Event) -> int:
         """Returns the step of the decision that this event ends, if it ends one."""
         if isinstance(event, Decided):
             self._in_flight[event.candidate] = self._step
@@ -233,7 +233,7 @@ class CrawlStore(CrawlReader):
             return self._in_flight.pop(event.candidate)
         return 0
 
-    def _enter(self, event: Event, urls: Sequence[str], texts: Sequence[str]) -> None:
+    def _add_strings(self, event: Event, urls: Sequence[str], texts: Sequence[str]) -> None:
         parent = event.candidate if isinstance(event, Observed) else None
         depth = 0 if parent is None else min(self._depths[parent] + 1, DEEPEST)
         self._buffer.add_urls(len(self._depths), urls, parent, depth)
