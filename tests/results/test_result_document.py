@@ -7,11 +7,14 @@ from pathlib import Path
 import pyoxigraph
 import pytest
 
-from sundog.results.result_document import crawl_quads
+from sundog.patterns.crawl_view import CrawlPage, CrawlView
+from sundog.patterns.engines import sparql
+from sundog.results.result_document import _fields, crawl_quads
 from sundog.store import CrawlStore, Observed, PageRecord, Seeded
 from tests.store.crawls import decided, ids
 
 CRAWL = "urn:sundog:crawl"
+FIELDS = ["price", "net price", "100%", "a|b#c", "Größe", "\ufdd0", "half \ud800", "a/b?c", ""]
 
 
 def quads_of(store: CrawlStore) -> pyoxigraph.Store:
@@ -91,3 +94,16 @@ def test_numbers_are_typed_literals(value: float, text: str) -> None:
     from sundog.results.result_document import _literal
 
     assert _literal(value).startswith(f'"{text}"^^<http://www.w3.org/2001/XMLSchema#')
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_field_has_one_name_in_page_patterns_and_in_results(field: str) -> None:
+    page = CrawlPage(1, "http://a.example/", 0, 1, ["car"], [("car", {field: "x"})])
+    of_page = {
+        quad.predicate.value
+        for quad in sparql.crawl_quads(CrawlView(parents=[page]), "http://b.example/")
+        if quad.object == pyoxigraph.Literal("x")
+    }
+    text = "".join(_fields("_:item1", {field: "x"}))
+    of_result = {quad.predicate.value for quad in pyoxigraph.parse(text, pyoxigraph.RdfFormat.N_QUADS)}
+    assert of_page == of_result != set()

@@ -14,7 +14,7 @@ import orjson
 
 from sundog.errors import SundogError, UsageError
 from sundog.files import complete_or_absent
-from sundog.patterns.crawl_view import attributes, item_xml
+from sundog.patterns.crawl_view import NAMESPACE, attributes, crawl_term_iri, item_xml
 from sundog.patterns.definitions import RESULT_FORMATS, Patterns
 from sundog.patterns.runner import ResultRunner
 from sundog.rdf.namespaces import one_schema_org
@@ -34,7 +34,6 @@ from sundog.urls.revisits import without_mark
 PAGES = "SELECT id, url, depth, parent, fetched_at, relevant FROM pages ORDER BY fetched_at, id"
 GRAPHS = f"SELECT u.id, {{graph}} FROM outcomes o JOIN urls u ON u.id = o.candidate WHERE {LATEST}"
 LINKS = "SELECT DISTINCT src, dst FROM links WHERE dst IN (SELECT id FROM pages)"
-CRAWL = "urn:sundog:crawl#"
 NOT_FINITE = {"inf": "INF", "-inf": "-INF", "nan": "NaN"}  # as XML Schema writes them
 
 
@@ -126,7 +125,7 @@ def _fields(about: str, item: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _quad(subject: str, word: str, value: str) -> str:
-    return f"{subject} {graph_iri(CRAWL + word)} {value} <urn:sundog:crawl> .\n"
+    return f"{subject} <{crawl_term_iri(word)}> {value} <{NAMESPACE}> .\n"
 
 
 def _literal(value: Any) -> str:

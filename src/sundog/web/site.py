@@ -15,6 +15,7 @@ from sundog.errors import SundogError
 from sundog.results.export import MADE
 from sundog.spec import CrawlSpec
 from sundog.store.directory import REPORT, remove_crawl
+from sundog.urls.hosts import host_of
 from sundog.web.errors import ConflictError, NotFoundError
 from sundog.web.guard.sessions import Sessions
 from sundog.web.new.drafts import spec_of_draft, write_draft
@@ -77,7 +78,7 @@ class Site:
     def _begun(self, draft: Draft, spec: CrawlSpec, state: State) -> CrawlDirectory:
         names = [
             spec.title,
-            spec.seed_urls[0].partition("://")[2].partition("/")[0] if spec.world == "web" else "",
+            host_of(spec.seed_urls[0]) if spec.world_kind.has_pages else "",
         ]
         home = self.root.make(draft.id, names)
         try:
