@@ -1,9 +1,7 @@
-"""What happens in a crawl, as values: the calls made to a session, in their order.
+"""What happens in a crawl, as values: the calls made to a session, in their order. And as rows of ``log``.
 
 Candidates and texts are named by the dense ids that the session's catalog gave them. Times are Unix
 seconds, as the engine's clock said. Arrays of ids are int32.
-
-Events as rows of the table ``log``, and rows as events again.
 """
 
 from __future__ import annotations
@@ -48,6 +46,9 @@ class Decided(NamedTuple):
     @classmethod
     def of(cls, decision: Decision, now: float) -> Decided:
         return cls(decision.candidate, now, *decision[2:9])
+
+
+DECISION_PARTS = tuple(name.removesuffix("_part") for name in Decided._fields[3:])  # behind the score, in ``data``
 
 
 class PageRecord(NamedTuple):
@@ -142,6 +143,11 @@ Event = Seeded | Decided | Observed | Rested | GivenBack | Looked | Waited | Bud
 LogRow = tuple[str, int | None, float | None, float | None, str | None]  # event, subject, at, value, data
 
 
+def clean(text: str) -> str:
+    """Without halves of surrogate pairs, which no file can hold; the catalog replaces them in the same way."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
 def packed_ids(ids: Any) -> str:
     """As JSON, which SQL can take apart."""
     return orjson.dumps(np.ascontiguousarray(ids, np.int32), option=orjson.OPT_SERIALIZE_NUMPY).decode()
@@ -201,7 +207,7 @@ def row_of(event: Event, decided: int = 0) -> LogRow:
         case Observed():
             if event.kind == "fetched":
                 return ("fetched", event.candidate, event.now, event.reward, packed_links(event.links))
-            return (event.kind, event.candidate, event.now, None, event.reason.encode("utf-8", "replace").decode())
+            return (event.kind, event.candidate, event.now, None, clean(event.reason))
         case Decided():
             parts = orjson.dumps(event[3:]).decode()
             return ("decided", event.candidate, event.now, event.score, parts)

@@ -1,37 +1,47 @@
-"""What the crawl was told, out of ``spec.toml``, the log and the summary; nothing of it is taken for granted.
+"""The report of a crawl: from its directory to one HTML file.
 
-The page of a crawl: what it was told, what came of it, and tables of what was found and what went wrong.
-
-URLs, hosts, types and reasons are strangers' texts: all of them are escaped, and long ones are cut.
-
-From a crawl's directory to a file.
+It says what the crawl was to do, what came of it, what was found and what went wrong. Nothing in ``spec.toml`` is
+taken for granted. URLs, hosts, types and reasons are strangers' texts: all of them are escaped, long ones cut.
 """
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from sundog.files import write_text
-from sundog.report.crawl import findings
+from sundog.errors import SundogError
+from sundog.files import write_whole
 from sundog.report.crawl.bfs import Estimate, estimate_bfs
 from sundog.report.crawl.charts import charts_of_crawl
-from sundog.report.crawl.fetches import Fetches, percentiles, read_fetches
+from sundog.report.crawl.fetches import Fetches, read_fetches
 from sundog.report.crawl.findings import Found, PatternLine, found_section, patterns_of, patterns_section
 from sundog.report.crawl.hosts import Hosts, hosts_of, hosts_section
-from sundog.report.document import Contents, chart_section, document, facts, figures, short_number
+from sundog.report.document import ChartSet, chart_section, document, facts, figures, short_number
+from sundog.spec import CrawlSpec
 from sundog.store import CrawlReader, open_readonly
 from sundog.store.database import plain_errors
-from sundog.store.directory import DATABASE, check_target
+from sundog.store.directory import DATABASE, REPORT, check_target
+from sundog.texts import utc_moment
 
-# A spec leaves out what is as usual.
-DEFAULTS: dict[str, Any] = {"objective": "any", "budget": 1_000, "policy": "sundog", "delay": 1.0}
 BUDGETED = "SELECT value FROM log WHERE event = 'budgeted' ORDER BY step DESC LIMIT 1"
+SEEDS_SHOWN = 5
+LONGEST = 300  # characters of a text that is shown
+
+
+def write_crawl_report(directory: Path | str, out: Path | str | None = None) -> Path:
+    """Write a crawl, finished or running, as one HTML file that needs nothing else; returns where."""
+    directory = Path(directory)
+    path = Path(out) if out is not None else directory / REPORT
+    check_target(path, directory)
+    with open_readonly(directory) as reader, plain_errors(directory / DATABASE):
+        reader.connection.execute("BEGIN")  # all of it as of one commit
+        crawl = facts_of(reader)
+    charts = charts_of_crawl(crawl.fetches, crawl.estimate, crawl.about.policy)
+    write_whole(path, crawl_page(crawl, charts).encode("utf-8", "replace"))
+    return path
 
 
 @dataclass(frozen=True)
@@ -49,10 +59,38 @@ class About:
     spec_text: str
 
 
+@dataclass(frozen=True)
+class CrawlFacts:
+    about: About
+    fetches: Fetches
+    estimate: Estimate
+    hosts: Hosts
+    found: Found
+    looked_at: int
+    known: int  # URLs
+    patterns: list[PatternLine] = field(default_factory=list)
+
+
+def facts_of(reader: CrawlReader) -> CrawlFacts:
+    about_crawl, fetches = about(reader), read_fetches(reader)
+    found = Found.of(reader, fetches)
+    (known,) = reader.connection.execute("SELECT count(*) FROM urls").fetchone()
+    (looked_at,) = reader.connection.execute("SELECT count(*) FROM log WHERE event = 'looked'").fetchone()
+    hosts = hosts_of(reader, fetches, about_crawl.delay)
+    estimate, patterns = estimate_bfs(reader, fetches), patterns_of(reader)
+    return CrawlFacts(about_crawl, fetches, estimate, hosts, found, looked_at, known, patterns)
+
+
 def about(reader: CrawlReader) -> About:
-    text = _spec_text(reader)
-    said = _parsed(text)
-    spec = {**DEFAULTS, **_by_patterns(said), **said}
+    usual, table = CrawlSpec(seeds=("http://unknown.invalid/",)), reader.spec_table
+    spec = {
+        "objective": usual.objective,
+        "budget": usual.fetches,
+        "policy": usual.policy,
+        "delay": usual.delay,
+        **_by_patterns(table),
+        **table,
+    }
     delay, seeds = spec["delay"], spec.get("seeds")
     return About(
         title=str(spec.get("title") or "") or f"Crawl of {reader.directory.resolve().name}",
@@ -61,24 +99,17 @@ def about(reader: CrawlReader) -> About:
         parameters=_as_texts(spec.get("parameters")),
         budget=_budget(reader, spec),
         seeds=[str(url) for url in seeds] if isinstance(seeds, list) else [],
-        delay=float(delay) if isinstance(delay, int | float) else float(DEFAULTS["delay"]),
+        delay=float(delay) if isinstance(delay, int | float) else usual.delay,
         stopped=str(reader.summary.get("stopped") or ""),
-        spec_text=text,
+        spec_text=_spec_text(reader),
     )
 
 
 def _spec_text(reader: CrawlReader) -> str:
     try:
         return reader.spec_text
-    except (OSError, UnicodeDecodeError):
+    except SundogError:
         return ""
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return {}
 
 
 def _by_patterns(spec: Mapping[str, Any]) -> dict[str, str]:
@@ -99,33 +130,16 @@ def _budget(reader: CrawlReader, spec: Mapping[str, Any]) -> int | None:
     return int(budget) if isinstance(budget, int | float) else None
 
 
-SEEDS_SHOWN = 5
-LONGEST = 300  # characters of a text that is shown
-
-
-@dataclass(frozen=True)
-class CrawlFacts:
-    about: About
-    fetches: Fetches
-    estimate: Estimate
-    hosts: Hosts
-    found: Found
-    refused: int
-    looked_at: int
-    known: int  # URLs
-    patterns: list[PatternLine] = field(default_factory=list)
-
-
-def crawl_page(crawl: CrawlFacts, contents: Contents) -> str:
+def crawl_page(crawl: CrawlFacts, charts: ChartSet) -> str:
     header = f"{_figures(crawl)}\n{_facts(crawl)}"
     sections = [
-        chart_section(contents),
+        chart_section(charts),
         hosts_section(crawl.hosts),
         patterns_section(crawl.patterns),
         found_section(crawl.found),
         _spec(crawl.about),
     ]
-    return document(crawl.about.title[:LONGEST], header, "\n".join(sections), contents)
+    return document(crawl.about.title[:LONGEST], header, "\n".join(sections), charts)
 
 
 def _figures(crawl: CrawlFacts) -> str:
@@ -140,7 +154,7 @@ def _figures(crawl: CrawlFacts) -> str:
             ("statements", f"{int(fetches.rows['statements'].sum()):,}"),
             ("hosts", f"{crawl.hosts.count:,}"),
             ("failed", f"{int(fetches.rows['failed'].sum()):,}"),
-            ("refused", f"{crawl.refused:,}"),
+            ("refused", f"{crawl.found.refusals.total:,}"),
             *([("looked at by HEAD", f"{crawl.looked_at:,}")] if crawl.looked_at else []),
             ("URLs known", f"{crawl.known:,}"),
             ("time", duration(fetches.seconds)),
@@ -182,18 +196,8 @@ def _seeds(about: About) -> str:
 def _when(fetches: Fetches) -> str:
     if not len(fetches):
         return ""
-    return f"{moment(float(fetches.rows['decided_at'].min()))} to {moment(float(fetches.rows['at'].max()))} (UTC)"
-
-
-def moment(seconds: float) -> str:
-    """
-    >>> moment(0), moment(1e30)
-    ('1970-01-01 00:00:00', '?')
-    """
-    try:
-        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S}"
-    except (OverflowError, ValueError, OSError):
-        return "?"
+    first, last = float(fetches.rows["decided_at"].min()), float(fetches.rows["at"].max())
+    return f"{utc_moment(first)} to {utc_moment(last)} (UTC)"
 
 
 def duration(seconds: float) -> str:
@@ -216,39 +220,3 @@ def _spec(about: About) -> str:
         return ""
     text = escape(about.spec_text[:20_000])
     return f"<details>\n<summary>The specification as it was run</summary>\n<pre>{text}</pre>\n</details>"
-
-
-REPORT = "report.html"
-
-
-def write_crawl_report(directory: Path | str, out: Path | str | None = None) -> Path:
-    """Write a crawl, finished or running, as one HTML file that needs nothing else; returns where."""
-    directory = Path(directory)
-    path = Path(out) if out is not None else directory / REPORT
-    check_target(path, directory, is_table=False)
-    with open_readonly(directory) as reader, plain_errors(directory / DATABASE):
-        reader.connection.execute("BEGIN")  # all of it as of one commit
-        crawl = facts_of(reader)
-    contents = charts_of_crawl(crawl.fetches, crawl.estimate, crawl.about.policy)
-    write_text(path, crawl_page(crawl, contents))
-    return path
-
-
-def facts_of(reader: CrawlReader) -> CrawlFacts:
-    told, fetches = about(reader), read_fetches(reader)
-    refused = findings.refusals(reader)
-    found = Found(
-        findings.types(reader),
-        findings.syntaxes(reader),
-        findings.troubles(reader),
-        refused,
-        findings.faults(reader),
-        findings.not_kept(reader),
-        findings.statuses(reader),
-        percentiles(fetches),
-    )
-    (known,) = reader.connection.execute("SELECT count(*) FROM urls").fetchone()
-    (looked_at,) = reader.connection.execute("SELECT count(*) FROM log WHERE event = 'looked'").fetchone()
-    hosts = hosts_of(reader, fetches, told.delay)
-    estimate, patterns = estimate_bfs(reader, fetches), patterns_of(reader)
-    return CrawlFacts(told, fetches, estimate, hosts, found, refused.total, looked_at, known, patterns)

@@ -11,7 +11,7 @@ from sundog.engines.live.worlds.world import Observation
 from sundog.fetch.link_headers import rdf_links
 from sundog.fetch.robots import RobotTags, robot_tags
 from sundog.fetch.values import Page, Trouble
-from sundog.model import Failed, Fetched, Link, Refused
+from sundog.model import NOT_KEPT, Failed, Fetched, Link, Refused
 from sundog.objectives import Judge, Judgement, PageView
 from sundog.scope.link_filter import LinkFilter
 from sundog.spec import CrawlSpec
@@ -57,7 +57,7 @@ class Intake:
         if page.truncated:
             faults.append(("page", f"cut at {len(page.body):,} bytes"))
         if reason:
-            faults.append(("kept", reason))
+            faults.append((NOT_KEPT, reason))
         record = PageRecord(
             status=page.status,
             final_url=page.url if page.url != page.asked else None,
