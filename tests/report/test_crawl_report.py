@@ -190,7 +190,7 @@ def test_a_report_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("text", ["", "no = toml [", "x = " + "[" * 5_000])
+@pytest.mark.parametrize("text", ["", "no = toml [", "x = " + "[" * 5_000, "delay = 'long'\nbudget = []"])
 def test_what_a_spec_leaves_out_is_as_usual(tmp_path: Path, text: str) -> None:
     usual = CrawlSpec(seeds=("http://a.example/",))
     with CrawlStore.create(tmp_path / "crawl", text) as store:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sundog.store import CrawlStore, Finds, Observed
+from sundog.store import CrawlStore, Observed, PatternFindings
 from tests.store.crawls import fill
 
 SPEC = """seeds = ["http://a.example/"]
@@ -27,7 +27,7 @@ def crawl_with_everything(directory: Path, form: str = "json") -> Path:
         store.append(
             Observed(4, 17.0, "fetched", 1.0),
             answers=[{"name": "Kettle"}],
-            finds=Finds(items={"kettle": [{"title": "Kettle"}]}),
+            findings=PatternFindings(items={"kettle": [{"title": "Kettle"}]}),
         )
         store.write_summary({**store.totals(), "stopped": "budget", "patterns": {}})
     return directory

@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 
-from sundog.store.events import SYNTAXES, Finds, LogRow, Observed, PageRecord, Triple, clean
+from sundog.store.events import SYNTAXES, LogRow, Observed, PageRecord, PatternFindings, Triple, clean
 from sundog.store.statements import ntriples, statement_id
 
 NO_RECORD = PageRecord()
@@ -75,9 +75,9 @@ class Buffer:
                 _json_or_null(record.faults),
             )
         )
-        self.hops += [(step, clean(url)) for url in record.hops]
+        self.hops += [(step, clean(url)) for url in record.redirects]
         if event.kind == "fetched":
-            keys = record.names if record.content_hash is None else (record.content_hash, *record.names)
+            keys = record.other_keys if record.content_hash is None else (record.content_hash, *record.other_keys)
             for key in keys:
                 self.contents.setdefault(key, event.candidate)
 
@@ -90,13 +90,13 @@ class Buffer:
     def add_answers(self, step: int, answers: Sequence[Any]) -> None:
         self.answers += [(None, step, as_json(answer)) for answer in answers]
 
-    def add_finds(self, step: int, finds: Finds) -> None:
-        for name, items in finds.items.items():
+    def add_findings(self, step: int, findings: PatternFindings) -> None:
+        for name, items in findings.items.items():
             self.items += [(None, step, name, as_json(item)) for item in items]
             self.matches.append((step, name, "data", len(items), None))
-        for name, targets in finds.followed.items():
+        for name, targets in findings.followed.items():
             self.matches.append((step, name, "link", len(targets), as_json(targets)))
-        self.matches += [(step, name, "stop", 1, None) for name in finds.stops]
+        self.matches += [(step, name, "stop", 1, None) for name in findings.stops]
 
     def write(self, connection: sqlite3.Connection) -> None:
         many = connection.executemany

@@ -57,19 +57,19 @@ class PageRecord(NamedTuple):
     status: int | None = None
     trouble: str | None = None  # the kind of failure, such as "timeout"
     final_url: str | None = None  # where redirects ended
-    hops: Sequence[str] = ()  # what redirects led to before that
+    redirects: Sequence[str] = ()  # what redirects led to before that
     content_type: str | None = None
     size: int | None = None  # bytes of the body
     seconds: float | None = None  # from the request to the last byte
     content_hash: bytes | None = None
-    names: Sequence[bytes] = ()  # other keys by which the page is known from now on
+    other_keys: Sequence[bytes] = ()  # other keys by which the page is known from now on
     duplicate_of: int | None = None  # the candidate that had the same content before
     counts: Mapping[str, int] = {}  # statements by syntax
     types: Sequence[str] = ()
     faults: Sequence[tuple[str, str]] = ()  # (syntax, reason): what went wrong in the extraction
 
 
-class Finds(NamedTuple):
+class PatternFindings(NamedTuple):
     """What patterns found on a page. ``followed``: the targets of link patterns, by candidate."""
 
     items: Mapping[str, Sequence[Mapping[str, Any]]] = {}
@@ -79,7 +79,7 @@ class Finds(NamedTuple):
     def __bool__(self) -> bool:
         return bool(self.items or self.followed or self.stops)
 
-    def with_targets(self, targets: Sequence[int]) -> Finds:
+    def with_targets(self, targets: Sequence[int]) -> PatternFindings:
         """Candidates in place of the places that they have among the page's links."""
         return self._replace(
             followed={name: [targets[place] for place in places] for name, places in self.followed.items()}
@@ -125,12 +125,12 @@ class GivenBack(NamedTuple):
     candidate: int
 
 
-class Looked(NamedTuple):
-    """A decision was to look: this is what a HEAD request told. The candidate waits again."""
+class HeadAnswered(NamedTuple):
+    """A decision was a HEAD request, and this is its result. The candidate waits again."""
 
     candidate: int
     now: float
-    sight: HeadResult
+    result: HeadResult
 
 
 class Budgeted(NamedTuple):
@@ -139,7 +139,7 @@ class Budgeted(NamedTuple):
     budget: int
 
 
-Event = Seeded | Decided | Observed | Rested | GivenBack | Looked | Waited | Budgeted
+Event = Seeded | Decided | Observed | Rested | GivenBack | HeadAnswered | Waited | Budgeted
 LogRow = tuple[str, int | None, float | None, float | None, str | None]  # event, subject, at, value, data
 
 
@@ -202,7 +202,7 @@ def unpacked_links(text: str) -> LinkBatch:
 
 
 def row_of(event: Event, decided: int = 0) -> LogRow:
-    """``decided``: the step of the decision that a ``GivenBack`` or a ``Looked`` ends."""
+    """``decided``: the step of the decision that a ``GivenBack`` or a ``HeadAnswered`` ends."""
     match event:
         case Observed():
             if event.kind == "fetched":
@@ -215,8 +215,8 @@ def row_of(event: Event, decided: int = 0) -> LogRow:
             return ("rested", event.host, event.until, None, None)
         case GivenBack():
             return ("given back", event.candidate, None, decided, None)
-        case Looked():
-            return ("looked", event.candidate, event.now, decided, orjson.dumps(tuple(event.sight)).decode())
+        case HeadAnswered():
+            return ("looked", event.candidate, event.now, decided, orjson.dumps(tuple(event.result)).decode())
         case Waited():
             return ("waited", None, event.now, None, None)
         case Budgeted():
@@ -247,7 +247,7 @@ READERS: dict[str, Callable[[Any, Any, Any, Any], Event]] = {
     "rested": lambda subject, at, value, data: Rested(subject, at),
     "waited": lambda subject, at, value, data: Waited(at),
     "budgeted": lambda subject, at, value, data: Budgeted(int(value)),
-    "looked": lambda subject, at, value, data: Looked(subject, at, HeadResult(*orjson.loads(data))),
+    "looked": lambda subject, at, value, data: HeadAnswered(subject, at, HeadResult(*orjson.loads(data))),
     "given back": lambda subject, at, value, data: GivenBack(subject),
 }
 

@@ -129,7 +129,7 @@ class CrawlReader:
         """The spec as TOML has it; empty if it cannot be read: whoever changed it by hand still has the data."""
         try:
             return tomllib.loads(self.spec_text)
-        except (SundogError, tomllib.TOMLDecodeError, RecursionError):
+        except (SundogError, ValueError, RecursionError):
             return {}
 
     @property

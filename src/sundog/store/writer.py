@@ -27,10 +27,10 @@ from sundog.store.events import (
     Budgeted,
     Decided,
     Event,
-    Finds,
     GivenBack,
-    Looked,
+    HeadAnswered,
     Observed,
+    PatternFindings,
     Rested,
     Seeded,
     Triple,
@@ -109,13 +109,13 @@ class CrawlStore(CrawlReader):
         texts: Sequence[str] = (),
         statements: Mapping[str, Sequence[Triple]] | None = None,
         answers: Sequence[Any] = (),
-        finds: Finds | None = None,
+        findings: PatternFindings | None = None,
         exchange: warc.Exchange | None = None,
     ) -> None:
         """Take an event, with the strings that it was the first to mention, in the order of their ids.
 
         ``statements`` are a fetched page's by syntax, ``answers`` what it adds to the objective's answer (any
-        JSON), ``finds`` what patterns found on it, ``exchange`` what goes to the WARC file.
+        JSON), ``findings`` what patterns found on it, ``exchange`` what goes to the WARC file.
         """
         self._check(event, len(self._depths) + len(urls))
         self._step += 1
@@ -129,8 +129,8 @@ class CrawlStore(CrawlReader):
                 self._add_statements(event, statements)
             if answers:
                 self._buffer.add_answers(self._step, answers)
-            if finds:
-                self._buffer.add_finds(self._step, finds)
+            if findings:
+                self._buffer.add_findings(self._step, findings)
             if exchange is not None:
                 self._exchanges.append(warc.records(exchange))
 
@@ -150,7 +150,7 @@ class CrawlStore(CrawlReader):
         self._new_statements.clear()
         self._indexer.advance()  # last: a failing index must not keep the crawl from its database
 
-    def catch_up(self) -> None:
+    def advance_index(self) -> None:
         """Bring the index on while nothing else happens, as when a crawl waits for a host: readers wait, too."""
         self._indexer.advance()
         if self._indexer.done != self._indexed:
@@ -214,13 +214,13 @@ class CrawlStore(CrawlReader):
                 return
             case Rested() | Budgeted() | Waited():
                 return
-            case Observed() | GivenBack() | Looked() if event.candidate not in self._in_flight:
+            case Observed() | GivenBack() | HeadAnswered() if event.candidate not in self._in_flight:
                 raise SundogError(f"candidate {event.candidate} was not decided, or its outcome is known")
             case Observed():
                 ids = event.links.targets
             case Seeded():
                 ids = event.candidates
-            case GivenBack() | Looked():
+            case GivenBack() | HeadAnswered():
                 return
         if len(ids) and (int(ids.min()) < 0 or int(ids.max()) >= known):
             raise SundogError("an event mentions a candidate whose URL came neither with it nor before")
@@ -229,7 +229,7 @@ class CrawlStore(CrawlReader):
         """Returns the step of the decision that this event ends, if it ends one."""
         if isinstance(event, Decided):
             self._in_flight[event.candidate] = self._step
-        elif isinstance(event, Observed | GivenBack | Looked):
+        elif isinstance(event, Observed | GivenBack | HeadAnswered):
             return self._in_flight.pop(event.candidate)
         return 0
 

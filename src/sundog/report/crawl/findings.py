@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Sequence
 from html import escape
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sundog.model import NOT_KEPT
 from sundog.rdf.namespaces import shortened
@@ -209,8 +209,8 @@ class PatternLine(NamedTuple):
     example: str
 
 
-def patterns_of(reader: CrawlReader) -> list[PatternLine]:
-    names = _pattern_names(reader)
+def patterns_of(reader: CrawlReader, names: Sequence[str]) -> list[PatternLine]:
+    """Also of those that never matched."""
     if not names or not reader.knows_patterns:
         return []
     counts = reader.match_counts(names)
@@ -218,11 +218,6 @@ def patterns_of(reader: CrawlReader) -> list[PatternLine]:
         PatternLine(name, each["found"], each["pages"], each["faults"], str(each.get("fault", "")))
         for name, each in counts.items()
     ]
-
-
-def _pattern_names(reader: CrawlReader) -> list[str]:
-    patterns: Mapping[str, Any] = reader.spec_table.get("patterns", {})
-    return [each["name"] for kind in ("data", "link") for each in patterns.get(kind, [])]
 
 
 def patterns_section(lines: list[PatternLine]) -> str:

@@ -6,11 +6,10 @@ taken for granted. URLs, hosts, types and reasons are strangers' texts: all of t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from sundog.errors import SundogError
 from sundog.files import write_whole
@@ -20,7 +19,7 @@ from sundog.report.crawl.fetches import Fetches, read_fetches
 from sundog.report.crawl.findings import Found, PatternLine, found_section, patterns_of, patterns_section
 from sundog.report.crawl.hosts import Hosts, hosts_of, hosts_section
 from sundog.report.document import ChartSet, chart_section, document, facts, figures, short_number
-from sundog.spec import CrawlSpec
+from sundog.spec.crawl import read_leniently
 from sundog.store import CrawlReader, open_readonly
 from sundog.store.database import plain_errors
 from sundog.store.directory import DATABASE, REPORT, check_target
@@ -46,15 +45,16 @@ def write_crawl_report(directory: Path | str, out: Path | str | None = None) -> 
 
 @dataclass(frozen=True)
 class About:
-    """``budget`` is None if unknown, ``stopped`` empty if nobody wrote it down."""
+    """``stopped`` is empty if nobody wrote it down."""
 
     title: str
     objective: str
     policy: str
     parameters: dict[str, str]
-    budget: int | None
+    budget: int
     seeds: list[str]
     delay: float
+    patterns: Sequence[str]  # their names
     stopped: str
     spec_text: str
 
@@ -77,57 +77,45 @@ def facts_of(reader: CrawlReader) -> CrawlFacts:
     (known,) = reader.connection.execute("SELECT count(*) FROM urls").fetchone()
     (looked_at,) = reader.connection.execute("SELECT count(*) FROM log WHERE event = 'looked'").fetchone()
     hosts = hosts_of(reader, fetches, about_crawl.delay)
-    estimate, patterns = estimate_bfs(reader, fetches), patterns_of(reader)
+    estimate, patterns = (
+        estimate_bfs(reader, fetches),
+        patterns_of(reader, read_leniently(about_crawl.spec_text)["patterns"].applied),
+    )
     return CrawlFacts(about_crawl, fetches, estimate, hosts, found, looked_at, known, patterns)
 
 
 def about(reader: CrawlReader) -> About:
-    usual, table = CrawlSpec(seeds=("http://unknown.invalid/",)), reader.spec_table
-    spec = {
-        "objective": usual.objective,
-        "budget": usual.fetches,
-        "policy": usual.policy,
-        "delay": usual.delay,
-        **_by_patterns(table),
-        **table,
-    }
-    delay, seeds = spec["delay"], spec.get("seeds")
+    text = spec_text(reader)
+    spec = read_leniently(text)
     return About(
-        title=str(spec.get("title") or "") or f"Crawl of {reader.directory.resolve().name}",
-        objective=str(spec["objective"]),
-        policy=str(spec["policy"]),
-        parameters=_as_texts(spec.get("parameters")),
-        budget=_budget(reader, spec),
-        seeds=[str(url) for url in seeds] if isinstance(seeds, list) else [],
-        delay=float(delay) if isinstance(delay, int | float) else usual.delay,
+        title=spec["title"] or f"Crawl of {reader.directory.resolve().name}",
+        objective=spec["objective"],
+        policy=spec["policy"],
+        parameters={name: _as_text(value) for name, value in spec["parameters"].items()},
+        budget=_budget(reader, spec["budget"]),
+        seeds=list(spec["seeds"]),
+        delay=spec["delay"],
+        patterns=spec["patterns"].applied,
         stopped=str(reader.summary.get("stopped") or ""),
-        spec_text=_spec_text(reader),
+        spec_text=text,
     )
 
 
-def _spec_text(reader: CrawlReader) -> str:
+def spec_text(reader: CrawlReader) -> str:
+    """Empty if it cannot be read: whoever lost it still has the crawl."""
     try:
         return reader.spec_text
     except SundogError:
         return ""
 
 
-def _by_patterns(spec: Mapping[str, Any]) -> dict[str, str]:
-    """With data patterns, what is usual is what they find."""
-    patterns = spec.get("patterns")
-    return {"objective": "patterns"} if isinstance(patterns, Mapping) and patterns.get("data") else {}
+def _as_text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _as_texts(table: Any) -> dict[str, str]:
-    if not isinstance(table, Mapping):
-        return {}
-    return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in table.items()}
-
-
-def _budget(reader: CrawlReader, spec: Mapping[str, Any]) -> int | None:
+def _budget(reader: CrawlReader, first: int) -> int:
     later = reader.connection.execute(BUDGETED).fetchone()
-    budget = later[0] if later else spec.get("budget")
-    return int(budget) if isinstance(budget, int | float) else None
+    return int(later[0]) if later else first
 
 
 def crawl_page(crawl: CrawlFacts, charts: ChartSet) -> str:
@@ -145,10 +133,9 @@ def crawl_page(crawl: CrawlFacts, charts: ChartSet) -> str:
 def _figures(crawl: CrawlFacts) -> str:
     fetches, relevant = crawl.fetches, int(crawl.fetches.relevant.sum())
     rate = f" <small>{relevant / len(fetches):.1%}</small>" if len(fetches) else ""
-    budget = f" <small>of {crawl.about.budget:,}</small>" if crawl.about.budget else ""
     return figures(
         [
-            ("fetched", f"{len(fetches):,}{budget}"),
+            ("fetched", f"{len(fetches):,} <small>of {crawl.about.budget:,}</small>"),
             ("relevant", f"{relevant:,}{rate}"),
             ("reward", short_number(float(fetches.rows["reward"].sum()))),
             ("statements", f"{int(fetches.rows['statements'].sum()):,}"),
