@@ -210,7 +210,7 @@ class _Crawl:
             summary["requests"] = self.ledger.made
         summary |= {"unit": self.spec.world_kind.unit, "spent": self._spent(summary["fetched"])}
         if self.plan:
-            summary["patterns"] = store.match_counts(self.spec.patterns.applied)
+            summary["patterns"] = store.match_counts(self.spec.patterns.names_on_pages)
         if (model := live.journal.session.model) is not None:
             write_whole(store.directory / MODEL, model_bytes(model))
         store.write_summary(summary)

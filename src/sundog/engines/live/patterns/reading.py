@@ -17,7 +17,7 @@ class PatternTask(NamedTuple):
     """``names``: the patterns that are applied."""
 
     names: Sequence[str]
-    surroundings: CrawlView
+    crawl_view: CrawlView
 
 
 _readers: dict[str, PatternReader] = {}  # of a worker process: the one crawl that it works for
@@ -35,7 +35,7 @@ class PatternReader:
         if not task.names:
             return reading
         statements = _ntriples(reading) if self._needs_statements else ""
-        found = self._runner.apply(Subject(url, body, content_type, statements, task.surroundings, task.names))
+        found = self._runner.apply(Subject(url, body, content_type, statements, task.crawl_view, task.names))
         faults = [(f"pattern {name}", reason) for name, reason in found.faults]
         return reading._replace(found=found, faults=[*reading.faults, *faults])
 
