@@ -193,3 +193,10 @@ def test_labels_of_every_kind(body: str, value: str, xpath: str) -> None:
     best = guess(tree(body), [value]).fields[0].best
     assert best.xpath.startswith(xpath)
     assert value in best.matches[0]
+
+
+def test_what_cannot_be_encoded_does_not_spoil_the_spec() -> None:
+    """Half of a surrogate pair, as a command line may hand it over."""
+    page = page_tree(b"<h1>Munich</h1>", "http://a.example/", "text/html")
+    text = spec_of(guess(page, ["Munich"]), "http://a.example/\udcff", "city", "xpath")
+    assert "http://a.example/?" in text.encode().decode()
