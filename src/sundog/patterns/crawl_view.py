@@ -112,7 +112,7 @@ def item_xml(item: Any, **head: Any) -> str:
 def _content(value: Any) -> str:
     if isinstance(value, Mapping):
         return "".join(_members(value.items()))
-    return "" if value is None else _escaped(_as_text(value))
+    return "" if value is None else _escaped(as_text(value))
 
 
 def _members(pairs: Iterable[tuple[str, Any]]) -> Iterable[str]:
@@ -123,7 +123,8 @@ def _members(pairs: Iterable[tuple[str, Any]]) -> Iterable[str]:
                 yield f"<{element}>{_content(each)}</{element}>"
 
 
-def _as_text(value: Any) -> str:
+def as_text(value: Any) -> str:
+    """A value of an item; truth values as XML and JSON write them."""
     return ("true" if value else "false") if isinstance(value, bool) else str(value)
 
 

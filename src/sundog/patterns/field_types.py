@@ -8,7 +8,7 @@ from datetime import date, datetime
 from math import isfinite
 from typing import Any, Literal
 
-from sundog.patterns.crawl_view import only_xml_characters
+from sundog.patterns.crawl_view import as_text, only_xml_characters
 
 Type = Literal["text", "number", "date", "url"]
 MAX_TEXT = 100_000  # characters of one value
@@ -41,17 +41,14 @@ class WrongTypeError(ValueError):
 def text_of(value: Any) -> str:
     """As people read it: whole numbers without a point, single spaces, no characters that nobody can see."""
     if not isinstance(value, str):
-        value = _written(value)
+        value = as_text(int(value) if _is_whole(value) else value)
     text = " ".join(value[:MAX_TEXT].split())
     return text if text.isprintable() else " ".join(only_xml_characters(text).split())
 
 
-def _written(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
-    return str(value)
+def _is_whole(value: Any) -> bool:
+    """Whether it is better written without a point."""
+    return isinstance(value, float) and value.is_integer() and abs(value) < 1e15
 
 
 def number_of(value: Any) -> float | int:
@@ -78,7 +75,7 @@ def number_of(value: Any) -> float | int:
 def _whole(value: float | int) -> float | int:
     if isinstance(value, float) and not isfinite(value):
         raise WrongTypeError(f"{value} is no number")
-    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 1e15 else value
+    return int(value) if _is_whole(value) else value
 
 
 def _up_to_its_end(digits: str) -> str:
