@@ -35,7 +35,7 @@ from sundog.model import (
     Step,
     Wait,
 )
-from sundog.policies.chooser import PARTS, Chooser, Looker, Recogniser, Source
+from sundog.policies.chooser import PARTS, Chooser, Source
 from sundog.policies.hosts.chooser import HostChooser
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy, read_parameters
 
@@ -143,15 +143,30 @@ class CrawlSession:
     @property
     def model(self) -> Model | None:
         """What the policy's classifier has learned, if it has one; its arrays change with every outcome."""
-        return getattr(self.chooser, "model", None)
+        return self.chooser.model
 
     @property
     def moves(self) -> int:
         """If it has grown, a call of ``next_decision`` that gave none has changed what later ones give."""
-        return getattr(self.chooser, "moves", 0)
+        return self.chooser.moves
+
+    @property
+    def spent(self) -> float:
+        """Of the budget, on other things than fetches: HEAD requests."""
+        return self.chooser.spent
+
+    def host_queues(self, most: int) -> list[tuple[str, int, float | None]]:
+        """Host, pages that wait, until when it sleeps (as ``asleep_until``); the best hosts first.
+
+        Empty if the policy does not keep pages by host.
+        """
+        return [
+            (self.source.host_name(host), queued, self.asleep_until(host))
+            for host, queued in self.chooser.longest_queues(most)
+        ]
 
     def estimate(self, candidates: Any) -> Any:
-        """The estimator's present word on candidates, by id; changes nothing."""
+        """The estimator's present scores of candidates, by id; changes nothing."""
         return self.chooser.estimate(candidates)
 
     def worth(self, host_id: int) -> float:
@@ -190,7 +205,7 @@ class CrawlSession:
         if self._sleepers:
             for host in self._sleepers.woken(now):
                 self.chooser.set_asleep(host, False)
-        if self.fetched + self.in_flight + self.chooser.spent >= self.budget:
+        if self.fetched + self.in_flight + self.spent >= self.budget:
             return Wait(None) if self.in_flight else Finished(BUDGET_SPENT)
         candidate = self.chooser.choose()
         if candidate < 0:
@@ -226,15 +241,13 @@ class CrawlSession:
 
         A page that is fetched all the same may be observed as any other.
         """
-        return isinstance(self.chooser, Looker) and self.chooser.wants_head(decision.candidate)
+        return self.chooser.wants_head(decision.candidate)
 
     def observe_head(self, decision: Decision, result: HeadResult) -> None:
         """End a decision with what a HEAD request told; it costs its share, and the candidate waits again."""
         self._check(decision.candidate, LEASED, "is not leased: it was observed or given back already")
-        if not isinstance(self.chooser, Looker):
-            raise SundogError(f"the policy '{self.policy.name}' does not look at pages before it fetches them")
-        self.in_flight -= 1
         self.chooser.observe_head(decision.candidate, result)
+        self.in_flight -= 1
 
     def is_look(self, decision: Decision) -> bool:
         """The former name of ``wants_head``; it goes with the next release."""
@@ -303,7 +316,7 @@ class CrawlSession:
 
     def _lesson(self, outcome: Outcome, reward: float) -> float:
         """What is learned: another name of a page that is there brings nothing, but it leads to what that was."""
-        if isinstance(outcome, Failed) and outcome.same_as is not None and isinstance(self.chooser, Recogniser):
+        if isinstance(outcome, Failed) and outcome.same_as is not None:
             return self.chooser.known_reward(outcome.same_as)
         return reward
 
@@ -315,5 +328,5 @@ class CrawlSession:
         return Wait(None) if self.in_flight else Finished(FRONTIER_EMPTY)
 
     def _no_room_to_ask(self) -> bool:
-        """What is left of the budget is less than a look at a page and its fetch."""
-        return self.chooser.spent > 0 and self.fetched + self.in_flight + self.chooser.spent > self.budget - 2
+        """What is left of the budget is less than a HEAD request and the fetch that it is made for."""
+        return self.spent > 0 and self.fetched + self.in_flight + self.spent > self.budget - 2

@@ -64,6 +64,7 @@ NAMESPACE = "urn:sundog:crawl"  # of these functions; in RDF, the graph that des
 _NOT_IN_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PLAIN = re.compile(r"[ !#-%'-;=?-~]*").fullmatch  # most texts: there is nothing to be escaped
 _NOT_IN_NAMES = re.compile(r"[^\w.-]", re.ASCII)
+_NOT_WORDS = re.compile(r"[^\w.-]")  # among them code points that no parser takes
 
 
 def crawl_term_iri(word: str) -> str:
@@ -74,9 +75,10 @@ def crawl_term_iri(word: str) -> str:
     >>> crawl_term_iri("depth"), crawl_term_iri("net price"), crawl_term_iri("Größe")
     ('urn:sundog:crawl#depth', 'urn:sundog:crawl#net_price', 'urn:sundog:crawl#Größe')
     """
-    from sundog.urls.iris import NOT_IN_IRI  # loads an RDF library, which few patterns need
+    from sundog.urls.iris import NOT_IN_IRI, is_strict_iri  # load an RDF library, which few patterns need
 
-    return f"{NAMESPACE}#{NOT_IN_IRI.sub('_', word).replace('#', '_')}"
+    iri = f"{NAMESPACE}#{NOT_IN_IRI.sub('_', word).replace('#', '_')}"
+    return iri if is_strict_iri(iri) else f"{NAMESPACE}#{_NOT_WORDS.sub('_', word)}"
 
 
 def crawl_xml(of: CrawlView, url: str) -> str:

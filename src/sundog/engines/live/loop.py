@@ -123,7 +123,7 @@ class LiveCrawl:
             if pending := self._retries.take(now):
                 self._retry(pending, now)
                 continue
-            if self.journal.session.in_flight >= self._world.needed:
+            if self.journal.session.in_flight >= self._world.most_in_flight:
                 return None
             answer = self.journal.next_decision(now)
             if not isinstance(answer, Decision):
@@ -142,7 +142,7 @@ class LiveCrawl:
         return PendingFetch.of(decision, is_head=self.journal.session.wants_head(decision))
 
     def _verdict(self, pending: PendingFetch, now: float) -> Verdict:
-        if pending.is_revisit and self._world.is_at_hand(pending.url):
+        if pending.is_revisit and self._world.is_cached(pending.url):
             return Go()
         return self._gate.verdict(pending.url, pending.host, now, again=pending.is_revisit)
 
@@ -165,7 +165,7 @@ class LiveCrawl:
         self._mark_asked(pending)
         if (origin := origin_of(pending.url)) not in self._origins:
             self._origins.add(origin)
-            if links := self._world.offers(origin, now):
+            if links := self._world.extra_links(origin, now):
                 self.journal.add(links)
         self._host_rest.started(pending, now)
         self._in_flight.start(pending)
@@ -218,7 +218,7 @@ class LiveCrawl:
         else:
             candidate = pending.decision.candidate
             depth = self.journal.store.depth(candidate)
-            self._observe(pending, self._world.take_in(pending.url, result, depth, candidate), now)
+            self._observe(pending, self._world.observe(pending.url, result, depth, candidate), now)
 
     def _give_back(self, pending: PendingFetch) -> None:
         if not pending.is_revisit:
@@ -267,7 +267,7 @@ class LiveCrawl:
             self._outlook.observe(step.relevant)
         self._tally.add(pending.host, observation, now)
         self._commits.observed()
-        if reason := self._world.settled(candidate, observation, step):
+        if reason := self._world.after_step(candidate, observation, step):
             self.stop(reason)
 
     # -- waiting -------------------------------------------------------------------------------------
@@ -276,7 +276,7 @@ class LiveCrawl:
         """Why the crawl is over; empty if it goes on."""
         if not self.is_stopping and self._clock() >= self._end:
             self.stop(TIME_IS_UP)
-        if self.is_stopping and 0 < len(self._in_flight) <= self._world.waiting:
+        if self.is_stopping and 0 < len(self._in_flight) <= self._world.idle:
             self.cancel_in_flight()
         if not self._in_flight.is_empty:
             return ""

@@ -112,13 +112,13 @@ class _Crawl:
                 in_flight: list[Decision] = []
                 if is_new or not self.store.steps:  # it may have been stopped before its seeds were kept
                     journal = await self._begun(parts)
-                    steering = new_live_patterns(self.spec, self.plan, journal, self.spending)
+                    live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending)
                 else:
-                    journal, in_flight, steering = self._resumed(parts, judge, budget)
+                    journal, in_flight, live_patterns = self._resumed(parts, judge, budget)
                 running = Running(
                     journal=journal,
                     wiring=parts,
-                    world=self._world(parts, journal, judge, read, steering),
+                    world=self._world(parts, journal, judge, read, live_patterns),
                     spending=self.spending,
                     outlook=Outlook(journal.session.fetched, journal.session.relevant),
                     watch=self._watch(live_file, journal),
@@ -126,8 +126,8 @@ class _Crawl:
                 )
                 live = LiveCrawl(self.spec, running)
                 live.retry_interrupted(in_flight)
-                if steering is not None and (enough := steering.enough):
-                    live.stop(enough)  # it may have been killed after it had all that it wanted
+                if live_patterns is not None and (reason := live_patterns.stop_reason):
+                    live.stop(reason)  # it may have been killed after it had all that it wanted
                 with stopped_by_signals(live):  # also while the summary is made: it belongs to a crawl's end
                     stopped = await live.run()
                     return self._summary(live, stopped)
@@ -142,7 +142,7 @@ class _Crawl:
         return look
 
     def _world(
-        self, parts: Wiring, journal: Journal, judge: Judge, read: Read, steering: LivePatterns | None
+        self, parts: Wiring, journal: Journal, judge: Judge, read: Read, live_patterns: LivePatterns | None
     ) -> World[Any]:
         return open_world(
             WorldContext(
@@ -154,7 +154,7 @@ class _Crawl:
                 parts,
                 read,
                 self.ledger,
-                steering,
+                live_patterns,
             )
         )
 
@@ -180,7 +180,7 @@ class _Crawl:
                 outcomes.append(event)
 
         journal, in_flight = Journal.resume(self.spec, store, landed)
-        steering = new_live_patterns(self.spec, self.plan, journal, self.spending, outcomes)
+        live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending, outcomes)
         self._wake_hosts(journal, in_flight)
         for url in store.redirected_urls():
             parts.gate.redirected(url)
@@ -191,7 +191,7 @@ class _Crawl:
             if budget < spent:
                 raise UsageError(f"a budget of {budget:,} is less than what was spent already ({spent:,})")
             journal.extend(budget)
-        return journal, in_flight, steering
+        return journal, in_flight, live_patterns
 
     def _wake_hosts(self, journal: Journal, in_flight: list[Decision]) -> None:
         """Those whom no landing wakes, such as hosts that were given up: they get another chance."""

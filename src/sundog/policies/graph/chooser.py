@@ -16,7 +16,7 @@ from sundog._jit import for_types_of
 from sundog.errors import SundogError
 from sundog.frontier.rng import new_rng
 from sundog.model import LinkBatch
-from sundog.policies.chooser import PARTS, Source
+from sundog.policies.chooser import PARTS, Chooser, Source
 from sundog.policies.graph import arrays, steps
 from sundog.policies.graph.arrays import Graph
 from sundog.policies.graph.designs import WEIGHTS, Design, designs_of
@@ -75,7 +75,7 @@ class Estimator:
 NO_SCORES = np.empty(0)
 
 
-class GraphChooser:
+class GraphChooser(Chooser):
     """``values`` are the policy's parameters. Between two refreshes nodes are ranked as they were at the first."""
 
     def __init__(self, policy: Policy, values: dict[str, Any], source: Source, *, seed: int) -> None:
@@ -101,10 +101,6 @@ class GraphChooser:
     def hosts_found(self) -> int:
         return int(self._graph.totals[arrays.HOSTS_FOUND])
 
-    @property
-    def spent(self) -> float:
-        return 0.0
-
     def estimate(self, candidates: Any) -> Any:
         ids = np.asarray(candidates, np.int32)
         out = np.empty(len(ids))
@@ -113,10 +109,6 @@ class GraphChooser:
 
     def explain(self, candidate: int) -> None:
         steps.explain(self._followed.state, candidate, self._propensity)
-
-    def worth(self, host: int) -> float:
-        """Nodes are not kept by host, so that a host's best is not known."""
-        return math.nan
 
     @property
     def _followed(self) -> Estimator:
@@ -159,9 +151,6 @@ class GraphChooser:
         if steps.set_asleep(self._state, host, asleep) and not asleep:
             for estimator in self.estimators:
                 steps.rank_woken(estimator.state, host)
-
-    def extend(self, budget: int) -> None:
-        """Estimators of graphs do not look at the budget."""
 
     def take_in(self, candidate: int, reward: float, links: LinkBatch) -> int:
         self._make_room(links)

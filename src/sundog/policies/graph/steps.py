@@ -15,6 +15,7 @@ from sundog._jit import inner, int64, njit
 from sundog._view import view
 from sundog.frontier.arrays import DONE, LEASED
 from sundog.frontier.rng import uniform
+from sundog.policies.chooser import ESTIMATE, PROPENSITY, SCORE
 from sundog.policies.graph import members, search
 from sundog.policies.graph.arrays import AWAKE, CHANGED, CHOICES, SINCE_REFRESH, SLEEPERS
 from sundog.policies.graph.classes import enter_classes, score_of
@@ -40,9 +41,6 @@ structref.define_proxy(GraphState, GraphStateType, FIELDS)
 @njit
 def build_graph_state(g: Any, r: Any, rng: Any, parts: Any) -> Any:
     return GraphState(g, r, rng, parts)
-
-
-SCORE, ESTIMATE, PROPENSITY = 0, 1, 6  # cells of ``parts``
 
 
 @inner

@@ -14,6 +14,15 @@ from sundog.frontier.arrays import DONE, FETCHES, LEASED, QUEUED, QUEUED_TOTAL, 
 from sundog.frontier.ready import HITLESS, PROVEN, first, key_of
 from sundog.frontier.rng import below, uniform
 from sundog.frontier.thompson import sampling
+from sundog.policies.chooser import (
+    CLASSIFIER_PART,
+    ESTIMATE,
+    EXPLORATION,
+    GROUP_PART,
+    HOST_PART,
+    PROPENSITY,
+    SCORE,
+)
 from sundog.policies.hosts.appraise import BY_CLASSIFIER, BY_GROUP, BY_HOST, WORTH, appraise, appraise_candidate
 from sundog.policies.hosts.estimator import estimate
 from sundog.policies.hosts.freshness import follows_best, freshen, freshen_top, relearns, sweep
@@ -82,10 +91,6 @@ def return_lease(s: Any, candidate: int) -> None:
 def end_lease(s: Any, candidate: int) -> None:
     _clear_pending(s.f, candidate, DONE)
     settle_host(s.f, s.t, s.h, s.plan, int64(s.f.candidates[candidate].host))
-
-
-# cells of the array that is filled for a ``Decision``
-SCORE, ESTIMATE, CLASSIFIER_PART, HOST_PART, GROUP_PART, EXPLORATION, PROPENSITY = range(7)
 
 
 @inner

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from sundog.learn.files import load_model
 from sundog.learn.model import KNN, SVM, Model, new_model
 from sundog.learn.neighbours import new_examples
 from sundog.model import HeadResult, LinkBatch
-from sundog.policies.chooser import PARTS, Source
+from sundog.policies.chooser import PARTS, Chooser, Source
 from sundog.policies.linked import fifo, steps
 from sundog.policies.linked.features import MOST_FEATURES, MOST_PARTS
 from sundog.policies.linked.levenshtein import new_scratch
@@ -30,7 +29,7 @@ SVM_PASSES = 5  # over a sample that is learned from first
 SETS = TARGET | REFERRER | PROPERTIES | CROSSES
 
 
-class LinkedChooser:
+class LinkedChooser(Chooser):
     """``values`` are the policy's parameters. Content-Types are known in worlds that have them, once asked for.
 
     ``head_requests``: whoever drives the session can make HEAD requests for what no world knows.
@@ -52,7 +51,7 @@ class LinkedChooser:
         self._heard = KnownContentTypes() if self._plan.head_requests else None
         self._rng = new_rng(seed)
         self._waiting = fifo.new_waiting()
-        self.model = _new_model(values, self._plan.hashes)
+        self.model: Model = _new_model(values, self._plan.hashes)
         hashes = self._plan.hashes
         self._scratch = Scratch(
             np.zeros(MOST_FEATURES, np.int32),
@@ -96,10 +95,6 @@ class LinkedChooser:
 
     def explain(self, candidate: int) -> None:
         steps.explain(self._state, candidate)
-
-    def worth(self, host: int) -> float:
-        """URIs are not kept by host."""
-        return math.nan
 
     def features_of(self, candidate: int) -> Any:
         """The indices of the URI's features, as the model sees it now."""

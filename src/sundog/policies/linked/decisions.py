@@ -7,12 +7,20 @@ from typing import Any
 from sundog._jit import inner, int64
 from sundog.frontier.rng import uniform
 from sundog.learn.model import predict
+from sundog.policies.chooser import (
+    CLASSIFIER_PART,
+    ESTIMATE,
+    EXPLORATION,
+    GROUP_PART,
+    HOST_PART,
+    PROPENSITY,
+    SCORE,
+)
 from sundog.policies.linked.features import gather
 from sundog.policies.linked.fifo import ASKED, FETCHES, HOPELESS, KEPT
 from sundog.policies.linked.rdf_hints import HARD, NO, YES, by_extension
 
 FETCH = -1  # else the ring in which it waits
-SCORE, ESTIMATE, CLASSIFIER_PART, HOST_PART, GROUP_PART, EXPLORATION, PROPENSITY = range(7)
 
 
 @inner

@@ -55,7 +55,7 @@ def open_world(context: WorldContext) -> ApiWorld:
 class ApiWorld:
     """``text_score`` is the objective's; without it, scores come from the answers."""
 
-    needed = math.inf
+    most_in_flight = math.inf
 
     def __init__(
         self,
@@ -73,14 +73,14 @@ class ApiWorld:
         self._neighbours = Template(api.neighbours) if api.neighbours else None
 
     @property
-    def waiting(self) -> int:
-        return self._requests.waiting
+    def idle(self) -> int:
+        return self._requests.idle
 
     @property
     def requests(self) -> int:
         return self._requests.made
 
-    def offers(self, origin: str, now: float) -> Sequence[Link]:
+    def extra_links(self, origin: str, now: float) -> Sequence[Link]:
         return ()
 
     async def visit(self, url: str, candidate: int) -> ApiVisit | Trouble | None:
@@ -138,13 +138,13 @@ class ApiWorld:
 
     # -- taking in -----------------------------------------------------------------------------------
 
-    def is_at_hand(self, url: str) -> bool:
+    def is_cached(self, url: str) -> bool:
         return False
 
-    def settled(self, candidate: int, arrival: Observation, step: Step) -> str:
+    def after_step(self, candidate: int, observation: Observation, step: Step) -> str:
         return ""
 
-    def take_in(self, url: str, visit: ApiVisit, depth: int, candidate: int) -> Observation:
+    def observe(self, url: str, visit: ApiVisit, depth: int, candidate: int) -> Observation:
         reward, record = visit.score, visit.record()
         if not self._api.score:
             judgement = judged(self._judge, PageView(url, {}, (), {}, "\n".join(visit.texts)))

@@ -64,7 +64,7 @@ class NodeRequests:
         self._limits = replace(spec.limits, types=None)
         self._retries, self._patience = spec.following.retries, spec.patience
         self._put_off: Counter[str] = Counter()
-        self.waiting = 0  # visits
+        self.idle = 0  # visits
 
     @property
     def made(self) -> int:
@@ -105,11 +105,11 @@ class NodeRequests:
                 return ""
             if rest > self._patience:
                 return "the server would have to rest too long"
-            self.waiting += 1
+            self.idle += 1
             try:
                 await asyncio.sleep(rest)
             finally:
-                self.waiting -= 1
+                self.idle -= 1
         return "no request was left"
 
 

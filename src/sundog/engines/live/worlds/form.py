@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 import unicodedata
@@ -14,6 +13,7 @@ from urllib.parse import urlencode
 
 import orjson
 
+from sundog.engines.live.pages.reading import content_key
 from sundog.engines.live.worlds.context import WorldContext
 from sundog.engines.live.worlds.counted_requests import NodeRequests, NodeVisit, NotAsked
 from sundog.engines.live.worlds.json_answers import (
@@ -51,7 +51,7 @@ class FormWorld:
     """``store`` knows which records there were before."""
 
     requests = None  # the budget is of queries
-    needed = math.inf
+    most_in_flight = math.inf
 
     def __init__(self, form: Form, requests: NodeRequests, store: CrawlStore, max_depth: float) -> None:
         self._form, self._requests, self._store, self._max_depth = form, requests, store, max_depth
@@ -60,10 +60,10 @@ class FormWorld:
             self._vocabulary.learn(record["text"])
 
     @property
-    def waiting(self) -> int:
-        return self._requests.waiting
+    def idle(self) -> int:
+        return self._requests.idle
 
-    def offers(self, origin: str, now: float) -> Sequence[Link]:
+    def extra_links(self, origin: str, now: float) -> Sequence[Link]:
         return ()
 
     async def visit(self, url: str, candidate: int) -> QueryVisit | Trouble | None:
@@ -121,13 +121,13 @@ class FormWorld:
 
     # -- taking in -----------------------------------------------------------------------------------
 
-    def is_at_hand(self, url: str) -> bool:
+    def is_cached(self, url: str) -> bool:
         return False
 
-    def settled(self, candidate: int, arrival: Observation, step: Step) -> str:
+    def after_step(self, candidate: int, observation: Observation, step: Step) -> str:
         return ""
 
-    def take_in(self, url: str, visit: QueryVisit, depth: int, candidate: int) -> Observation:
+    def observe(self, url: str, visit: QueryVisit, depth: int, candidate: int) -> Observation:
         keys = {_key(record): record for record in visit.records.values()}
         new = {key: record for key, record in keys.items() if self._store.seen_content(key) is None}
         for record in new.values():
@@ -148,7 +148,7 @@ class FormWorld:
 
 
 def _key(record: Record) -> bytes:
-    return hashlib.blake2b(f"record {record.id}".encode("utf-8", "replace"), digest_size=16).digest()
+    return content_key([f"record {record.id}".encode("utf-8", "replace")])
 
 
 @dataclass
@@ -222,7 +222,7 @@ def _text(node: Any) -> str:
 
 
 def _digest(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
+    return content_key([data]).hex()
 
 
 def words_of(text: str) -> list[str]:

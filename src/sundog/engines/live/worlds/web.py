@@ -41,7 +41,7 @@ class Web:
     """The world of most crawls."""
 
     requests = None
-    waiting = 0
+    idle = 0
 
     def __init__(
         self,
@@ -49,29 +49,29 @@ class Web:
         polite: PoliteFetcher,
         intake: Intake,
         read: Read,
-        steering: LivePatterns | None = None,
+        patterns: LivePatterns | None = None,
     ) -> None:
         self._spec, self._polite, self._intake, self._read = spec, polite, intake, read
         self._dump_limits = dump_limits_of(spec)
-        self._steering = steering
+        self._patterns = patterns
         self._cache = PageCache()
 
     @property
-    def needed(self) -> float:
-        return self._steering.need.visits if self._steering else math.inf
+    def most_in_flight(self) -> float:
+        return self._patterns.visits_needed if self._patterns else math.inf
 
     async def visit(self, url: str, candidate: int) -> PageVisit | Trouble:
-        steering = self._steering
+        patterns = self._patterns
         result = self._cache.get(url) or await self._polite.fetch(url, limits=self._limits_of(url))
         if not isinstance(result, Page):
             return result
-        if steering is None:
+        if patterns is None:
             return PageVisit(result, await self._read(result, None))
-        if steering.comes_again(candidate):
+        if patterns.may_be_revisited(candidate):
             self._cache.put(url, result)
-        return PageVisit(result, await self._read(result, steering.task(candidate)))
+        return PageVisit(result, await self._read(result, patterns.task(candidate)))
 
-    def is_at_hand(self, url: str) -> bool:
+    def is_cached(self, url: str) -> bool:
         return url in self._cache
 
     def _limits_of(self, url: str) -> Limits | None:
@@ -80,34 +80,34 @@ class Web:
             return self._dump_limits
         return SITEMAP_LIMITS if url.endswith(LISTINGS) or "/sitemap" in url else None
 
-    def take_in(self, url: str, visit: PageVisit, depth: int, candidate: int) -> Observation:
+    def observe(self, url: str, visit: PageVisit, depth: int, candidate: int) -> Observation:
         """Pages of which nothing is kept, such as those that say noindex, are not kept as a whole either."""
-        arrival = self._intake.page(visit.page, visit.reading, depth, candidate)
-        if not self._spec.warc or arrival.statements is None:
-            return arrival
-        return arrival._replace(exchange=exchange_of(visit.page, self._polite.fetcher.agent))
+        observation = self._intake.page(visit.page, visit.reading, depth, candidate)
+        if not self._spec.warc or observation.statements is None:
+            return observation
+        return observation._replace(exchange=exchange_of(visit.page, self._polite.fetcher.agent))
 
-    def settled(self, candidate: int, arrival: Observation, step: Step) -> str:
-        steering = self._steering
-        if steering is None:
+    def after_step(self, candidate: int, observation: Observation, step: Step) -> str:
+        patterns = self._patterns
+        if patterns is None:
             return ""
         match step.outcome:
             case Fetched(_, LinkBatch() as links):
                 targets = links.targets.tolist()
-                steering.observed(candidate, targets, (arrival.finds or Finds()).with_targets(targets))
+                patterns.observed(candidate, targets, (observation.finds or Finds()).with_targets(targets))
             case Failed():
-                steering.failed()
-        return steering.enough
+                patterns.failed()
+        return patterns.stop_reason
 
-    def offers(self, origin: str, now: float) -> Sequence[Link]:
+    def extra_links(self, origin: str, now: float) -> Sequence[Link]:
         """Sitemaps that robots.txt names; link patterns know of no others than their own links."""
-        if self._steering is not None and self._steering.chooses_links:
+        if self._patterns is not None and self._patterns.chooses_links:
             return ()
         rules = self._polite.robots.known(origin, now) if self._polite.robots else None
         if not (rules and rules.sitemaps and self._spec.following.sitemaps):
             return ()
         links = [Link(sitemap, tag_path=OF_SITEMAPS) for sitemap in rules.sitemaps]
-        return self._intake.admission.admit(links, 1)
+        return self._intake.link_filter.admit(links, 1)
 
 
 class PageCache:

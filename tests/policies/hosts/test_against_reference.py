@@ -7,7 +7,7 @@ import pytest
 from sundog import simulate
 from sundog.engines.simulate import rewards_of
 from sundog.worlds.static import StaticWorld
-from tests.policies.reference import Reference
+from tests.policies.hosts.reference import Reference
 
 DETERMINISTIC = ["bfs", "oracle", "naive-bayes", "success-rate", "negative-bad", "good-best", "success-best"]
 
