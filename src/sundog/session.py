@@ -35,8 +35,7 @@ from sundog.model import (
     Step,
     Wait,
 )
-from sundog.policies.chooser import PARTS, Chooser, Source
-from sundog.policies.hosts.chooser import HostChooser
+from sundog.policies.chooser import PARTS, Setup, Source
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy, read_parameters
 
 NO_TEXTS = np.empty(0, np.int32)
@@ -89,31 +88,9 @@ class CrawlSession:
         self.fetched, self.relevant, self.reward, self.in_flight = 0, 0, 0.0, 0
         self.source: Source = Catalog() if source is None else source
         self._reads_groups = self.policy.compares_siblings(values)
-        self.chooser = self._new_chooser(values, seed, truth, propensities, head_requests)
+        setup = Setup(self.source, budget, seed, truth, propensities, head_requests)
+        self.chooser = self.policy.new_chooser(values, setup)
         self._sleepers = Sleepers()
-
-    def _new_chooser(
-        self, values: dict[str, Any], seed: int, truth: Any, propensities: bool, head_requests: bool
-    ) -> Chooser:
-        if self.policy.explores_graph:
-            from sundog.policies.graph import new_chooser  # others need not load its kernels
-
-            return new_chooser(self.policy, values, self.source, seed=seed, truth=truth)
-        if self.policy.follows_properties:
-            from sundog.policies.linked import LinkedChooser
-
-            return LinkedChooser(
-                self.policy, values, self.source, budget=self.budget, seed=seed, head_requests=head_requests
-            )
-        return HostChooser(
-            self.policy,
-            values,
-            self.source,
-            budget=self.budget,
-            seed=seed,
-            truth=truth,
-            propensities=propensities,
-        )
 
     # -- what is known -------------------------------------------------------------------------
 
@@ -194,14 +171,14 @@ class CrawlSession:
 
     def add(self, urls: Sequence[str]) -> int:
         """Offer seeds; returns how many were new. A URL given twice is one candidate."""
-        return self.chooser.offer(-1, self.enter([Link(url) for url in urls]))
+        return self.chooser.offer(-1, self.intern([Link(url) for url in urls]))
 
     def add_known(self, candidates: Any) -> int:
         """Offer seeds of a static source by their ids."""
         return self.chooser.offer(-1, LinkBatch(np.asarray(candidates, np.int32), NO_TEXTS, NO_TEXTS))
 
     def next_decision(self, now: float = 0.0) -> Decision | Wait | Finished:
-        """The next page to fetch, leased until ``observe`` or ``give_back`` is told of it."""
+        """The next page to fetch, leased until ``observe`` or ``give_back``."""
         if self._sleepers:
             for host in self._sleepers.woken(now):
                 self.chooser.set_asleep(host, False)
@@ -226,7 +203,7 @@ class CrawlSession:
         self.fetched += 1
         self.relevant += reward > 0
         self.reward += reward
-        batch = links if type(links) is LinkBatch else self.enter(links)
+        batch = links if type(links) is LinkBatch else self.intern(links)
         lesson = self._lesson(outcome, reward)
         return Step(decision, outcome, reward > 0, self.chooser.take_in(candidate, lesson, batch))
 
@@ -244,7 +221,7 @@ class CrawlSession:
         return self.chooser.wants_head(decision.candidate)
 
     def observe_head(self, decision: Decision, result: HeadResult) -> None:
-        """End a decision with what a HEAD request told; it costs its share, and the candidate waits again."""
+        """End a decision with the result of a HEAD request; it costs its share, and the candidate waits again."""
         self._check(decision.candidate, LEASED, "is not leased: it was observed or given back already")
         self.chooser.observe_head(decision.candidate, result)
         self.in_flight -= 1
@@ -260,9 +237,9 @@ class CrawlSession:
         self.observe_head(decision, sight)
 
     def rest(self, host_id: int, until: float) -> None:
-        """Let a host sleep: none of its pages is chosen before ``until``, or before the next word if that is inf.
+        """Let a host sleep: none of its pages is chosen before ``until``; if that is inf, before the next call.
 
-        Of several words the last one counts: a time that is past wakes the host.
+        The last call counts: a time that is past wakes the host.
         """
         self._sleepers.put(host_id, until)
         self.chooser.set_asleep(host_id, True)
@@ -283,10 +260,10 @@ class CrawlSession:
         """Take in a page that was crawled before this session began: it costs no budget."""
         self._check_reward(candidate, reward)
         self.chooser.lease(candidate, counts=False)
-        self.chooser.take_in(candidate, reward, links if type(links) is LinkBatch else self.enter(links))
+        self.chooser.take_in(candidate, reward, links if type(links) is LinkBatch else self.intern(links))
 
-    def enter(self, links: Sequence[Link]) -> LinkBatch:
-        """The links with the ids of their strings, new ones entered into the catalog; nothing is offered yet."""
+    def intern(self, links: Sequence[Link]) -> LinkBatch:
+        """The links with the ids of their strings, new ones added to the catalog; nothing is offered yet."""
         if not isinstance(self.source, Catalog):
             raise SundogError("a session over a static world takes its links as a LinkBatch of page ids")
         targets = self.source.add([link.url for link in links])

@@ -56,6 +56,17 @@ class Source(Protocol):
         """What HEAD requests would tell; None if nobody can be asked."""
 
 
+class Setup(NamedTuple):
+    """What a session gives its chooser."""
+
+    source: Source
+    budget: int
+    seed: int = 0
+    truth: Any = None  # the reward of every candidate of a static source; only oracles look at it
+    propensities: bool = True  # those of policies that sample take longer than the choice
+    head_requests: bool = False  # whoever drives the session can make them
+
+
 class HostQueue(NamedTuple):
     host: int
     queued: int
@@ -145,7 +156,7 @@ class Chooser(ABC):
         return False
 
     def observe_head(self, candidate: int, result: HeadResult) -> None:
-        """End the lease with what a HEAD request told."""
+        """End the lease with the result of a HEAD request."""
         raise SundogError("this policy makes no HEAD requests")
 
     def known_reward(self, candidate: int) -> float:

@@ -14,7 +14,7 @@ from sundog.scope.traps import group_of
 from sundog.spec.crawl import CrawlSpec, parse_spec
 from sundog.spec.linked_data import link_filter_of
 from sundog.store import SYNTAXES, CrawlReader, open_readonly
-from sundog.urls.hosts import host_of_parsed
+from sundog.urls.hosts import host_of
 from sundog.urls.identity import identity
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class HostPage(NamedTuple):
 
 
 def _pages_of_host(reader: CrawlReader, url: str) -> list[HostPage]:
-    host = host_of_parsed(url)
+    host = host_of(url)
     return [HostPage._make(row) for row in reader.connection.execute(PAGES, (host, host))]
 
 
@@ -161,7 +161,7 @@ def page_shape(url: str) -> str:
 
 
 def _host(reader: CrawlReader, url: str, pages: Sequence[HostPage]) -> dict[str, Any]:
-    host = host_of_parsed(url)
+    host = host_of(url)
     known = {
         "name": host,
         "fetched": len(pages),

@@ -13,6 +13,7 @@ from sundog.errors import UsageError, nearest
 from sundog.fetch.pace import Manners
 from sundog.spec.jmespath_expressions import check_expression
 from sundog.spec.world import USUAL_OBJECTIVE, WorldKind, identity_kept
+from sundog.urls.hosts import origin_of
 from sundog.urls.identity import identity
 
 if TYPE_CHECKING:
@@ -176,8 +177,7 @@ class Template:
         url = self.fill(id="id", page=first_page, cursor=first_cursor)
         if url is None or identity(url) is None or "#" in url:
             raise UsageError(f'{self.place} = "{self.text}": an http or https URL is expected')
-        origin = "/".join(self.text.split("/", 3)[:3])
-        if "{" in origin:
+        if "{" in origin_of(self.text):
             raise UsageError(f"{self.place}: '{{id}}' must stand after the host's name")
 
     def fill(self, *, id: str, page: int = 0, cursor: str = "") -> str | None:

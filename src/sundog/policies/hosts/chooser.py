@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +18,16 @@ from sundog.frontier.thompson import sampling
 from sundog.learn.files import load_model
 from sundog.learn.model import Model, new_model
 from sundog.model import LinkBatch
-from sundog.policies import plan as kinds
-from sundog.policies.chooser import PARTS, Chooser, HostQueue, Source
+from sundog.policies.chooser import PARTS, Chooser, HostQueue, Setup
 from sundog.policies.hosts import steps
 from sundog.policies.hosts.beliefs import new_beliefs
 from sundog.policies.hosts.estimator import MOST_FEATURES, feature_width
+from sundog.policies.hosts.plan import BY_LEARNER, BY_ODDS, Estimator, make_plan
 from sundog.policies.hosts.python_estimators import Oracle, PythonEstimator, TreeEstimator
 from sundog.policies.hosts.steps import Hierarchy, build_state
+from sundog.policies.hosts.strategy import Strategy
 from sundog.policies.hosts.templates import new_templates, roomy_templates
-from sundog.policies.presets import Policy, make_plan
+from sundog.policies.parameters import TARGET
 from sundog.policies.pretrain import sample_as_candidates
 
 BATCH = 1024  # links that one kernel call takes: bounds the room that must be reserved for it
@@ -33,36 +35,29 @@ MOVES = 4 * BATCH  # moves of arms that the sampler gets room for at a time
 
 
 class HostChooser(Chooser):
-    """``values`` are the policy's parameters, ``truth`` what an oracle foresees."""
+    """``values`` are the policy's parameters, ``name`` is for messages."""
 
     def __init__(
-        self,
-        policy: Policy,
-        values: dict[str, Any],
-        source: Source,
-        *,
-        budget: int,
-        seed: int,
-        truth: Any,
-        propensities: bool,
+        self, estimator: Estimator, strategy: Strategy, values: Mapping[str, Any], setup: Setup, *, name: str
     ) -> None:
-        self.policy = policy
-        self.source = source
+        self.source = setup.source
         self.parts = np.zeros(PARTS)
-        self._plan = make_plan(policy, values, budget)
-        self._rng = new_rng(seed)
+        self._name = name
+        self._samples = strategy.samples
+        self._plan = make_plan(estimator, strategy, values, setup.budget)
+        self._rng = new_rng(setup.seed)
         self._features = np.empty(MOST_FEATURES, np.int32)
-        self._choosing = steps.choose_with_propensity if policy.samples and propensities else steps.choose
+        with_propensity = self._samples and setup.propensities
+        self._choosing = steps.choose_with_propensity if with_propensity else steps.choose
         self._highest_reward = 1.0
         self._frontier = self._grown(arrays.new_frontier(0, 0, 0))
         self._thompson: sampling.Thompson | None = None
         self._moves_left = 0
-        if policy.samples:
-            with_best = self._plan.strategy == kinds.THOMPSON_BEST
-            self._thompson = sampling.new_thompson(source.hosts, with_best=with_best)
+        if self._samples:
+            self._thompson = sampling.new_thompson(self.source.hosts, with_best=self._plan.times_best)
         self._hierarchy = self._new_hierarchy()
-        self._make_estimator(values, truth)
-        self._refresh_state()
+        self._make_estimator(values, foresees=estimator == "truth", truth=setup.truth)
+        self._hand_over()
 
     def _grown(self, frontier: arrays.Frontier) -> arrays.Frontier:
         """The frontier with room for all that the source has now.
@@ -70,30 +65,30 @@ class HostChooser(Chooser):
         An arm is a host, or a template; of these a page that is not discovered yet makes at most one.
         """
         arms = self.source.hosts
-        if self.policy.arms_are_templates:
+        if self._plan.by_templates:
             found, discovered = frontier.totals[[arrays.ARMS_FOUND, arrays.DISCOVERED]].tolist()
             arms = found + self.source.size - discovered
         return arrays.grown(frontier, self.source.size, arms, self.source.hosts)
 
     def _new_hierarchy(self) -> Hierarchy | None:
         """Policies that sample have none; the others share kernels, and take as little of it as there can be."""
-        if self.policy.samples:
+        if self._samples:
             return None
-        templates = new_templates(max(1, len(self._frontier.arms) if self.policy.arms_are_templates else 1))
+        templates = new_templates(max(1, len(self._frontier.arms) if self._plan.by_templates else 1))
         return Hierarchy(templates, new_beliefs(), np.zeros(8))
 
-    def _make_estimator(self, values: dict[str, Any], truth: Any) -> None:
+    def _make_estimator(self, values: Mapping[str, Any], *, foresees: bool, truth: Any) -> None:
         learner = values.get("learner")
-        if self._plan.features >= kinds.TARGET:
-            raise UsageError(f"feature sets t, r, p and x are those of 'ldcoc', not of '{self.policy.name}'")
+        if self._plan.features >= TARGET:
+            raise UsageError(f"feature sets t, r, p and x are those of 'ldcoc', not of '{self._name}'")
         if learner == "knn":
-            raise UsageError(f"learner=knn is for 'ldcoc' with a sample, not for '{self.policy.name}'")
+            raise UsageError(f"learner=knn is for 'ldcoc' with a sample, not for '{self._name}'")
         self._python_estimator: PythonEstimator | None = None
-        if self.policy.name == "oracle":
+        if foresees:
             self._python_estimator = Oracle(truth)
         elif learner == "hoeffding-tree":
             self._python_estimator = TreeEstimator(self._features_of, frozen=bool(values.get("frozen")))
-        in_kernels = learner if self._plan.estimator in (kinds.BY_LEARNER, kinds.BY_ODDS) else None
+        in_kernels = learner if self._plan.estimator in (BY_LEARNER, BY_ODDS) else None
         self.model: Model = new_model(in_kernels, feature_width(self._plan.hashes), rate=values.get("rate", 0.1))
         if values.get("pretrain"):
             self._pretrain(values["pretrain"])
@@ -121,7 +116,7 @@ class HostChooser(Chooser):
         steps.explain_queued(self._state, candidate)
 
     def worth(self, host: int) -> float:
-        if self._plan.strategy != kinds.SHRUNK:
+        if not self._plan.by_templates:
             return math.nan
         return float(steps.worth_of_host(self._state, host))
 
@@ -158,7 +153,7 @@ class HostChooser(Chooser):
 
     def extend(self, budget: int) -> None:
         self._plan = self._plan._replace(budget=budget)
-        self._refresh_state()
+        self._hand_over()
 
     def take_in(self, candidate: int, reward: float, links: LinkBatch) -> int:
         if reward > self._highest_reward:
@@ -207,14 +202,14 @@ class HostChooser(Chooser):
 
     def grow(self) -> None:
         self._frontier = self._grown(self._frontier)
-        if self.policy.arms_are_templates and self._hierarchy:
+        if self._plan.by_templates and self._hierarchy:
             templates = roomy_templates(self._hierarchy.templates, len(self._frontier.arms))
             if templates is not self._hierarchy.templates:
                 self._hierarchy = self._hierarchy._replace(templates=templates)
         self._moves_left = 0  # there may be more arms than the sampler has room for
         frontier, hierarchy, facts = self._handed
         if self._frontier is not frontier or self._hierarchy is not hierarchy or self.source.facts is not facts:
-            self._refresh_state()
+            self._hand_over()
 
     def _reserve(self, moves: int) -> None:
         """Make sure that the next kernel call, which may move so many arms, finds room in the sampler."""
@@ -226,9 +221,9 @@ class HostChooser(Chooser):
             roomy = sampling.reserve(self._thompson, self.source.hosts, MOVES)
             if roomy is not self._thompson:
                 self._thompson = roomy
-                self._refresh_state()
+                self._hand_over()
 
-    def _refresh_state(self) -> None:
+    def _hand_over(self) -> None:
         """Hand the arrays to the kernels anew, for some of them have been replaced by larger ones.
 
         ``item`` of an array reads one cell several times quicker than indexing does.
