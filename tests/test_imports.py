@@ -13,7 +13,7 @@ import pytest
 import sundog
 
 PACKAGE = Path(sundog.__file__).parent
-BASE = {"errors", "_jit", "_view", "model", "files", "texts", "urls"}
+BASE = {"errors", "_jit", "_view", "model", "files", "texts", "toml_text", "urls"}
 MAY_IMPORT = {
     "errors": set(),
     "_jit": set(),
@@ -21,6 +21,7 @@ MAY_IMPORT = {
     "model": set(),
     "files": {"errors"},
     "texts": set(),
+    "toml_text": set(),
     "urls": {"_jit"},
     "learn": BASE,
     "frontier": BASE,

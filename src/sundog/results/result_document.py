@@ -15,7 +15,7 @@ import orjson
 from sundog.errors import SundogError, UsageError
 from sundog.files import complete_or_absent
 from sundog.patterns.crawl_view import NAMESPACE, attributes, crawl_term_iri, item_xml
-from sundog.patterns.definitions import RESULT_FORMATS, Patterns
+from sundog.patterns.definitions import LANGUAGES, RESULT_FORMATS, Patterns
 from sundog.patterns.runner import ResultRunner
 from sundog.rdf.namespaces import one_schema_org
 from sundog.rdf.terms import XSD, quoted, typed
@@ -50,12 +50,12 @@ def write_result(reader: CrawlReader, patterns: Patterns) -> Path:
     check_target(target, reader.directory)
     content = _made(reader, patterns)
     with complete_or_absent(target) as temporary:
-        _write(content, patterns.result.form, temporary)
+        _write(content, patterns.result.written_as, temporary)
     return target
 
 
 def _file(patterns: Patterns) -> str:
-    return f"result.{patterns.result.form}"
+    return f"result.{patterns.result.written_as}"
 
 
 def _patterns_of(reader: CrawlReader) -> Patterns:
@@ -67,7 +67,7 @@ def _patterns_of(reader: CrawlReader) -> Patterns:
 
 def _export(reader: CrawlReader, out: Path) -> None:
     patterns = _patterns_of(reader)
-    _write(_made(reader, patterns), patterns.result.form, out)
+    _write(_made(reader, patterns), patterns.result.written_as, out)
 
 
 RESULT = Format(
@@ -88,7 +88,7 @@ def _made(reader: CrawlReader, patterns: Patterns) -> str | Sequence[Any]:
     result = patterns.result
     if not result.find:
         return _items(reader, result.of, result.order)[: result.limit]
-    crawl = crawl_quads(reader) if result.engine == "sparql" else crawl_document(reader)
+    crawl = crawl_quads(reader) if LANGUAGES[result.engine].over_statements else crawl_document(reader)
     answer = ResultRunner(patterns).run(crawl)
     made: str | Sequence[Any] = answer["text"] if "text" in answer else answer["records"]
     return made
