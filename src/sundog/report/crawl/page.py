@@ -95,7 +95,7 @@ def about(reader: CrawlReader) -> About:
         budget=_budget(reader, spec["budget"]),
         seeds=list(spec["seeds"]),
         delay=spec["delay"],
-        patterns=spec["patterns"].applied,
+        patterns=spec["patterns"].names_on_pages,
         stopped=str(reader.summary.get("stopped") or ""),
         spec_text=text,
     )
