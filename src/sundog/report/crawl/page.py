@@ -79,7 +79,7 @@ def facts_of(reader: CrawlReader) -> CrawlFacts:
     hosts = hosts_of(reader, fetches, about_crawl.delay)
     estimate, patterns = (
         estimate_bfs(reader, fetches),
-        patterns_of(reader, read_leniently(about_crawl.spec_text)["patterns"].applied),
+        patterns_of(reader, read_leniently(about_crawl.spec_text)["patterns"].names_on_pages),
     )
     return CrawlFacts(about_crawl, fetches, estimate, hosts, found, looked_at, known, patterns)
 
