@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .entries import Document, Entry, Gone, Negotiated, Thing, Triple
+from .forms import Document, Entry, Gone, Negotiated, Thing, Triple
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"

@@ -1,4 +1,4 @@
-"""Triples in the forms in which they are published."""
+"""What a server may have under a URL, and the forms in which triples are published."""
 
 from __future__ import annotations
 
@@ -9,10 +9,48 @@ import zipfile
 from collections.abc import Callable, Sequence
 from html import escape
 from itertools import groupby
+from typing import NamedTuple
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, parse, serialize
 
-from .entries import Triple
+Triple = tuple[str, str, str]  # terms as in N-Triples
+
+
+class Document(NamedTuple):
+    """``form`` is how the triples are written, ``declared`` what the server says of it ('' if nothing)."""
+
+    url: str
+    triples: list[Triple]
+    form: str
+    declared: str
+    headers: tuple[str, ...] = ()
+
+
+class Thing(NamedTuple):
+    """Answers 303: ``data`` to those who want RDF, ``page`` to others if there is one."""
+
+    url: str
+    data: str
+    page: str = ""
+
+
+class Negotiated(NamedTuple):
+    """Answers with one of two documents of the same URL, by what is wanted."""
+
+    data: Document
+    page: Document
+
+
+class Gone(NamedTuple):
+    """Answers with this status; ``location`` is where a redirect leads."""
+
+    url: str
+    status: int
+    location: str = ""
+
+
+Entry = Document | Thing | Negotiated | Gone
+
 
 NATIVE = {
     "turtle": RdfFormat.TURTLE,
