@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from statistics import mean
 
 import numpy as np
 
-from benchmarks.common import mean, print_table
+from benchmarks.common import print_table
 from sundog import load_world, simulate
 from sundog.engines.simulate import rewards_of
 from sundog.errors import SundogError

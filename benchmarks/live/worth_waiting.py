@@ -1,4 +1,4 @@
-"""What waiting for a resting host is worth: ``python -m benchmarks thrift``, some minutes."""
+"""What waiting for a resting host is worth: ``python -m benchmarks thrift`` takes some minutes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``python -m examples.linked_data_web``: serve a web of Linked Data until it is stopped; first prints its port."""
+"""``python -m examples.linked_data_web``: serve a web of Linked Data until it is stopped. It prints its port."""
 
 from __future__ import annotations
 
