@@ -45,7 +45,7 @@ ALL: dict[str, Callable[[Namespace], None]] = {
     "judging": lambda given: judging.main(),
     "patterns": lambda given: pattern_cost.page_costs(given.pages),
     "pattern_crawl": lambda given: pattern_cost.crawl_costs(),
-    "thrift": lambda given: worth_waiting.main(),
+    "worth_waiting": lambda given: worth_waiting.main(),
     "live_speed": lambda given: speed.main(given.site, given.rounds),
     "live_harvest": lambda given: harvest.main(given.site, given.rounds),
     "live_frontier": lambda given: frontier.main(given.rounds),
