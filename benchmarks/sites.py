@@ -1,4 +1,4 @@
-"""``sundog`` on worlds of real sites: the gap closed to the greedy oracle, and what each of its parts brings.
+"""``sundog`` on worlds of real sites: the gap closed to the greedy oracle, and what each of its parts contributes.
 
 Budgets are shares of the relevant pages that links can reach. 0 is the better of success-rate and
 anthelion, 1 the oracle, in logarithms over all cells.

@@ -2,8 +2,8 @@
 
 Run it with ``make demo``; it takes a minute or so and leaves everything in ``demo/``. Nothing leaves this
 machine: one server on a loopback port answers for all hosts, which is why no delay is kept between requests.
-On the Web the delay is a second for each host, unless its robots.txt asks for more; what this web's robots.txt
-files say is kept here, too.
+On the Web the delay is a second per host, unless its robots.txt demands more; the robots.txt files of this web are
+obeyed here, too.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def sundog(*words: str, capture: bool = False) -> str:
     output = subprocess.PIPE if capture else None
     done = subprocess.run([str(SUNDOG), *words], cwd=ROOT, stdout=output, text=True)
     if done.returncode:
-        sys.exit(done.returncode)  # it has said why
+        sys.exit(done.returncode)  # it has printed why
     return done.stdout or ""
 
 

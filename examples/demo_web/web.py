@@ -97,7 +97,7 @@ class Web:
         return found
 
     def _listing(self, site: Site) -> list[Site]:
-        """What a directory lists: a good part of the web, in an order of its own."""
+        """What a directory lists: a good part of the web, shuffled."""
         if site.plan.kind != "directory":
             return []
         dice = Dice(self.seed, 5, site.plan.number)

@@ -79,13 +79,13 @@ def page(triples: Sequence[Triple]) -> bytes:
     found = parse(lines(triples), RdfFormat.N_TRIPLES)
     groups = groupby(found, key=lambda quad: quad.subject)
     things = [
-        _section(subject, [_said(quad.predicate, quad.object) for quad in group]) for subject, group in groups
+        _section(subject, [_property(quad.predicate, quad.object) for quad in group]) for subject, group in groups
     ]
     return f"<!doctype html><html><head><title>A page</title></head><body>{''.join(things)}</body></html>".encode()
 
 
-def _section(subject: object, said: list[str]) -> str:
-    return f'<section about="{_name(subject)}">{"".join(said)}</section>'
+def _section(subject: object, properties: list[str]) -> str:
+    return f'<section about="{_name(subject)}">{"".join(properties)}</section>'
 
 
 def _name(term: object) -> str:
@@ -95,7 +95,7 @@ def _name(term: object) -> str:
     return escape(term.value)
 
 
-def _said(predicate: NamedNode, value: object) -> str:
+def _property(predicate: NamedNode, value: object) -> str:
     if not isinstance(value, Literal):
         return f'<span rel="{_name(predicate)}" resource="{_name(value)}"></span>'
     kind = "" if value.datatype.value == XSD_STRING or value.language else f' datatype="{value.datatype.value}"'

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -159,3 +161,10 @@ def test_it_works_under_another_name(tmp_path: Path) -> None:
     program = "from other.demo_web import serving\nwith serving(1, 2, 48) as served: print(served.port)"
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout.strip().isdecimal(), done.stderr
+
+
+def test_the_documentation_names_parameters_that_are_there() -> None:
+    text = (SOURCES.parents[1] / "docs" / "demo-web.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(\w+)\.([A-Z_]+)`", text)
+    assert len(named) > 5
+    assert all(hasattr(import_module(f"examples.demo_web.{module}"), name) for module, name in named)
