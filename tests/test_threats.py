@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from sundog import CrawlSession, extract
-from sundog.engines.live.pages import workers
 from sundog.engines.live.worlds import api, form, json_answers
 from sundog.errors import UsageError
 from sundog.extract import dom, guards, links, packed, rdf, statement_links
@@ -42,8 +41,8 @@ CAPS = [
     f"{dom.MAX_ELEMENTS:,} elements",
     f"{rdf.MAX_STATEMENTS:,} statements, {rdf.MAX_CHARACTERS:,} characters, {rdf.MAX_TERM:,} per literal, "
     f"{guards.MAX_ENTITIES:,} entities, {guards.MAX_DEPTH} levels",
-    f"a separate process with {workers.MEMORY // GB} GB: {DUMP.dump_unpacked:,} bytes, {DUMP.dump_statements:,} "
-    f"statements, {DUMP.dump_seconds:g} seconds, {packed.MOST_FILES} files",
+    f"{DUMP.dump_unpacked:,} bytes, {DUMP.dump_statements:,} statements, {DUMP.dump_seconds:g} seconds, "
+    f"{packed.MOST_FILES} files",
     f"{links.MAX_LINKS:,} per page, {statement_links.MOST_LINKS:,} per RDF document",
     f"URLs above {identity.LONGEST:,} characters are dropped; {MOST_TOKENS} tokens of a text",
     f"{templates.TEMPLATES_A_HOST} templates per host, then {templates.SHARED} shared ones",
