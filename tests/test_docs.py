@@ -1,10 +1,11 @@
-"""The documentation says what is there: headings, links and examples."""
+"""The documentation says what is there: headings, links, examples, folders and functions."""
 
 from __future__ import annotations
 
+import ast
 import doctest
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from sundog.objectives.registry import OBJECTIVES
 from sundog.objectives.types import PREFIXES
 from sundog.policies.parameters import FEATURE_SETS, LEARNERS, PARAMETERS
 from sundog.policies.presets import POLICIES
+from tests.test_imports import BASE, MAY_IMPORT, PACKAGE
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")] + sorted(
@@ -155,5 +157,118 @@ def test_every_page_is_listed() -> None:
     """Who begins at the README or at docs/index.md finds all of them."""
     for start in (ROOT / "README.md", ROOT / "docs" / "index.md"):
         listed = {target for target, _ in links_of(start)} | {start}
-        unlisted = [name_of(page) for page in PAGES if page.parent.name == "docs" and page not in listed]
+        unlisted = [name_of(page) for page in PAGES if page.parent == ROOT / "docs" and page not in listed]
         assert not unlisted, f"{name_of(start)} does not link to {', '.join(unlisted)}"
+
+
+# --- docs/design.md: the map, the walks, the table of imports
+
+DESIGN = ROOT / "docs" / "design.md"
+WALKS = ("One live page", "One simulated step", "One click")
+MOST_STATIONS = 10
+QUOTED = re.compile(r"`([^`]+)`")
+
+
+def section(heading: str) -> str:
+    text = DESIGN.read_text(encoding="utf-8")
+    return text.split(f"\n## {heading}\n", 1)[1].split("\n## ", 1)[0]
+
+
+def table_rows(text: str) -> list[list[str]]:
+    """The cells of a table's rows, without its head."""
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines[2:]]
+
+
+def stations(walk: str) -> list[str]:
+    return re.split(r"^\d+\. ", section(walk), flags=re.MULTILINE)[1:]
+
+
+def functions_of(station: str) -> list[tuple[str, str]]:
+    """Pairs of a file and a name: a name belongs to the file before it.
+
+    >>> functions_of("`a.py`: `f` calls `C.g`, and then `b/c.py`: `h`.")
+    [('a.py', 'f'), ('a.py', 'C.g'), ('b/c.py', 'h')]
+    """
+    found, file = [], ""
+    for quoted in QUOTED.findall(station):
+        if quoted.endswith((".py", ".js")):
+            file = quoted
+        else:
+            found.append((file, quoted))
+    return found
+
+
+def is_defined(file: str, name: str) -> bool:
+    """A function or a class, or a method in the body of its class, of a file of the package."""
+    text = (PACKAGE / file).read_text(encoding="utf-8")
+    if file.endswith(".js"):
+        return re.search(rf"\bfunction {re.escape(name)}\(", text) is not None
+    body: list[ast.stmt] = ast.parse(text).body
+    for part in name.split("."):
+        definitions = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+        found = [node for node in body if isinstance(node, definitions) and node.name == part]
+        if not found:
+            return False
+        body = found[-1].body
+    return True
+
+
+def folders() -> set[str]:
+    """Folders of the package; the browser's have one line for all of them."""
+    modules = {path.parent for path in PACKAGE.rglob("*.py")} - {PACKAGE}
+    browser = {PACKAGE / "web" / "static", PACKAGE / "web" / "templates"}
+    return {f"{path.relative_to(PACKAGE).as_posix()}/" for path in modules | browser}
+
+
+def test_the_map_has_every_folder_and_module() -> None:
+    mapped = {name for row in table_rows(section("Map")) for name in QUOTED.findall(row[0])}
+    assert mapped == folders() | {path.name for path in PACKAGE.glob("*.py")}
+
+
+@pytest.mark.parametrize("walk", WALKS)
+def test_a_walk_is_short(walk: str) -> None:
+    assert 0 < len(stations(walk)) <= MOST_STATIONS
+
+
+@pytest.mark.parametrize(
+    ("file", "name"), sorted({pair for walk in WALKS for each in stations(walk) for pair in functions_of(each)})
+)
+def test_a_walk_is_true_to_the_code(file: str, name: str) -> None:
+    assert is_defined(file, name), f"docs/design.md: {file} has no {name}"
+
+
+@pytest.mark.parametrize("row", table_rows(section("Main types")), ids=lambda row: row[0])
+def test_main_types_are_where_they_are_said_to_be(row: list[str]) -> None:
+    (file,) = QUOTED.findall(row[1])
+    missing = [name for name in QUOTED.findall(row[0]) if not is_defined(file, name)]
+    assert not missing, f"docs/design.md: {file} has no {', '.join(missing)}"
+
+
+def quoted_list(names: Iterable[str]) -> str:
+    """In the order of the layers.
+
+    >>> quoted_list({"model", "errors"})
+    '`errors`, `model`'
+    """
+    return ", ".join(f"`{name or 'sundog'}`" for name in MAY_IMPORT if name in names) or "nothing"
+
+
+def base_of_imports() -> str:
+    return quoted_list(BASE)
+
+
+def import_rows() -> list[str]:
+    """The table of imports as docs/design.md has it: paste it there when the rule changes."""
+    rules = {
+        name: "everything" if below == set(MAY_IMPORT) - {name} else quoted_list(below - BASE)
+        for name, below in MAY_IMPORT.items()
+        if name not in BASE
+    }
+    return [f"| `{name or 'sundog'}` | {below} |" for name, below in rules.items()]
+
+
+def test_the_table_of_imports_is_the_rule() -> None:
+    text = section("Packages and the direction of imports")
+    assert f"may import the base: {base_of_imports()}." in text
+    assert [line for line in text.splitlines() if line.startswith("| `")] == import_rows()
