@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import doctest
 import re
+import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -115,6 +116,14 @@ def test_each_word_is_explained(page: str, words: list[str]) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     missing = [word for word in words if f"`{word}`" not in text]
     assert not missing, f"{page} does not explain {', '.join(missing)}"
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/quickstart.md"])
+def test_each_extra_is_named(page: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    text = (ROOT / page).read_text(encoding="utf-8")
+    missing = [name for name in project["optional-dependencies"] if not re.search(rf"`{name}`|\[{name}\]", text)]
+    assert not missing, f"{page} does not name the extra {', '.join(missing)}"
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if python_blocks(page)], ids=name_of)
