@@ -235,6 +235,12 @@ def test_the_map_has_every_folder_and_module() -> None:
     assert mapped == folders() | {path.name for path in PACKAGE.glob("*.py")}
 
 
+def test_every_module_of_the_live_engine_is_listed() -> None:
+    live = PACKAGE / "engines" / "live"
+    listed = {name for row in table_rows(section("Modules of the live engine")) for name in QUOTED.findall(row[0])}
+    assert listed == {path.relative_to(live).as_posix() for path in live.rglob("[!_]*.py")}
+
+
 @pytest.mark.parametrize("walk", WALKS)
 def test_a_walk_is_short(walk: str) -> None:
     assert 0 < len(stations(walk)) <= MOST_STATIONS
