@@ -84,7 +84,7 @@ class Exports:
 
 def _result_file(home: CrawlDirectory) -> str:
     """The spec says which form the result has."""
-    return f"result.{parse_spec(home.spec_text).patterns.result.form}"
+    return f"result.{parse_spec(home.spec_text).patterns.result.written_as}"
 
 
 def _removal(folder: Path) -> BackgroundTask:
