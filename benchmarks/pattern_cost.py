@@ -25,7 +25,7 @@ from sundog.engines.live.patterns.live_patterns import LivePatterns
 from sundog.extract import extract
 from sundog.patterns.definitions import DataPattern, LinkPattern, Patterns, StopPattern
 from sundog.patterns.runner import PatternRunner, Subject, plan_of
-from sundog.store import Finds
+from sundog.store import PatternFindings
 
 SIZE = 76_000  # bytes of the page
 PAGE_ROUNDS = 200
@@ -157,7 +157,7 @@ def grown(pages: int) -> tuple[LivePatterns, int]:
     for visit in range(pages):
         links = [0, max(0, visit - 1), *range(visit + 1, visit + GRAPH_LINKS - 1)]
         items = {"city": [{"name": f"City {visit}"}]} if visit % 3 == 0 else {}
-        live.observed(visit, links, Finds(items, {"to-city": links[2:]}))
+        live.observed(visit, links, PatternFindings(items, {"to-city": links[2:]}))
     return live, pages
 
 

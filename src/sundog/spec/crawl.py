@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from sundog.errors import SundogError, UsageError, nearest
+from sundog.errors import SundogError, UsageError, nearest, unreadable
 from sundog.fetch.values import AGENT, Limits, check_agent
 from sundog.patterns.definitions import Patterns
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy
@@ -208,7 +208,7 @@ def read_spec(path: Path) -> CrawlSpec:
     except UnicodeDecodeError:
         raise SundogError(f"{path} cannot be read: it is not UTF-8 text") from None
     except (OSError, ValueError) as error:
-        raise SundogError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise unreadable(path, error) from None
     return parse_spec(text, str(path), is_stored=False)
 
 

@@ -9,6 +9,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.templating import Jinja2Templates
 
+from sundog.results.export import FORMATS
+from sundog.store.directory import REPORT
 from sundog.web.api_guide import operations_by_tag
 from sundog.web.routes.session import about
 from sundog.web.site import CrawlDep, Site, SiteDep, get_site
@@ -20,18 +22,6 @@ templates = Jinja2Templates(
         loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined
     )
 )
-FORMATS = {
-    "nquads": ("N-Quads", "all statements; each page is a graph"),
-    "jsonl": ("JSON lines", "an entity a line, with its page, time and syntax"),
-    "csv": ("CSV", "tables of pages, links and entities, in a ZIP file"),
-    "parquet": ("Parquet", "tables of pages, links and entities for data frames, in a ZIP file"),
-    "answers": ("Answers", "rows of the objective's query, or what was kept of an API, as JSON lines"),
-    "items": ("Items", "what data patterns found, as JSON lines"),
-    "result": ("Result", "the result document of the patterns"),
-    "provenance": ("Provenance", "where and when each document was fetched, as N-Quads"),
-    "void": ("VoID", "a description of what was collected, as Turtle"),
-    "warc": ("WARC", "the pages themselves, if the crawl was asked to keep them"),
-}
 
 
 def render(request: Request, site: Site, name: str, **values: object) -> Response:
@@ -73,10 +63,7 @@ def graph(request: Request, crawl_id: str, home: CrawlDep, site: SiteDep) -> Res
 
 @router.get("/crawls/{crawl_id}/results")
 def results(request: Request, crawl_id: str, home: CrawlDep, site: SiteDep) -> Response:
-    there = about(request, site)["formats"]
-    ordered = [*(name for name in FORMATS if name in there), *(name for name in there if name not in FORMATS)]
-    formats = [(name, *FORMATS.get(name, (name, ""))) for name in ordered]
-    return render(request, site, "results", crawl_id=home.id, formats=formats)
+    return render(request, site, "results", crawl_id=home.id, formats=FORMATS.values(), report=REPORT)
 
 
 @router.get("/crawls/{crawl_id}/pages/{page}")
