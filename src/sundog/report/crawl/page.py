@@ -79,7 +79,7 @@ def facts_of(reader: CrawlReader) -> CrawlFacts:
     hosts = hosts_of(reader, fetches, about_crawl.delay)
     estimate, patterns = (
         estimate_bfs(reader, fetches),
-        patterns_of(reader, read_leniently(about_crawl.spec_text)["patterns"].applied),
+        patterns_of(reader, read_leniently(about_crawl.spec_text)["patterns"].names_on_pages),
     )
     return CrawlFacts(about_crawl, fetches, estimate, hosts, found, looked_at, known, patterns)
 
@@ -95,7 +95,7 @@ def about(reader: CrawlReader) -> About:
         budget=_budget(reader, spec["budget"]),
         seeds=list(spec["seeds"]),
         delay=spec["delay"],
-        patterns=spec["patterns"].applied,
+        patterns=spec["patterns"].names_on_pages,
         stopped=str(reader.summary.get("stopped") or ""),
         spec_text=text,
     )
