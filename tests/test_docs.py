@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import doctest
 import re
+import sys
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 import pytest
@@ -18,6 +20,7 @@ from sundog.objectives.registry import OBJECTIVES
 from sundog.objectives.types import PREFIXES
 from sundog.policies.parameters import FEATURE_SETS, LEARNERS, PARAMETERS
 from sundog.policies.presets import POLICIES
+from sundog.results.export import FORMATS
 from tests.test_imports import BASE, MAY_IMPORT, PACKAGE
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -109,8 +112,10 @@ def test_each_has_a_heading(page: str, names: list[str]) -> None:
             [*SYNTAXES, *PREFIXES, *(each.form for each in OBJECTIVES if "," not in each.form)],
         ),
         ("docs/policies.md", [*FEATURE_SETS, *LEARNERS]),
+        ("docs/quickstart.md", list(FORMATS)),
+        ("docs/store.md", list(FORMATS)),
     ],
-    ids=["objectives", "features and learners"],
+    ids=["objectives", "features and learners", "formats", "formats in the store"],
 )
 def test_each_word_is_explained(page: str, words: list[str]) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
@@ -130,7 +135,9 @@ def test_each_extra_is_named(page: str) -> None:
 def test_python_blocks_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of one page in order, in one namespace and an empty directory."""
     monkeypatch.chdir(tmp_path)
-    namespace: dict[str, object] = {"__name__": "docs"}
+    module = ModuleType("docs")
+    monkeypatch.setitem(sys.modules, module.__name__, module)  # where dataclasses look up their types
+    namespace = vars(module)
     for block in python_blocks(page):
         if block.code.lstrip().startswith(">>>"):
             compare(block, page, namespace)
@@ -154,6 +161,23 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert target.exists(), f"{name_of(page)} links to {target.relative_to(ROOT)}, which does not exist"
         anchors = map(anchor_of, headings(target)) if anchor else [anchor]
         assert anchor in anchors, f"{name_of(page)} links to #{anchor}, which {name_of(target)} does not have"
+
+
+SOURCE = re.compile(r"`((?:src|tests|examples|benchmarks|docs|scripts)/[\w./-]+)`")
+CREATED = re.compile(r"This is\s+`([^`]+)`:\n")  # files that a guide tells its reader to write
+PROGRAM = re.compile(r"python3? -m\s+((?:benchmarks|examples|tests)[\w.]*)")
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "CHANGELOG.md"], ids=name_of)
+def test_named_files_and_programs_exist(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    named = set(SOURCE.findall(text)) - set(CREATED.findall(text))
+    missing = [name for name in sorted(named) if not (ROOT / name).exists()]
+    for name in PROGRAM.findall(text):
+        module = ROOT / name.replace(".", "/")
+        if not module.with_suffix(".py").exists() and not (module / "__main__.py").exists():
+            missing.append(f"python -m {name}")
+    assert not missing, f"{name_of(page)} names {', '.join(missing)}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
