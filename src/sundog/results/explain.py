@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from sundog.errors import UsageError
 from sundog.fetch.pace import HostState
 from sundog.model import Decision
-from sundog.replay import filled_catalog, new_session, replay
 from sundog.scope.traps import group_of
 from sundog.spec.crawl import CrawlSpec, parse_spec
 from sundog.spec.linked_data import link_filter_of
@@ -47,6 +46,8 @@ class Replayed:
     """The session as the log leaves it: it says what it thinks of pages, and what it would choose."""
 
     def __init__(self, reader: CrawlReader, spec: CrawlSpec) -> None:
+        from sundog.replay import filled_catalog, new_session, replay  # and kernels, which the log alone needs not
+
         session = self._session = new_session(spec, filled_catalog(reader))
         self.in_flight = {decision.candidate for decision in replay(reader, session)}
         session.extend(session.fetched + session.in_flight + 1)  # what it would do with one more page

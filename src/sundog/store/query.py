@@ -78,7 +78,7 @@ def _bring_up(directory: Path) -> int:
 
 
 def _asked(request: dict[str, Any], seconds: float) -> dict[str, Any]:
-    sandbox = Sandbox("crawl_query", None, seconds=seconds, memory=MOST_MEMORY)
+    sandbox = Sandbox("sundog.processes.query", None, seconds=seconds, memory=MOST_MEMORY)
     try:
         answer: dict[str, Any] = sandbox.ask(request)
         return answer

@@ -67,45 +67,46 @@ log = logging.getLogger("sundog.web")
 
 
 class Notifier:
-    """``sent`` is told when there is nothing more to be done for a crawl."""
+    """``done`` is called when there is nothing more to be sent for a crawl."""
 
-    def __init__(self, settings: EmailSettings, crawls: Crawls, sent: Callable[[CrawlDirectory], None]) -> None:
-        self._settings, self._crawls, self._sent = settings, crawls, sent
+    def __init__(self, settings: EmailSettings, crawls: Crawls, done: Callable[[CrawlDirectory], None]) -> None:
+        self._settings, self._crawls, self._done = settings, crawls, done
         self._lock = Lock()
         self._tries: dict[str, int] = {}
         self._next: dict[str, float] = {}  # when the next try may begin; while one is made, never
 
-    def ended(self, home: CrawlDirectory, address: str) -> None:
+    def crawl_ended(self, crawl: CrawlDirectory, address: str) -> None:
         """May be called as often as one likes."""
         with self._lock:
-            if monotonic() < self._next.get(home.id, 0.0):
+            if monotonic() < self._next.get(crawl.id, 0.0):
                 return
-            self._next[home.id] = float("inf")
-        Thread(target=self._try, args=(home, address), daemon=True).start()
+            self._next[crawl.id] = float("inf")
+        Thread(target=self._try, args=(crawl, address), daemon=True).start()
 
-    def _try(self, home: CrawlDirectory, address: str) -> None:
-        tries = self._tries[home.id] = self._tries.get(home.id, 0) + 1
+    def _try(self, crawl: CrawlDirectory, address: str) -> None:
+        tries = self._tries[crawl.id] = self._tries.get(crawl.id, 0) + 1
         try:
             send_email(
-                self._settings, email_of(self._settings, address, self._crawls.crawl(home), self._results(home))
+                self._settings,
+                email_of(self._settings, address, self._crawls.as_json(crawl), self._results(crawl)),
             )
         except (OSError, SundogError) as error:
-            log.warning("%s: %s", home.id, error)
+            log.warning("%s: %s", crawl.id, error)
             if tries < MOST_TRIES:
-                self._next[home.id] = monotonic() + SECONDS_BETWEEN
+                self._next[crawl.id] = monotonic() + SECONDS_BETWEEN
                 return
         with suppress(NotFoundError):  # it was deleted meanwhile
-            self._sent(home)
-        self._tries.pop(home.id, None)
-        self._next.pop(home.id, None)
+            self._done(crawl)
+        self._tries.pop(crawl.id, None)
+        self._next.pop(crawl.id, None)
 
-    def _results(self, home: CrawlDirectory) -> bytes | None:
+    def _results(self, crawl: CrawlDirectory) -> bytes | None:
         """None if they are too large, or there are none."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "entities.jsonl"
             try:
                 run_command(
-                    ["export", "--format", "jsonl", "--out", str(path), "--", str(home.directory.absolute())],
+                    ["export", "--format", "jsonl", "--out", str(path), "--", str(crawl.path.absolute())],
                     TO_EXPORT,
                 )
             except SundogError:

@@ -11,7 +11,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from sundog.engines.live.worlds.registry import check_world
 from sundog.errors import SundogError, UsageError
 from sundog.fetch.addresses import names_private_address
 from sundog.files import write_whole
@@ -64,6 +63,8 @@ def spec_of_draft(draft: Draft, settings: Settings, *, compile_patterns: bool = 
         if not FILE_NAME.fullmatch(name) or name == SPEC:
             raise UsageError(f"'{name[:80]}' cannot be a file's name: letters, digits, '.', '_' and '-' can")
     objective = parse_objective(spec.objective, files=draft.files)
+    from sundog.engines.live.worlds.registry import check_world  # loads kernels
+
     check_world(spec, objective)
     if compile_patterns:
         check_patterns(spec.patterns, objective)
@@ -125,18 +126,18 @@ def check_public(url: str) -> None:
         raise UsageError(f"{url[:200]} is at a private address: start the server with --allow-private")
 
 
-def write_draft(home: CrawlDirectory, draft: Draft, spec: CrawlSpec) -> None:
+def write_draft(crawl: CrawlDirectory, draft: Draft, spec: CrawlSpec) -> None:
     for name, text in draft.files.items():
-        write_whole(home.draft / name, text.encode("utf-8", "replace"))
-    write_whole(home.draft_spec, spec_text(spec).encode())
+        write_whole(crawl.draft / name, text.encode("utf-8", "replace"))
+    write_whole(crawl.draft_spec, spec_text(spec).encode())
 
 
-def draft_of(home: CrawlDirectory, owner: str, email: str) -> dict[str, Any]:
+def draft_of(crawl: CrawlDirectory, owner: str, email: str) -> dict[str, Any]:
     """A crawl as a draft, to be changed and begun again: without what only its server could allow."""
-    lines = home.spec_text.splitlines(keepends=True)
+    lines = crawl.spec_text.splitlines(keepends=True)
     lines = [line for line in lines if not re.match(r"(connect_to|allow_private) *=", line)]
     spec = "".join(_with_bare_names(line) if re.match("objective *=", line) else line for line in lines)
-    return {"id": "", "owner": owner, "email": email, "spec": spec, "files": dict(_files(home))}
+    return {"id": "", "owner": owner, "email": email, "spec": spec, "files": dict(_files(crawl))}
 
 
 def _with_bare_names(objective: str) -> str:
@@ -148,9 +149,9 @@ def _with_bare_names(objective: str) -> str:
     return re.sub(rf"\b{OBJECTIVE}/(?=[\w.-]+\.\w)", "", objective)
 
 
-def _files(home: CrawlDirectory) -> Iterator[tuple[str, str]]:
+def _files(crawl: CrawlDirectory) -> Iterator[tuple[str, str]]:
     """Those that the spec names: copies in the crawl's directory, or what was sent with the draft."""
-    for folder in (home.draft, home.directory / OBJECTIVE):
+    for folder in (crawl.draft, crawl.path / OBJECTIVE):
         if folder.is_dir() and not folder.is_symlink():
             for path in sorted(folder.iterdir()):
                 if path.is_file() and path.name != SPEC and FILE_NAME.fullmatch(path.name):

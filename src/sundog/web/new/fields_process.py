@@ -1,6 +1,6 @@
-"""What a page says beside labels: rows of info-boxes and pairs of lists, to choose fields from.
+"""Program: the labelled values of an example page, and patterns that find those that were chosen on pages like it.
 
-Fields of an example page, and the patterns that find them: a request on stdin, its answer on stdout.
+Labels stand in rows of info-boxes and in pairs of lists.
 """
 
 from __future__ import annotations
@@ -8,13 +8,9 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import resource
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
-
-import orjson
 
 from sundog.engines.live.wiring import wiring_of
 from sundog.errors import SundogError
@@ -24,11 +20,12 @@ from sundog.patterns.example import Guess, explained, guess, guess_link, page_tr
 from sundog.patterns.example.expressions import field_name, literal
 from sundog.patterns.example.tree import Node, attribute, children, text_of
 from sundog.patterns.field_types import Type, type_of
+from sundog.processes.serve import Answer, CannotReadError, serve
 from sundog.spec import CrawlSpec
 from sundog.spec.crawl import parse_spec
 from sundog.urls.identity import identity
 from sundog.urls.references import LinkResolver
-from sundog.web.new.preview_process import MEMORY, SECONDS
+from sundog.web.new.preview_process import SECONDS
 
 MOST_FIELDS = 80
 LONGEST_LABEL, LONGEST_VALUE = 60, 300  # characters
@@ -91,18 +88,18 @@ PATTERN = "thing"
 NO_LINKS = "\n[[patterns.link]]  # "
 
 
-def main() -> None:
-    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    request = orjson.loads(sys.stdin.buffer.read())
+def prepare(setup: Any) -> tuple[Answer, Any]:
+    return answer, None
+
+
+def answer(request: Any) -> Any:
     try:
-        said = asyncio.run(answer(parse_spec(request["spec"]), request))
+        return asyncio.run(fields_and_patterns(parse_spec(request["spec"]), request))
     except SundogError as error:
-        said = {"error": str(error)}
-    sys.stdout.buffer.write(orjson.dumps(said))
+        raise CannotReadError(str(error)) from None
 
 
-async def answer(spec: CrawlSpec, request: dict[str, Any]) -> dict[str, Any]:
+async def fields_and_patterns(spec: CrawlSpec, request: dict[str, Any]) -> dict[str, Any]:
     """The fields of the page; if some were chosen, also patterns for them and for links to such pages."""
     url, start, chosen = request["url"], request["start"], request["chosen"]
     limits = replace(spec.limits, total=min(SECONDS, spec.limits.total))
@@ -110,16 +107,16 @@ async def answer(spec: CrawlSpec, request: dict[str, Any]) -> dict[str, Any]:
         page = await _tree(parts.polite, url)
         is_one = not (chosen and start and start != url)
         first = page if is_one else await _tree(parts.polite, start)
-    told: dict[str, Any] = {"url": url, "fields": [field._asdict() for field in page_fields(page)]}
+    found: dict[str, Any] = {"url": url, "fields": [field._asdict() for field in page_fields(page)]}
     if not chosen:
-        return told
+        return found
     guessed = guess(page, [f"{each['name']}={each['value']}" for each in chosen], url=url)
     link = "" if is_one else _link_text(first, start, url)
     links = [guess_link(first, link, "xpath")] if link else []
     text = spec_of(guessed, start or url, PATTERN, "xpath", links)
     condition = _condition(guessed, {each["name"]: each["value"] for each in chosen if each["same"]})
     return {
-        **told,
+        **found,
         "patterns": _tables(text, condition) + _result(request["order"]),
         "explained": list(explained(guessed, links)),
         "follows": [link.find for link in links],
@@ -166,4 +163,4 @@ def _result(order: str) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    serve(prepare, may_reach_others=True)  # it fetches

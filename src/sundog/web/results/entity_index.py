@@ -1,6 +1,6 @@
-"""Entities of a crawl by type, in a database beside it that grows with it and can be made anew at any time.
+"""Entities by type, in a database beside the crawl: how it is filled, and tables out of it.
 
-Tables of entities: a type, its columns, and rows that are searched, sorted and paged.
+It grows with the crawl, and can be deleted and made anew at any time.
 """
 
 from __future__ import annotations
@@ -52,31 +52,31 @@ NAMES = ("name", "headline", "title", "label", "fn")
 class EntityIndex:
     """Several threads may ask; one at a time brings it up to date."""
 
-    def __init__(self, home: CrawlDirectory) -> None:
-        self._home = home
-        self._path = home.ours / FILE
+    def __init__(self, crawl: CrawlDirectory) -> None:
+        self._crawl = crawl
+        self._path = crawl.site_folder / FILE
         self._lock = Lock()
 
     @contextmanager
     def reading(self) -> Iterator[tuple[sqlite3.Connection, int]]:
         """The index, and how many pages it is behind after a moment's work."""
         try:
-            behind = self._bring_up()
+            behind = self._update()
         except sqlite3.DatabaseError:  # a crash has damaged it
             self._path.unlink(missing_ok=True)
-            behind = self._bring_up()
+            behind = self._update()
         with closing(sqlite3.connect(f"file:{self._path}?mode=ro", uri=True)) as connection:
             yield connection, behind
 
-    def _bring_up(self) -> int:
-        if not self._home.has_database:  # nothing is there yet
+    def _update(self) -> int:
+        if not self._crawl.has_database:  # nothing is there yet
             _open_index(self._path).close()
             return 0
-        found = (self._home.directory / DATABASE).stat()
+        found = (self._crawl.path / DATABASE).stat()
         crawl = f"{found.st_dev}-{found.st_ino}"
         with (
             self._lock,
-            open_readonly(self._home.directory) as reader,
+            open_readonly(self._crawl.path) as reader,
             closing(_open_index(self._path)) as connection,
         ):
             last = _progress(connection, crawl)
@@ -89,7 +89,7 @@ class EntityIndex:
             while rows := reader.connection.execute(NEW, (last, AT_ONCE)).fetchall():
                 last = rows[-1][0]
                 with connection:
-                    _enter(connection, rows)
+                    _insert(connection, rows)
                     connection.execute("REPLACE INTO progress VALUES (?, ?)", (crawl, last))
                 if monotonic() > end:
                     break
@@ -116,11 +116,11 @@ def _behind(reader: CrawlReader, last: int) -> int:
     return int(behind)
 
 
-def _enter(connection: sqlite3.Connection, rows: list[tuple[Any, ...]]) -> None:
+def _insert(connection: sqlite3.Connection, rows: list[tuple[Any, ...]]) -> None:
     kinds: dict[str, int] = {}
     properties: Counter[tuple[int, str]] = Counter()
     for number, candidate, url, at, syntax, triples in rows:
-        _forget_earlier(connection, candidate, number // 8)
+        _delete_earlier(connection, candidate, number // 8)
         found = list(entities(PageText(url, url, at, syntax, triples)))
         names = {text_of(entity.subject): name_of(entity) for entity in found}
         for place, entity in enumerate(found):
@@ -144,8 +144,8 @@ def _enter(connection: sqlite3.Connection, rows: list[tuple[Any, ...]]) -> None:
     )
 
 
-def _forget_earlier(connection: sqlite3.Connection, candidate: int, step: int) -> None:
-    """A page that was fetched again says what it says now."""
+def _delete_earlier(connection: sqlite3.Connection, candidate: int, step: int) -> None:
+    """Of a page that was fetched again, only the latest statements count."""
     old = "SELECT id FROM entities WHERE page = ? AND id / 80000 < ?"
     found = connection.execute(old, (candidate, step)).fetchall()
     connection.executemany("DELETE FROM typed WHERE entity = ?", found)
@@ -161,14 +161,14 @@ def _type_id(connection: sqlite3.Connection, name: str) -> int:
 def content_of(entity: Entity, names: Mapping[str, str]) -> dict[str, list[str]]:
     """Texts by property; types have a place of their own. schema.org's names have http, as everywhere.
 
-    Things without an address of their own, such as a recipe's author, are told by their ``names``.
+    Things without an address of their own, such as a recipe's author, appear by their ``names``.
     """
     found: dict[str, list[str]] = {}
     for name, values in list(entity.properties.items())[:MOST_PROPERTIES]:
         if name != TYPE:
             texts = found.setdefault(one_schema_org(f"<{name}")[1:], [])
-            told = [text_of(term) for term in values[: MOST_VALUES - len(texts)]]
-            texts += [(names.get(text) or text if text.startswith("_:") else text)[:LONGEST] for text in told]
+            new = [text_of(term) for term in values[: MOST_VALUES - len(texts)]]
+            texts += [(names.get(text) or text if text.startswith("_:") else text)[:LONGEST] for text in new]
     return found
 
 

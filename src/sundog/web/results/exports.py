@@ -1,4 +1,4 @@
-"""Files to take home: exports and the report, made by processes of their own and removed when they were sent."""
+"""Files to take crawl: exports and the report, made by processes of their own and removed when they were sent."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ MEDIA = {
 class Exports:
     def __init__(self, root: Root) -> None:
         self._root = root
-        self._places = ConcurrencyLimit(2, "exports")
-        for left in root.ours.glob("tmp-*"):  # by a server that was killed
+        self._limit = ConcurrencyLimit(2, "exports")
+        for left in root.site_folder.glob("tmp-*"):  # by a server that was killed
             shutil.rmtree(left, ignore_errors=True)
 
-    def export(self, home: CrawlDirectory, form: str) -> FileResponse:
+    def export(self, crawl: CrawlDirectory, form: str) -> FileResponse:
         if form not in ALL:
             raise NotFoundError(f"there is no format '{form[:40]}': there are {', '.join(ALL)}")
-        check_begun(home)
-        file = _result_file(home) if form == RESULT else FORMATS[form][0]
-        name = f"{home.id}-{file}"
-        with self._places.one():
+        check_begun(crawl)
+        file = _result_file(crawl) if form == RESULT else FORMATS[form][0]
+        name = f"{crawl.id}-{file}"
+        with self._limit.slot():
             folder = self._folder()
             try:
                 made = folder / file
                 run_command(
-                    ["export", "--format", form, "--out", str(made), "--", str(home.directory.absolute())], SECONDS
+                    ["export", "--format", form, "--out", str(made), "--", str(crawl.path.absolute())], SECONDS
                 )
                 if form in TABLES:
                     made = Path(shutil.make_archive(str(made), "zip", made))
@@ -64,14 +64,14 @@ class Exports:
         media = MEDIA.get(form) or MEDIA.get(made.suffix, "application/zip")
         return FileResponse(made, media_type=media, filename=name, background=_removal(folder))
 
-    def report(self, home: CrawlDirectory) -> FileResponse:
+    def report(self, crawl: CrawlDirectory) -> FileResponse:
         """It has scripts of its own, so it is shown apart from everything else of the site."""
-        check_begun(home)
-        with self._places.one():
+        check_begun(crawl)
+        with self._limit.slot():
             folder = self._folder()
             try:
                 made = folder / "report.html"
-                run_command(["report", "--out", str(made), "--", str(home.directory.absolute())], SECONDS)
+                run_command(["report", "--out", str(made), "--", str(crawl.path.absolute())], SECONDS)
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
@@ -79,12 +79,12 @@ class Exports:
         return FileResponse(made, media_type="text/html", headers=headers, background=_removal(folder))
 
     def _folder(self) -> Path:
-        return Path(tempfile.mkdtemp(prefix="tmp-", dir=self._root.ours)).absolute()
+        return Path(tempfile.mkdtemp(prefix="tmp-", dir=self._root.site_folder)).absolute()
 
 
-def _result_file(home: CrawlDirectory) -> str:
+def _result_file(crawl: CrawlDirectory) -> str:
     """The spec says which form the result has."""
-    return f"result.{parse_spec(home.spec_text).patterns.result.form}"
+    return f"result.{parse_spec(crawl.spec_text).patterns.result.form}"
 
 
 def _removal(folder: Path) -> BackgroundTask:

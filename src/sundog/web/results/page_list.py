@@ -1,4 +1,4 @@
-"""Pages of a crawl as a table, and one of them with all that it says."""
+"""Pages of a crawl as a table, and one page with its statements, links and items."""
 
 from __future__ import annotations
 
@@ -79,9 +79,9 @@ def pages(
     return {"total": total, "pages": [outcome.page() for outcome in _outcomes(reader, steps)]}
 
 
-def _tables(said: str) -> str:
-    """Every outcome has its URL, its event and its decision: they are looked up only if they are spoken of."""
-    return "FROM outcomes o" + "".join(table for name, table in TABLES.items() if name in said)
+def _tables(sql: str) -> str:
+    """Every outcome has its URL, its event and its decision: they are joined only if they are named."""
+    return "FROM outcomes o" + "".join(table for name, table in TABLES.items() if name in sql)
 
 
 def _outcomes(reader: CrawlReader, steps: list[int]) -> list[Outcome]:
@@ -97,12 +97,12 @@ def page(reader: CrawlReader, candidate: int) -> dict[str, Any]:
         nothing: dict[str, Any] = {"statements": {}, "links": [], "redirects": [], "patterns": [], "items": []}
         return {**_frontier_page(reader, candidate), **nothing}
     outcome = outcome_of(row)
-    said = reader.connection.execute(STATEMENTS, (8 * outcome.step, 8 * outcome.step + 7)).fetchall()
+    rows = reader.connection.execute(STATEMENTS, (8 * outcome.step, 8 * outcome.step + 7)).fetchall()
     hops = reader.connection.execute("SELECT url FROM hops WHERE step = ?", (outcome.step,)).fetchall()
     return {
         **outcome.page(),
         "faults": orjson.loads(outcome.faults) if outcome.faults else [],
-        "statements": {syntax: texts_of(triples) for syntax, triples in said},
+        "statements": {syntax: texts_of(triples) for syntax, triples in rows},
         "links": links_of(reader, outcome.step),
         "redirects": [url for (url,) in hops],
         "patterns": matches(reader, [candidate]).get(candidate, []),

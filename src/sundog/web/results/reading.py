@@ -36,24 +36,24 @@ def timed(connection: sqlite3.Connection, seconds: float = SECONDS) -> Iterator[
 
 
 @contextmanager
-def reading(home: CrawlDirectory) -> Iterator[CrawlReader]:
-    with _opened(home) as reader, timed(reader.connection):
+def reading(crawl: CrawlDirectory) -> Iterator[CrawlReader]:
+    with _opened(crawl) as reader, timed(reader.connection):
         yield reader
 
 
-def _opened(home: CrawlDirectory) -> CrawlReader:
+def _opened(crawl: CrawlDirectory) -> CrawlReader:
     """A crawl that waits for its turn, or failed before its first page, reads as one without pages."""
-    if home.has_database:
-        return open_readonly(home.directory)
+    if crawl.has_database:
+        return open_readonly(crawl.path)
     nothing = sqlite3.connect(":memory:")
     database.build(nothing)
-    return CrawlReader(home.directory, nothing)
+    return CrawlReader(crawl.path, nothing)
 
 
-def check_begun(home: CrawlDirectory) -> None:
+def check_begun(crawl: CrawlDirectory) -> None:
     """Raises ConflictError if there is nothing that a command could read."""
-    if not home.has_database:
-        raise ConflictError(f"{home.id} has not fetched any page yet: there is nothing to ask or to download")
+    if not crawl.has_database:
+        raise ConflictError(f"{crawl.id} has not fetched any page yet: there is nothing to ask or to download")
 
 
 def like(text: str) -> str:

@@ -35,8 +35,10 @@ FORMATS = {
 
 
 def render(request: Request, site: Site, name: str, **values: object) -> Response:
-    told = about(request, site)
-    return templates.TemplateResponse(request, f"{name}.html", {"site": told, "csrf": told["csrf"], **values})
+    session = about(request, site)
+    return templates.TemplateResponse(
+        request, f"{name}.html", {"site": session, "csrf": session["csrf"], **values}
+    )
 
 
 def problem(request: Request, status: int, sentence: str) -> Response:
@@ -62,26 +64,26 @@ def expert(request: Request, site: SiteDep) -> Response:
 
 
 @router.get("/crawls/{crawl_id}")
-def watch(request: Request, crawl_id: str, home: CrawlDep, site: SiteDep) -> Response:
-    return render(request, site, "watch", crawl_id=home.id)
+def watch(request: Request, crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Response:
+    return render(request, site, "watch", crawl_id=crawl.id)
 
 
 @router.get("/crawls/{crawl_id}/graph")
-def graph(request: Request, crawl_id: str, home: CrawlDep, site: SiteDep) -> Response:
-    return render(request, site, "graph", crawl_id=home.id)
+def graph(request: Request, crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Response:
+    return render(request, site, "graph", crawl_id=crawl.id)
 
 
 @router.get("/crawls/{crawl_id}/results")
-def results(request: Request, crawl_id: str, home: CrawlDep, site: SiteDep) -> Response:
+def results(request: Request, crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Response:
     there = about(request, site)["formats"]
     ordered = [*(name for name in FORMATS if name in there), *(name for name in there if name not in FORMATS)]
     formats = [(name, *FORMATS.get(name, (name, ""))) for name in ordered]
-    return render(request, site, "results", crawl_id=home.id, formats=formats)
+    return render(request, site, "results", crawl_id=crawl.id, formats=formats)
 
 
 @router.get("/crawls/{crawl_id}/pages/{page}")
-def page(request: Request, crawl_id: str, page: int, home: CrawlDep, site: SiteDep) -> Response:
-    return render(request, site, "page", crawl_id=home.id, page=page)
+def page(request: Request, crawl_id: str, page: int, crawl: CrawlDep, site: SiteDep) -> Response:
+    return render(request, site, "page", crawl_id=crawl.id, page=page)
 
 
 @router.get("/api-guide")

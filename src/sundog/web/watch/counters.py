@@ -1,9 +1,4 @@
-"""Exploration and exploitation, as everybody can check: was a page of a host that had given something before?
-
-Hosts of a crawl: their records, what is expected of them, and whether they were left in peace.
-
-What a crawl has found and what went wrong, counted as it comes.
-"""
+"""What a watcher sees counted: hosts and their records, exploration, types, properties, troubles."""
 
 from __future__ import annotations
 
@@ -29,7 +24,7 @@ STRETCHES = 60
 
 
 class Exploration:
-    """Grows with the pages, in the order in which they came in."""
+    """Pages of hosts that had given nothing before. Grows with the pages, in the order in which they came in."""
 
     def __init__(self) -> None:
         self._sums = array("q", [0])  # pages of hosts without a find, among the first so many
@@ -37,13 +32,13 @@ class Exploration:
     def add(self, *, is_trial: bool) -> None:
         self._sums.append(self._sums[-1] + is_trial)
 
-    def told(self) -> list[tuple[int, int]]:
+    def as_json(self) -> list[tuple[int, int]]:
         """Ends of equal stretches of the crawl, and how many of their pages were of hosts that had given nothing.
 
         >>> some = Exploration()
         >>> for is_trial in (True, True, False, True):
         ...     some.add(is_trial=is_trial)
-        >>> some.told()
+        >>> some.as_json()
         [(1, 1), (2, 1), (3, 0), (4, 1)]
         """
         pairs = pairwise(equal_edges(len(self._sums) - 1, STRETCHES))
@@ -64,7 +59,7 @@ class Record:
 
 
 class HostRecords:
-    """Grows with the outcomes."""
+    """Pages of each host, what is expected of it, and whether it was left in peace. Grows with the outcomes."""
 
     def __init__(self, delay: float) -> None:
         self._delay = delay
@@ -91,7 +86,7 @@ class HostRecords:
             if isinstance(state, list) and len(state) > 2 and isinstance(state[2], int | float):
                 self._crawl_delays[host] = float(state[2])
 
-    def told(self, queues: Sequence[Any]) -> dict[str, Any]:
+    def as_json(self, queues: Sequence[Any]) -> dict[str, Any]:
         """``queues`` are from ``live.json``: host, pages that wait, until when it sleeps."""
         waiting = {str(host): (queued, until) for host, queued, until in queues}
         best = sorted(self._records.items(), key=lambda item: (-item[1].good, item[1].bad))[:HOSTS_SHOWN]
@@ -147,6 +142,8 @@ STATEMENTS = "SELECT triples FROM statements WHERE id >= ? AND id < ?"
 
 
 class FoundCounters:
+    """What was found and what went wrong. Grows with the outcomes."""
+
     def __init__(self) -> None:
         self.types: Counter[str] = Counter()
         self.properties: Counter[str] = Counter()
@@ -176,7 +173,7 @@ class FoundCounters:
             self.properties.update(PREDICATE.findall(triples))
             _prune(self.properties)
 
-    def told(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         counters = {
             "types": self.types,
             "properties": self.properties,
