@@ -108,6 +108,13 @@ def test_an_import_loads_nothing_heavy(module: str) -> None:
     assert done.stdout.strip() == ""
 
 
+def test_the_site_loads_neither_kernels_nor_tables() -> None:
+    """They are for crawls and exports, which have processes of their own."""
+    program = "import sys, sundog.web.serve; print(*{'numba', 'pyarrow', 'aiohttp'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
 @pytest.mark.parametrize("name", sundog.__all__)
 def test_every_public_name_resolves(name: str) -> None:
     assert getattr(sundog, name).__name__.rpartition(".")[2] == name  # extract is a package that can be called

@@ -24,7 +24,7 @@ CRAWL = {
     "fetched": 5,
     "relevant": 3,
     "state": "finished",
-    "reason": "",
+    "reason_words": "",
     "statements": 9,
 }
 

@@ -29,6 +29,13 @@ def test_pages_are_searched_sorted_and_paged(site: Site, crawl: str) -> None:
     assert site.get(path, kind="failed")["pages"] == []
 
 
+def test_pages_of_every_kind_can_be_listed_and_watched(site: Site, crawl: str) -> None:
+    results, watch = (site.client.get(f"/crawls/{crawl}{rest}").text for rest in ("/results", ""))
+    for kind in get_args(Kind):
+        assert f'<option value="{kind}"' in results
+        assert f"&#34;{kind}&#34;" in watch
+
+
 @pytest.mark.parametrize("kind", get_args(Kind))
 def test_pages_are_sorted_by_anything(site: Site, crawl: str, kind: str) -> None:
     """Whatever they are sorted by, they are the same pages."""

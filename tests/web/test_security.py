@@ -256,7 +256,9 @@ def test_addresses_cannot_add_headers(client: httpx.Client, address: str) -> Non
     assert "no e-mail address" in answer.json()["error"]
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:1/", "http://[::ffff:127.0.0.1]/", "http://localhost./", "x"])
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1:1/", "http://127.0.0.1?x", "http://[::ffff:127.0.0.1]/", "http://localhost./", "x"]
+)
 def test_previews_stay_outside(client: httpx.Client, url: str) -> None:
     answer = client.post("/api/preview", json={"url": url, "draft": {}}, headers=csrf(client))
     assert answer.status_code == 400

@@ -13,7 +13,8 @@ from typing import Any
 from sundog.errors import UsageError, nearest, nearest_or_all
 
 KINDS = ("text", "number", "date", "url", "item")
-FIELD = re.compile(r"[A-Za-z_][\w-]{0,63}", re.ASCII).fullmatch
+FIELD_NAME = "[A-Za-z_][A-Za-z0-9_-]{0,63}"
+FIELD = re.compile(FIELD_NAME).fullmatch
 KEYS = ("find", "type", "required", "fields")
 MOST_FIELDS = 200
 DEEPEST = 5  # items within items

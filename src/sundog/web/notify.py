@@ -35,7 +35,7 @@ def email_of(settings: EmailSettings, to: str, crawl: Mapping[str, Any], results
     message["Subject"] = f"Sundog: {one_line(crawl['title'] or crawl['id'])} has ended"
     lines = [
         f"{crawl['fetched']:,} pages were fetched, {crawl['relevant']:,} of them relevant.",
-        f"State: {one_line(crawl['state'])}. {one_line(crawl['reason'])}".rstrip(),
+        f"State: {one_line(crawl['state'])}. {one_line(crawl['reason_words'])}".rstrip(),
         f"Statements: {crawl['statements'] or 0:,}.",
     ]
     if settings.site:

@@ -26,6 +26,7 @@ KINDS: dict[Kind, str] = {
     "failed": f"o.step IN {FAILED}",
     "refused": f"o.step IN {REFUSED}",
 }
+KIND_TITLES: dict[Kind, str] = {kind: kind.capitalize() for kind in KINDS}
 SORTS: dict[Sort, str] = {
     "at": "o.step",
     "url": "u.url",

@@ -9,9 +9,15 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.templating import Jinja2Templates
 
+from sundog.patterns.definitions import ENGINES
+from sundog.spec.crawl import BUDGET
 from sundog.web.api_guide import operations_by_tag
+from sundog.web.request_bodies import LONGEST_DESCRIPTION, LONGEST_LINE
+from sundog.web.results.page_list import KIND_TITLES
 from sundog.web.routes.session import about
+from sundog.web.runs.state import GROUPS
 from sundog.web.site import CrawlDep, Site, SiteDep, get_site
+from sundog.web.watch.crawl_events import LAST
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -20,6 +26,16 @@ templates = Jinja2Templates(
         loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined
     )
 )
+SPEC_START = f'seeds = ["https://www.example.org/"]\nobjective = "any"\nbudget = {BUDGET}\n'
+templates.env.globals |= {
+    "longest_line": LONGEST_LINE,
+    "longest_description": LONGEST_DESCRIPTION,
+    "page_kinds": KIND_TITLES,
+    "pattern_engines": ENGINES,
+    "spec_start": SPEC_START,
+    "state_groups": GROUPS,
+    "stream_pages": LAST,
+}
 FORMATS = {
     "nquads": ("N-Quads", "all statements; each page is a graph"),
     "jsonl": ("JSON lines", "an entity a line, with its page, time and syntax"),

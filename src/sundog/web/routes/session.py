@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from sundog import __version__
+from sundog.spec.crawl import BUDGET, CrawlSpec
 from sundog.web.errors import BusyError
 from sundog.web.request_bodies import LoginBody
 from sundog.web.results.exports import ALL
@@ -22,6 +23,7 @@ def about(request: Request, site: SiteDep) -> Answer:
         "private": site.settings.allow_private,
         "at_once": site.settings.at_once,
         "formats": list(ALL),
+        "defaults": {"budget": BUDGET, "delay": CrawlSpec.delay, "policy": CrawlSpec.policy},
         "locked": site.sessions.needs_token and not request.state.session.known,
     }
 

@@ -135,6 +135,34 @@ def posterior(good: int, bad: int) -> list[float]:
 
 
 NAMES_SHOWN = 30
+TROUBLE_WORDS = {
+    "http-4xx": "HTTP 4xx: not there, or not for us",
+    "http-5xx": "HTTP 5xx: the server failed",
+    "rate-limited": "asked to come back later",
+    "bad-url": "no address that can be asked",
+    "private-address": "a private address",
+    "robots": "robots.txt forbids it",
+    "redirect-out-of-scope": "a redirect out of scope",
+    "redirect-known": "a redirect to a page already asked",
+    "redirect-loop": "a redirect in a circle",
+    "too-many-redirects": "too many redirects",
+    "bad-redirect": "a redirect to nowhere",
+    "dns": "the host has no address",
+    "connection-refused": "no connection",
+    "connection-lost": "the connection broke off",
+    "tls": "no secure connection",
+    "timeout-connect": "no connection in time",
+    "timeout-first-byte": "no answer in time",
+    "timeout-total": "not complete in time",
+    "too-slow": "too slow",
+    "content-type": "neither a page nor data (its type)",
+    "bad-header": "the answer is not HTTP",
+    "bad-encoding": "the compression cannot be read",
+    "bomb": "unpacks to far too much",
+    "other": "something else",
+    "duplicate": "the same as another page",
+    "trap": "a trap: endless pages of one kind",
+}
 MOST_COUNTED = 20_000  # a site can invent any number of names; rare ones are forgotten
 LONGEST = 200  # characters of a name
 PREDICATE = re.compile(r"^\S+ <([^>\s]+)> ", re.MULTILINE)
@@ -187,7 +215,7 @@ class FoundCounters:
 
 def _as_json(counter: Counter[str]) -> list[dict[str, Any]]:
     return [
-        {"name": name[:LONGEST], "short": shortened(name)[:LONGEST], "count": count}
+        {"name": name[:LONGEST], "short": (TROUBLE_WORDS.get(name) or shortened(name))[:LONGEST], "count": count}
         for name, count in counter.most_common(NAMES_SHOWN)
     ]
 

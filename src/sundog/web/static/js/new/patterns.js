@@ -4,7 +4,7 @@ import { byId, fill, h } from "../dom.js";
 import { Editor, fileButton } from "./editor.js";
 import { KINDS, valueOf, withValue } from "./toml.js";
 
-const ENGINES = ["xpath", "css", "xpath3", "xquery", "sparql"];
+const ENGINES = JSON.parse(byId("pattern-panel").dataset.engines); // the first is the default
 const BY_ENDING = { xq: "xquery", xquery: "xquery", xqy: "xquery", xpath: "xpath", css: "css", rq: "sparql", sparql: "sparql" };
 const ABOUT = {
   data: ["Data", "What to take from a page.", `[[patterns.data]]
@@ -68,7 +68,7 @@ export class Patterns {
 
   use(parts) {
     this.common = parts.patterns;
-    this.engine.value = valueOf(this.common, "patterns", "engine") ?? "xpath";
+    this.engine.value = valueOf(this.common, "patterns", "engine") ?? ENGINES[0];
     for (const kind of KINDS) this.all[kind].text = parts[kind];
     this.count();
   }
