@@ -1,4 +1,4 @@
-"""The OpenAPI document as a page shows it: groups of operations, each with what it takes."""
+"""The OpenAPI document as its page shows it: groups of operations, each with what it takes."""
 
 from __future__ import annotations
 

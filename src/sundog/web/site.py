@@ -1,4 +1,4 @@
-"""Everything that the routes share."""
+"""What the routes share: the parts of the site, and what is done with a crawl."""
 
 from __future__ import annotations
 

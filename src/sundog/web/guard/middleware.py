@@ -12,7 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sundog.web.guard.hosts import is_allowed_host, same_origin
-from sundog.web.guard.sessions import Session, Sessions
+from sundog.web.guard.sessions import TOO_MANY_WRONG, Session, Sessions
 from sundog.web.settings import Settings
 
 MOST_BYTES = 2_000_000  # of a request's body
@@ -86,7 +86,7 @@ class Guard:
         if path.startswith(OPEN):
             return
         if self._sessions.is_closed:
-            raise _RefusedError(429, "there were too many wrong tokens: wait a minute")
+            raise _RefusedError(429, TOO_MANY_WRONG)
         if path.startswith("/api/"):
             raise _RefusedError(401, "the token is missing: log in, or send it as Authorization: Bearer TOKEN")
         raise _RefusedError(303, "", [("location", "/login")])

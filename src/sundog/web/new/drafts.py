@@ -1,7 +1,4 @@
-"""TOML from a browser, before it is parsed. The parser takes the square of a dotted key's length in time.
-
-From what a browser sends to a crawl's spec, with what may not be asked for from a browser refused.
-"""
+"""From a draft to a crawl's spec and back; what may not be asked for from a browser is refused."""
 
 from __future__ import annotations
 
@@ -28,28 +25,19 @@ from sundog.web.settings import Settings, check_address
 MOST_PARTS = 30  # of a key; a spec has four
 PART = r"""(?:[\w-]++|"(?:[^"\\\n]++|\\.)*+"|'[^'\n]*+')"""
 DEEP_KEY = re.compile(rf"(?<![\w-]){PART}(?:[ \t]*+\.[ \t]*+{PART}){{{MOST_PARTS}}}")
-
-
-def check_keys(text: str) -> None:
-    """Texts with as many dots in one word are refused too: they are no loss.
-
-    >>> check_keys('seeds = ["https://www.shop.example/a.b.c"]')
-    >>> check_keys("a" + ".a" * 100_000 + " = 1")
-    Traceback (most recent call last):
-    ...
-    sundog.errors.UsageError: line 1, column 1: a key of more than 30 parts
-    """
-    found = DEEP_KEY.search(text)
-    if found:
-        line = text.count("\n", 0, found.start()) + 1
-        column = found.start() - text.rfind("\n", 0, found.start())
-        raise UsageError(f"line {line}, column {column}: a key of more than {MOST_PARTS} parts")
-
-
 FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,79}")
 MOST = {"concurrency": 256, "workers": 4}
 MOST_OF_PATTERNS = {"seconds": 10, "memory": 1_000}
 MOST_OF_PAGES = {"max_bytes": 100_000_000}
+
+
+def check(draft: Draft, settings: Settings) -> dict[str, Any]:
+    """What is wrong with a draft, and where."""
+    try:
+        spec = spec_of_draft(draft, settings)
+    except SundogError as error:
+        return {"ok": False, "errors": [located(str(error), draft)], "spec": draft.spec, "values": None}
+    return {"ok": True, "errors": [], "spec": spec_text(spec), "values": _plain(asdict(spec))}
 
 
 def spec_of_draft(draft: Draft, settings: Settings, *, compile_patterns: bool = True) -> CrawlSpec:
@@ -81,6 +69,24 @@ def _parsed(text: str) -> CrawlSpec:
         return parse_spec(text)
     except RecursionError:
         raise UsageError(f"{SPEC} is nested too deeply") from None
+
+
+def check_keys(text: str) -> None:
+    """Before it is parsed: the parser takes the square of a dotted key's length in time.
+
+    Texts with as many dots in one word are refused too: they are no loss.
+
+    >>> check_keys('seeds = ["https://www.shop.example/a.b.c"]')
+    >>> check_keys("a" + ".a" * 100_000 + " = 1")
+    Traceback (most recent call last):
+    ...
+    sundog.errors.UsageError: line 1, column 1: a key of more than 30 parts
+    """
+    found = DEEP_KEY.search(text)
+    if found:
+        line = text.count("\n", 0, found.start()) + 1
+        column = found.start() - text.rfind("\n", 0, found.start())
+        raise UsageError(f"line {line}, column {column}: a key of more than {MOST_PARTS} parts")
 
 
 def _by_fields(draft: Draft) -> CrawlSpec:
@@ -156,15 +162,6 @@ def _files(crawl: CrawlDirectory) -> Iterator[tuple[str, str]]:
             for path in sorted(folder.iterdir()):
                 if path.is_file() and path.name != SPEC and FILE_NAME.fullmatch(path.name):
                     yield path.name, read_small_file(path)
-
-
-def check(draft: Draft, settings: Settings) -> dict[str, Any]:
-    """What is wrong with a draft, and where."""
-    try:
-        spec = spec_of_draft(draft, settings)
-    except SundogError as error:
-        return {"ok": False, "errors": [located(str(error), draft)], "spec": draft.spec, "values": None}
-    return {"ok": True, "errors": [], "spec": spec_text(spec), "values": _plain(asdict(spec))}
 
 
 def _plain(value: Any) -> Any:

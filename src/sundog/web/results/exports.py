@@ -1,4 +1,4 @@
-"""Files to take crawl: exports and the report, made by processes of their own and removed when they were sent."""
+"""Downloads: exports and the report, made by processes and removed when they were sent."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Queries of ``crawl.db`` that browsers ask for: read-only, and ended when their time is over.
-
-Outcomes of a crawl as the API tells of them: rows of ``crawl.db`` to plain values.
-"""
+"""Reads ``crawl.db`` for browsers: read-only, ten seconds at most; an outcome as one value, and as JSON."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request, Response
 from sundog import __version__
 from sundog.spec.crawl import BUDGET, CrawlSpec
 from sundog.web.errors import BusyError
+from sundog.web.guard.sessions import TOO_MANY_WRONG
 from sundog.web.request_bodies import LoginBody
 from sundog.web.results.exports import ALL
 from sundog.web.site import Answer, SiteDep
@@ -38,7 +39,7 @@ def session(request: Request, site: SiteDep) -> Answer:
 def login(body: LoginBody, site: SiteDep) -> Response:
     """Show the token once; a cookie remembers it."""
     if site.sessions.is_closed:
-        raise BusyError("there were too many wrong tokens: wait a minute")
+        raise BusyError(TOO_MANY_WRONG)
     if not site.sessions.is_token(body.token):
         return Response(b'{"error": "this is not the token"}', 401, media_type="application/json")
     cookie = site.sessions.header(site.sessions.new(known=True))
