@@ -100,7 +100,7 @@ Outcome = Fetched | Failed | Refused
 
 
 class HeadResult(NamedTuple):
-    """What a HEAD request told of a candidate: its content type, empty if none was named, None if it is not there.
+    """The result of a HEAD request: the content type, empty if none was named, None if the page is not there.
 
     ``refused``: its host does not answer such requests.
     """

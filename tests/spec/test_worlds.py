@@ -79,6 +79,12 @@ def test_nodes_have_names_and_names_have_nodes(node: str) -> None:
     assert form.node_of(query) == node
 
 
+def test_an_id_may_stand_in_a_query_without_a_path() -> None:
+    api = Api(items="https://api.example?user={id}", links="x")
+    api.check()
+    assert api.node_url("alice") == "https://api.example?user=alice"
+
+
 @pytest.mark.parametrize("node", ["", ".", "..", "x" * 3_000])
 def test_what_cannot_be_part_of_a_url_is_no_node(node: str) -> None:
     assert Api(items="https://api.example/users/{id}/posts", links="x").node_url(node) is None

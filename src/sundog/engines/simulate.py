@@ -104,7 +104,7 @@ def simulate(
     rewards = rewards_of(world, objective)
     check_budget(budget, world)
     check_parameters(parameters, [find_policy(policy)])
-    warm_up(find_policy(policy).twin)
+    warm_up(find_policy(policy).kernels_like)
     crawl = _Crawl(world, rewards, policy, budget, seed, parameters)
     begin(crawl.session, world, rewards, parse_start(start, world), seed)
     run = crawl.run(delay, progress)

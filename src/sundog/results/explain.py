@@ -16,7 +16,7 @@ from sundog.scope.traps import group_of
 from sundog.spec.crawl import CrawlSpec, parse_spec
 from sundog.spec.linked_data import link_filter_of
 from sundog.store import SYNTAXES, CrawlReader, open_readonly
-from sundog.urls.hosts import host_of_parsed
+from sundog.urls.hosts import host_of
 from sundog.urls.identity import identity
 
 SLUG = re.compile(r"[^/?]*-[^/?]*-[^/?]*")
@@ -152,7 +152,7 @@ class HostPage(NamedTuple):
 
 
 def _pages_of_host(reader: CrawlReader, url: str) -> list[HostPage]:
-    host = host_of_parsed(url)
+    host = host_of(url)
     return [HostPage._make(row) for row in reader.connection.execute(PAGES, (host, host))]
 
 
@@ -178,7 +178,7 @@ def score_parts(decision: Decision) -> dict[str, Any]:
 
 
 def _host(reader: CrawlReader, url: str, pages: Sequence[HostPage]) -> dict[str, Any]:
-    host = host_of_parsed(url)
+    host = host_of(url)
     known = {
         "name": host,
         "fetched": len(pages),

@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote
 
 from sundog.errors import UsageError, nearest
 from sundog.spec.jmespath_expressions import check_expression
+from sundog.urls.hosts import origin_of
 from sundog.urls.identity import identity
 
 FIELD = re.compile(r"\{([^{}]*)\}")
@@ -50,8 +51,7 @@ class Template:
         url = self.fill(id="id", page=first_page, cursor=first_cursor)
         if url is None or identity(url) is None or "#" in url:
             raise UsageError(f'{self.place} = "{self.text}": an http or https URL is expected')
-        origin = "/".join(self.text.split("/", 3)[:3])
-        if "{" in origin:
+        if "{" in origin_of(self.text):
             raise UsageError(f"{self.place}: '{{id}}' must stand after the host's name")
 
     def fill(self, *, id: str, page: int = 0, cursor: str = "") -> str | None:

@@ -163,7 +163,7 @@ def test_the_log_can_be_replayed_to_the_choice(web: SmallWeb, tmp_path: Path, po
         assert replay(store, session) == []
         assert otherwise == []
         assert session.fetched == summary["fetched"]
-        assert session.chooser.spent == pytest.approx(head * summary["looked_at"])
+        assert session.spent == pytest.approx(head * summary["looked_at"])
 
 
 def test_nothing_is_looked_at_twice_after_a_kill(web: SmallWeb, tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ class Journal:
 
     def add(self, links: Sequence[Link]) -> int:
         """Offer candidates that no page has brought; returns how many are new."""
-        batch = self.session.enter(links)
+        batch = self.session.intern(links)
         new = self.session.add_known(batch.targets)
         if new:
             self._append(Seeded(batch.targets))
@@ -107,7 +107,7 @@ class Journal:
         candidate = decision.candidate
         match outcome:
             case Fetched(reward, links):
-                batch = self.session.enter(links)
+                batch = self.session.intern(links)
                 outcome = Fetched(reward, batch)
                 finds = finds.with_targets(batch.targets.tolist()) if finds else None
                 event = Observed(candidate, now, "fetched", reward, "", batch, record)

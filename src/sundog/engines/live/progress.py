@@ -16,13 +16,11 @@ from pathlib import Path
 from time import monotonic, time
 from typing import Any, NamedTuple
 
-import numpy as np
 import orjson
 
 from sundog.engines.live.worlds.world import Observation
 from sundog.files import temporary_name
 from sundog.model import Failed, Fetched, Refused
-from sundog.policies.hosts.chooser import HostChooser
 from sundog.processes.detached import process_started
 from sundog.session import CrawlSession
 from sundog.store.directory import LIVE
@@ -195,15 +193,7 @@ class LiveFile:
 
 def host_queues(session: CrawlSession, most: int = MOST_HOSTS) -> list[tuple[str, int, float | None]]:
     """Host, pages that wait, until when it sleeps (None: it is awake, -1: for good); the best hosts first."""
-    if not isinstance(session.chooser, HostChooser):
-        return []
-    hosts = session.chooser.frontier.hosts[: session.source.hosts]
-    best = np.lexsort((-hosts["queued"], -hosts["good"]))[:most]
-    return [
-        (session.source.host_name(int(host)), int(hosts["queued"][host]), _until(session.asleep_until(int(host))))
-        for host in best
-        if hosts["known"][host]
-    ]
+    return [(host, queued, _until(until)) for host, queued, until in session.host_queues(most)]
 
 
 def _until(moment: float | None) -> float | None:

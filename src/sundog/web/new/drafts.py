@@ -16,7 +16,8 @@ from sundog.patterns.check import check_patterns
 from sundog.spec import CrawlSpec, spec_text
 from sundog.spec.crawl import changed, parse_spec
 from sundog.store.directory import OBJECTIVE, SPEC
-from sundog.urls.hosts import host_of
+from sundog.urls.hosts import host_of, without_port
+from sundog.urls.identity import identity
 from sundog.web.new.error_places import located
 from sundog.web.request_bodies import Draft
 from sundog.web.runs.directories import CrawlDirectory, read_small_file
@@ -127,8 +128,7 @@ def _check_allowed(spec: CrawlSpec, settings: Settings) -> None:
 
 def check_public(url: str) -> None:
     """Names are looked up when they are fetched, and then refused all the same."""
-    host = host_of(url)
-    if names_private_address(host.rpartition(":")[0] if re.search(r":\d+$", host) else host):
+    if names_private_address(without_port(host_of(identity(url) or url))):
         raise UsageError(f"{url[:200]} is at a private address: start the server with --allow-private")
 
 

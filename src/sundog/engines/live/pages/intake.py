@@ -18,7 +18,7 @@ from sundog.objectives import Judge, Judgement, PageView
 from sundog.scope.link_filter import LinkFilter
 from sundog.spec import CrawlSpec
 from sundog.store import CrawlStore, Finds, PageRecord
-from sundog.urls.hosts import host_of_parsed, registered_domain
+from sundog.urls.hosts import host_of, registered_domain
 from sundog.urls.identity import identity
 from sundog.urls.references import LinkResolver
 
@@ -164,7 +164,7 @@ def page_name(url: str, canonical: str) -> str:
     declared = identity(canonical) if canonical else None
     if declared is None or (declared.count("/") == 3 and declared.endswith("/")):
         return own
-    here, there = host_of_parsed(own), host_of_parsed(declared)
+    here, there = host_of(own), host_of(declared)
     return declared if here == there or registered_domain(here) == registered_domain(there) else own
 
 

@@ -9,6 +9,7 @@ import math
 import re
 from collections import defaultdict
 
+from sundog.policies.hosts.strategy import Strategy
 from sundog.urls.tokens import java_hash
 from sundog.worlds.static import StaticWorld
 
@@ -50,10 +51,12 @@ class NaiveBayes:
 
 
 class Reference:
-    """One crawl; ``rate(host)`` scores hosts and ties go to the first discovered or the first queued."""
+    """One crawl. Hosts are ranked by formulas of its own, or by those of a ``strategy``."""
 
-    def __init__(self, world: StaticWorld, rewards: list[float], policy: str) -> None:
-        self.world, self.rewards, self.policy = world, rewards, policy
+    def __init__(
+        self, world: StaticWorld, rewards: list[float], policy: str, strategy: Strategy | None = None
+    ) -> None:
+        self.world, self.rewards, self.policy, self.strategy = world, rewards, policy, strategy
         self.classifier = NaiveBayes()
         self.good: dict[str, int] = defaultdict(int)
         self.bad: dict[str, int] = defaultdict(int)
@@ -97,6 +100,10 @@ class Reference:
     def rank(self, host: str) -> tuple[float, int]:
         page = self.best_page(host)
         good, bad, best = self.good[host], self.bad[host], self.score[page]
+        if self.strategy:
+            by_host = self.strategy.ties == "host"
+            key = self.strategy.key(float(good), float(bad), best)
+            return -key, self.host_number[host] if by_host else self.order[page]
         key = {
             "success-rate": (good + 1) / (bad + 1),
             "negative-bad": -bad,

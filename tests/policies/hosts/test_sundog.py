@@ -142,7 +142,7 @@ def test_groups_count_what_waits_in_their_arms_and_only_of_hosts_about_to_be_vis
             session.give_back(decision)
         else:
             session.observe(decision, Fetched(float(number % 3 == 0), world.links_of(decision.candidate)))
-    frontier, hierarchy = session.chooser.frontier, session.chooser.hierarchy
+    frontier, hierarchy = session.chooser._frontier, session.chooser._hierarchy
     assert hierarchy is not None
     templates = hierarchy.templates
     waiting = [0] * len(templates.nodes)

@@ -32,7 +32,7 @@ def targets(count: int, host: str = "h{}.example") -> list[Link]:
 
 
 def session_of(links: list[Link], **more: Any) -> CrawlSession:
-    """One that has fetched a start, which is easy, with these links."""
+    """One that has fetched a start, whose extension is RDF's, with these links."""
     session = CrawlSession(**{"policy": "ldspider", "budget": 1_000, "head_requests": True, **more})
     session.add([START])
     first = session.next_decision()
@@ -42,72 +42,72 @@ def session_of(links: list[Link], **more: Any) -> CrawlSession:
     return session
 
 
-def drive(session: CrawlSession, look: Callable[[str], HeadResult]) -> tuple[list[str], list[str], str]:
-    """URLs that were looked at and fetched, in their order, and why it ended."""
-    looked, fetched = [], []
+def drive(session: CrawlSession, answer: Callable[[str], HeadResult]) -> tuple[list[str], list[str], str]:
+    """URLs that were asked about and fetched, in their order, and why it ended."""
+    asked, fetched = [], []
     while isinstance(decision := session.next_decision(), Decision):
         if session.wants_head(decision):
-            looked.append(decision.url)
-            session.observe_head(decision, look(decision.url))
+            asked.append(decision.url)
+            session.observe_head(decision, answer(decision.url))
         else:
             fetched.append(decision.url)
             session.observe(decision, Fetched(0.0))
     assert isinstance(decision, Finished)
-    return looked, fetched, decision.reason
+    return asked, fetched, decision.reason
 
 
 def test_types_decide_what_is_fetched_first() -> None:
     links = targets(9)
     kinds = ["text/html", "Text/Turtle; charset=utf-8", None]
-    looked, fetched, reason = drive(session_of(links), lambda url: HeadResult(kinds[int(url[-1]) % 3]))
+    asked, fetched, reason = drive(session_of(links), lambda url: HeadResult(kinds[int(url[-1]) % 3]))
     urls = [link.url for link in links]
-    assert looked == urls
+    assert asked == urls
     assert fetched == urls[1::3] + urls[0::3] + urls[2::3]  # RDF, pages, then what is gone
     assert reason == "frontier empty"
 
 
-def test_easy_ones_and_those_of_ldcoc_without_head_are_not_looked_at() -> None:
-    easy = [Link(f"http://h.example/{n}.{end}") for n, end in enumerate(["rdf", "jpg", "ttl"])]
-    assert drive(session_of(easy), lambda url: HeadResult(None))[0] == []
+def test_uris_with_a_hint_and_those_of_ldcoc_without_head_are_not_asked_about() -> None:
+    hinted = [Link(f"http://h.example/{n}.{end}") for n, end in enumerate(["rdf", "jpg", "ttl"])]
+    assert drive(session_of(hinted), lambda url: HeadResult(None))[0] == []
     assert drive(session_of(targets(5), policy="ldcoc"), lambda url: HeadResult(None))[0] == []
-    looked, fetched, _ = drive(
+    asked, fetched, _ = drive(
         session_of(targets(5), policy="ldcoc", head=0.2), lambda url: HeadResult("text/turtle")
     )
-    assert looked == fetched == [link.url for link in targets(5)]
+    assert asked == fetched == [link.url for link in targets(5)]
 
 
 def test_each_costs_its_share() -> None:
     session = session_of(targets(100), budget=31, head=0.5)
-    looked, fetched, reason = drive(session, lambda url: HeadResult("text/turtle"))
-    assert (len(looked), len(fetched), reason) == (20, 20, "budget")
+    asked, fetched, reason = drive(session, lambda url: HeadResult("text/turtle"))
+    assert (len(asked), len(fetched), reason) == (20, 20, "budget")
     session.extend(33)
     assert isinstance(session.next_decision(), Decision)
 
 
 @pytest.mark.parametrize("budget", [1, 2, 3, 7])
-def test_no_budget_is_overspent_or_left_for_want_of_a_look(budget: int) -> None:
+def test_no_budget_is_overspent_or_left_for_want_of_a_head_request(budget: int) -> None:
     session = CrawlSession(policy="ldspider", budget=budget, head=0.3, head_requests=True)
     session.add([link.url for link in targets(20)])
-    looked, fetched, reason = drive(session, lambda url: HeadResult("text/turtle"))
-    assert budget - 1 < len(fetched) + 0.3 * len(looked) <= budget
+    asked, fetched, reason = drive(session, lambda url: HeadResult("text/turtle"))
+    assert budget - 1 < len(fetched) + 0.3 * len(asked) <= budget
     assert reason == "budget"
 
 
 def test_a_host_that_refuses_is_not_asked_again() -> None:
     links = [*targets(5, "no.example"), *targets(5, "yes.example")]
     refuses = HeadResult("", refused=True)
-    looked, fetched, _ = drive(session_of(links), lambda url: refuses if "no" in url else HeadResult("text/html"))
-    assert [url for url in looked if "no" in url] == [links[0].url]
+    asked, fetched, _ = drive(session_of(links), lambda url: refuses if "no" in url else HeadResult("text/html"))
+    assert [url for url in asked if "no" in url] == [links[0].url]
     assert fetched == [link.url for link in links]  # as if there were no HEAD requests; then the pages
 
 
 def test_one_that_says_nothing_is_as_hard_as_before() -> None:
     links = targets(4)
-    looked, fetched, _ = drive(session_of(links), lambda url: HeadResult(""))
-    assert looked == fetched == [link.url for link in links]
+    asked, fetched, _ = drive(session_of(links), lambda url: HeadResult(""))
+    assert asked == fetched == [link.url for link in links]
 
 
-def test_a_look_can_be_given_back_refused_or_replaced_by_a_fetch() -> None:
+def test_a_head_request_can_be_given_back_refused_or_replaced_by_a_fetch() -> None:
     session = session_of(targets(3))
     first = session.next_decision()
     assert isinstance(first, Decision)
@@ -125,18 +125,18 @@ def test_a_look_can_be_given_back_refused_or_replaced_by_a_fetch() -> None:
     assert session.fetched == 2
 
 
-def test_what_was_put_off_waits_for_looks() -> None:
+def test_what_was_put_off_waits_for_head_requests() -> None:
     """However they end, nothing is put off for ever."""
     session = session_of(targets(6))
-    looks = [session.next_decision() for _ in range(6)]
-    session.observe_head(looks[0], HeadResult("text/html"))  # type: ignore[arg-type]
+    heads = [session.next_decision() for _ in range(6)]
+    session.observe_head(heads[0], HeadResult("text/html"))  # type: ignore[arg-type]
     assert session.next_decision() == Wait(None)
-    for look in looks[1:3]:
-        session.observe(look, Refused("robots"))  # type: ignore[arg-type]
-    session.observe(looks[3], Fetched(1.0))  # type: ignore[arg-type]
-    session.observe_head(looks[4], HeadResult(None))  # type: ignore[arg-type]
+    for head in heads[1:3]:
+        session.observe(head, Refused("robots"))  # type: ignore[arg-type]
+    session.observe(heads[3], Fetched(1.0))  # type: ignore[arg-type]
+    session.observe_head(heads[4], HeadResult(None))  # type: ignore[arg-type]
     assert session.next_decision() == Wait(None)
-    session.give_back(looks[5])  # type: ignore[arg-type]
+    session.give_back(heads[5])  # type: ignore[arg-type]
     assert drive(session, lambda url: HeadResult("text/turtle"))[1] == [
         targets(6)[place].url for place in (5, 0, 4)
     ]
@@ -160,17 +160,17 @@ def test_a_type_is_learned_from() -> None:
 
 def test_any_number_of_types_can_be_told() -> None:
     links = targets(3_000)
-    looked, fetched, _ = drive(session_of(links, budget=9_000), lambda url: HeadResult("x/" + url))
-    assert len(looked) == len(fetched) == 3_000
+    asked, fetched, _ = drive(session_of(links, budget=9_000), lambda url: HeadResult("x/" + url))
+    assert len(asked) == len(fetched) == 3_000
 
 
-def test_whoever_cannot_look_is_not_told_to() -> None:
+def test_a_policy_without_head_requests_takes_no_results() -> None:
     session = CrawlSession(policy="bfs", budget=3, head_requests=True)
     session.add([START])
     decision = session.next_decision()
     assert isinstance(decision, Decision)
     assert not session.wants_head(decision)
-    with pytest.raises(SundogError, match="bfs"):
+    with pytest.raises(SundogError, match="makes no HEAD requests"):
         session.observe_head(decision, HeadResult(None))
     with pytest.raises(UsageError, match="live crawl"):
         CrawlSession(policy="ldcoc", budget=3, head=0.1)

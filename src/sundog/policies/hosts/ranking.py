@@ -1,7 +1,8 @@
-"""What an arm is worth, and the upkeep of the ready arms that follows from it."""
+"""The rank of an arm by its strategy, and the upkeep of the ready arms that follows from it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from sundog._jit import inner, int64
@@ -11,15 +12,7 @@ from sundog.frontier.ready import HITLESS, PROVEN, drop_arm, place_arm, rebuild
 from sundog.frontier.thompson import sampling
 from sundog.policies.hosts.appraise import appraise
 from sundog.policies.hosts.beliefs import TRUST
-from sundog.policies.plan import (
-    BEST,
-    GOOD_BEST,
-    NEGATIVE_BAD,
-    SHRUNK,
-    SUCCESS,
-    SUCCESS_BEST,
-    THOMPSON_BEST,
-)
+from sundog.policies.hosts.strategies import STRATEGIES
 
 NEVER_VISITED = 1000.0  # above any worth and any log-odds
 YOUNG, A_FEW = 8, 2
@@ -31,40 +24,51 @@ def bad_pages(f: Any, host: int) -> int:
     return f.hosts[host].tried - f.hosts[host].good + f.hosts[host].pending
 
 
+def _in_turn(keys: Sequence[Callable[[float, float, float], float]], number: int = 0) -> Callable[..., float]:
+    """A kernel that computes the key of the strategy with a given number: one set of kernels serves all."""
+    own = inner(keys[0])
+    if len(keys) == 1:
+
+        @inner
+        def last(chosen: int, good: float, bad: float, best: float) -> float:
+            return own(good, bad, best)
+
+        return last
+    others = _in_turn(keys[1:], number + 1)
+
+    @inner
+    def this_or_another(chosen: int, good: float, bad: float, best: float) -> float:
+        return own(good, bad, best) if chosen == number else others(chosen, good, bad, best)
+
+    return this_or_another
+
+
+_key_by = _in_turn([strategy.key for strategy in STRATEGIES])
+
+
 # Policies that do not sample have None for ``t``, those that do have None for ``h``: branches that cannot be
 # taken are then not even compiled.
 
 
 @inner
 def _worth(f: Any, h: Any, plan: Any, arm: int) -> float:
-    return 0.0 if h is None else appraise(f, h.templates, h.beliefs, plan, arm, h.said)
+    return 0.0 if h is None else appraise(f, h.templates, h.beliefs, plan, arm, h.appraisal)
 
 
 @inner
 def _key(f: Any, h: Any, plan: Any, arm: int) -> float:
-    if plan.strategy == SHRUNK:
+    if plan.by_templates:
         return _worth(f, h, plan, arm)
     host = int64(f.arms[arm].host)
-    good, bad = f.hosts[host].good, bad_pages(f, host)
-    score = f.candidates[queues.best(f, arm)].score
-    if plan.strategy == BEST:
-        return score
-    if plan.strategy == SUCCESS:
-        return (good + 1.0) / (bad + 1.0)
-    if plan.strategy == NEGATIVE_BAD:
-        return -float(bad)
-    if plan.strategy == GOOD_BEST:
-        return good * score
-    if plan.strategy == SUCCESS_BEST:
-        return (good + 1.0) / (bad + 1.0) * score
-    return 0.0
+    good, bad = float(f.hosts[host].good), float(bad_pages(f, host))
+    return _key_by(int64(plan.strategy), good, bad, f.candidates[queues.best(f, arm)].score)
 
 
 @inner
 def _enter(f: Any, t: Any, plan: Any, arm: int) -> None:
     if t is not None:
         host, top = int64(f.arms[arm].host), queues.best(f, arm)
-        best = f.candidates[top].score if plan.strategy == THOMPSON_BEST else 1.0
+        best = f.candidates[top].score if plan.times_best else 1.0
         sampling.enter(t, arm, int64(f.hosts[host].good), int64(bad_pages(f, host)), best)
 
 
@@ -84,9 +88,9 @@ def settle(f: Any, t: Any, h: Any, plan: Any, arm: int) -> None:
         return
     _enter(f, t, plan, arm)
     tie = int64(f.arms[arm].number)
-    if plan.strategy == BEST or plan.strategy == GOOD_BEST or plan.strategy == SHRUNK:
+    if plan.ties_by_page:
         tie = int64(f.candidates[queues.best(f, arm)].order)
-    if plan.strategy == SHRUNK and f.hosts[host].good == 0:
+    if plan.by_templates and f.hosts[host].good == 0:
         place_arm(f, arm, HITLESS, _hitless_key(f, h, plan, arm), tie)
     else:
         place_arm(f, arm, PROVEN, _key(f, h, plan, arm), tie)
