@@ -21,6 +21,8 @@ from sundog.frontier.catalog import Catalog
 from sundog.frontier.sleepers import Sleepers
 from sundog.learn.model import Model
 from sundog.model import (
+    BUDGET_SPENT,
+    FRONTIER_EMPTY,
     Decision,
     Failed,
     Fetched,
@@ -181,7 +183,7 @@ class CrawlSession:
             for host in self._sleepers.woken(now):
                 self.chooser.set_asleep(host, False)
         if self.fetched + self.in_flight + self.spent >= self.budget:
-            return Wait(None) if self.in_flight else Finished("budget")
+            return Wait(None) if self.in_flight else Finished(BUDGET_SPENT)
         candidate = self.chooser.choose()
         if candidate < 0:
             return self._nothing_ready()
@@ -297,10 +299,10 @@ class CrawlSession:
 
     def _nothing_ready(self) -> Wait | Finished:
         if self._no_room_to_ask() and not self.in_flight:
-            return Finished("budget")
+            return Finished(BUDGET_SPENT)
         if self.queued and self._sleepers:
             return Wait(self._sleepers.next_due)
-        return Wait(None) if self.in_flight else Finished("frontier empty")
+        return Wait(None) if self.in_flight else Finished(FRONTIER_EMPTY)
 
     def _no_room_to_ask(self) -> bool:
         """What is left of the budget is less than a HEAD request and the fetch that it is made for."""

@@ -8,12 +8,15 @@ import orjson
 import pytest
 
 from sundog.fetch.values import TROUBLE_KINDS
+from sundog.store import CrawlStore
 from sundog.web.runs.directories import CrawlDirectory
 from sundog.web.runs.state import GROUPS, STATES, State, Status, reason_words, status_of
 from sundog.web.settings import Settings
 from sundog.web.watch.counters import TROUBLE_WORDS
-from tests.store.crawls import small_crawl
+from tests.store.crawls import fill, small_crawl
 from tests.web.apps import served
+
+SPEC = 'seeds = ["https://a.example/"]\nbudget = 9\n'
 
 
 def test_every_state_has_its_group_and_no_more_are_made_up() -> None:
@@ -52,6 +55,43 @@ def test_why_a_crawl_stopped_is_said_in_words(tmp_path: Path, stopped: str, word
 def test_what_waits_and_what_failed_say_why() -> None:
     assert reason_words(Status("queued")) == "waits for a place"
     assert reason_words(Status("failed", "time")) == "time"  # a sentence of its own, whatever it is
+
+
+FORM = """world = "form"
+seeds = ["music"]
+budget = 200
+[form]
+action = "https://library.example/search"
+field = "q"
+records = "li.hit"
+"""
+API = """world = "api"
+seeds = ["1"]
+objective = "keyword:jazz"
+seconds = 100
+[api]
+items = "https://a.example/{id}"
+texts = "t"
+links = "l"
+requests = 5
+window = 10
+"""
+
+
+@pytest.mark.parametrize(
+    ("spec", "spent", "budget", "unit"),
+    [(FORM, 3, 200, "queries"), (API, 356, 50, "requests"), (SPEC, 3, 9, "pages"), ("", 3, 1_000, "pages")],
+)
+def test_what_is_spent_is_counted_in_the_unit_of_the_budget(
+    tmp_path: Path, spec: str, spent: int, budget: int, unit: str
+) -> None:
+    """A query of a form takes several requests."""
+    with CrawlStore.create(tmp_path / "it", spec) as store:
+        fill(store)
+    (tmp_path / "it" / "summary.json").write_bytes(orjson.dumps({"stopped": "budget", "requests": 356}))
+    with served(Settings(root=tmp_path)) as client:
+        crawl = client.get("/api/crawls/it").json()
+    assert (crawl["spent"], crawl["budget"], crawl["unit"]) == (spent, budget, unit)
 
 
 def test_every_trouble_has_words() -> None:

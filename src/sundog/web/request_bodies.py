@@ -12,6 +12,7 @@ from sundog.rdf.sparql import MOST_CHARACTERS as LONGEST_QUERY
 from sundog.scope.scope import Extent
 from sundog.spec import CrawlSpec
 from sundog.spec.tables import LARGEST_NUMBER
+from sundog.spec.world import USUAL_OBJECTIVE
 
 LONGEST_LINE = 300  # characters of a title, a name, an address
 LONGEST_DESCRIPTION = 10_000
@@ -47,7 +48,7 @@ class Draft(_Body):
     spec: Text | None = None
     files: Annotated[dict[Name, Text], Field(max_length=20)] = {}
     seeds: Annotated[list[Url], Field(max_length=10_000)] = []
-    objective: Annotated[str, Field(max_length=LONGEST_OBJECTIVE)] = "any"
+    objective: Annotated[str, Field(max_length=LONGEST_OBJECTIVE)] = USUAL_OBJECTIVE
     budget: Budget | None = None
     seconds: Annotated[float, Field(gt=0, le=LARGEST_NUMBER)] | None = None
     stay: Extent = CrawlSpec.extent

@@ -88,7 +88,7 @@ class Site:
     def _begin(self, draft: Draft, spec: CrawlSpec, state: State) -> CrawlDirectory:
         names = [
             spec.title,
-            host_of(spec.seed_urls[0]) if spec.world == "web" else "",
+            host_of(spec.seed_urls[0]) if spec.world_kind.has_pages else "",
         ]
         crawl = self.root.make(draft.id, names)
         try:

@@ -52,9 +52,7 @@ def spec_of_draft(draft: Draft, settings: Settings, *, compile_patterns: bool = 
         if not FILE_NAME.fullmatch(name) or name == SPEC:
             raise UsageError(f"'{name[:80]}' cannot be a file's name: letters, digits, '.', '_' and '-' can")
     objective = parse_objective(spec.objective, files=draft.files)
-    from sundog.engines.live.worlds.registry import check_world  # loads kernels
-
-    check_world(spec, objective)
+    spec.check_objective(objective)
     if compile_patterns:
         check_patterns(spec.patterns, objective)
     return replace(

@@ -9,7 +9,7 @@ from sundog.processes.child import FETCHING_NAMES, plain_environment
 from sundog.processes.sandbox import Sandbox
 from sundog.processes.serve import MEMORY_TO_READ_PAGES
 from sundog.spec import spec_text
-from sundog.spec.crawl import check_seed
+from sundog.spec.world import check_seed
 from sundog.web.new.drafts import check_public, spec_of_draft
 from sundog.web.one_shot import ConcurrencyLimit, SandboxThreads
 from sundog.web.request_bodies import Draft, FieldsBody, PreviewBody

@@ -12,7 +12,8 @@ from typing import Any
 
 from sundog.errors import SundogError
 from sundog.processes.serve import Answer, CannotReadError, serve
-from sundog.results.explain import Replayed, explain
+from sundog.replay import Replayed
+from sundog.results.explain import explain
 from sundog.spec.crawl import CrawlSpec
 from sundog.store import CrawlReader
 from sundog.store.directory import DATABASE

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import asdict
-from typing import Any
+from typing import Any, NoReturn
 
 from sundog.processes.child import FETCHING_NAMES, plain_environment
 from sundog.processes.sandbox import Sandbox
-from sundog.results.explain import Replayed, explain
+from sundog.results.explain import explain
 from sundog.spec.crawl import CrawlSpec
 from sundog.store import CrawlReader
 from sundog.web.one_shot import NICENESS, ConcurrencyLimit, SandboxThreads
@@ -78,5 +78,5 @@ def _explained_from_log(crawl: CrawlDirectory, url: str) -> dict[str, Any]:
     return asdict(explain(crawl.path, url, _no_replay))
 
 
-def _no_replay(reader: CrawlReader, spec: CrawlSpec) -> Replayed:
+def _no_replay(reader: CrawlReader, spec: CrawlSpec) -> NoReturn:
     raise _NotFetchedError

@@ -11,6 +11,7 @@ from starlette.templating import Jinja2Templates
 
 from sundog.patterns.definitions import ENGINES
 from sundog.spec.crawl import BUDGET
+from sundog.spec.world import USUAL_OBJECTIVE
 from sundog.web.api_guide import operations_by_tag
 from sundog.web.request_bodies import LONGEST_DESCRIPTION, LONGEST_LINE
 from sundog.web.results.page_list import KIND_TITLES
@@ -26,7 +27,7 @@ templates = Jinja2Templates(
         loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined
     )
 )
-SPEC_START = f'seeds = ["https://www.example.org/"]\nobjective = "any"\nbudget = {BUDGET}\n'
+SPEC_START = f'seeds = ["https://www.example.org/"]\nobjective = "{USUAL_OBJECTIVE}"\nbudget = {BUDGET}\n'
 templates.env.globals |= {
     "longest_line": LONGEST_LINE,
     "longest_description": LONGEST_DESCRIPTION,

@@ -77,6 +77,7 @@ def crawl_as_json(crawl: CrawlDirectory, state: State, figures: Figures) -> dict
     spec, live, summary = spec_of(crawl), crawl.live, crawl.summary
     status = status_of(crawl, state, live)
     now = live if status.kind.has_process and status.name != "starting" else {}  # else an earlier process wrote it
+    requests = now.get("requests") or summary.get("requests") or figures.fetched
     moments = figures.moments
     return {
         "id": crawl.id,
@@ -93,9 +94,9 @@ def crawl_as_json(crawl: CrawlDirectory, state: State, figures: Figures) -> dict
         "reason_words": reason_words(status),
         "actions": list(status.kind.actions),
         "loading": figures.loading,
-        "unit": "pages" if spec.world == "web" else "requests",
+        "unit": spec.world_kind.unit,
         "budget": now.get("budget") or figures.budget or spec.fetches,
-        "spent": now.get("requests") or summary.get("requests") or figures.fetched,
+        "spent": spec.world_kind.spent(figures.fetched, requests),
         "fetched": figures.fetched,
         "relevant": figures.relevant,
         "harvest": figures.relevant / figures.fetched if figures.fetched else None,

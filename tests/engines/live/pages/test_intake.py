@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from sundog.engines.live.pages.intake import page_name
+from sundog.engines.live.pages.intake import observation_of_trouble, page_name
+from sundog.fetch.values import Hop, Trouble, trouble
+from sundog.model import Failed, Refused
 from sundog.scope.scope import Scope
 from sundog.spec.crawl import Following
 from sundog.store.query import query
@@ -208,7 +210,7 @@ def test_a_calendar_ends(web: SmallWeb, tmp_path: Path) -> None:
 def test_a_page_that_cannot_be_read_is_a_fault(
     web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import sundog.engines.live.workers as workers
+    import sundog.engines.live.pages.workers as workers
 
     real = workers.read
 
@@ -249,3 +251,15 @@ def test_a_page_that_cannot_be_judged_is_a_fault(
     done = crawled(web, tmp_path / "crawl")
     assert done.rewards == {HOME: 0.0, **dict(zip(urls("1", "2", "3"), (0.0, 1.0, 0.0), strict=True))}
     assert done.faults[urls("1")[0]].startswith("objective: ")
+
+
+def test_troubles_cost_budget_if_they_were_asked() -> None:
+    assert observation_of_trouble(trouble("dns", "no such name")).outcome == Failed("dns: no such name")
+    assert observation_of_trouble(trouble("private-address", "10.0.0.1", was_asked=False)).outcome == Refused(
+        "private-address: 10.0.0.1"
+    )
+    hop = Hop("http://a.example/1", 302, 1.0, 1.1)
+    stopped = Trouble("robots", url="http://a.example/2", redirects=(hop,), asked_at=1.0)
+    assert stopped.stopped_before
+    assert observation_of_trouble(stopped).record.final_url is None
+    assert observation_of_trouble(stopped._replace(asked_at=2.0)).record.final_url == "http://a.example/2"

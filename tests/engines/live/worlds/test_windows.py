@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import signal
 import time
 from pathlib import Path
@@ -9,14 +10,18 @@ from typing import Any
 
 import pytest
 
-from sundog.engines.live.loop import Landing
+from sundog.engines.live.loop import LiveCrawl
 from sundog.engines.live.run import resume
+from sundog.errors import UsageError
+from sundog.model import INTERRUPTED
 from sundog.spec import spec_text
 from sundog.spec.crawl import Following
-from tests.engines.live.graph.api_service import WORD, ApiService, Network
-from tests.engines.live.graph.specs import api_crawl, api_spec
+from sundog.web.runs.crawls import Crawls
+from sundog.web.runs.directories import Root
 from tests.engines.live.processes import ended, start
 from tests.engines.live.webs import Crawled
+from tests.engines.live.worlds.api_service import WORD, ApiService, Network
+from tests.engines.live.worlds.specs import api_crawl, api_spec
 from tests.fetch.server import Asked
 
 IN_A_HURRY = Following(patience=0.5, retries=1)
@@ -136,16 +141,26 @@ def test_resumed_it_makes_the_same_choices(tmp_path: Path, monkeypatch: pytest.M
 
 
 def stop_after(patch: pytest.MonkeyPatch, count: int) -> None:
-    observe = Landing._observe
-    landed: list[object] = []
+    observe = LiveCrawl._observe
+    numbers = itertools.count(1)
 
-    def observe_and_stop(landing: Landing, *arguments: Any) -> None:
-        observe(landing, *arguments)
-        landed.append(landing)
-        if len(landed) == count:
-            landing._stop("interrupted")
+    def observe_and_stop(live: LiveCrawl, *arguments: Any) -> None:
+        observe(live, *arguments)
+        if next(numbers) == count:
+            live.stop(INTERRUPTED)
 
-    patch.setattr(Landing, "_observe", observe_and_stop)
+    patch.setattr(LiveCrawl, "_observe", observe_and_stop)
+
+
+def test_the_budget_is_of_requests_also_a_new_one(tmp_path: Path) -> None:
+    with ApiService() as service:
+        done = api_crawl(service, tmp_path / "users", budget=8)
+        assert done.summary["fetched"] < 7
+        assert (done.summary["unit"], done.summary["spent"]) == ("requests", 8)
+        shown = Crawls(Root(tmp_path)).crawl(Root(tmp_path).home("users"))
+        assert (shown["spent"], shown["unit"]) == (8, "requests")
+        with pytest.raises(UsageError, match=r"a budget of 7 is less than what was spent already \(8\)"):
+            resume(tmp_path / "users", budget=7)
 
 
 def test_killed_and_resumed_it_keeps_windows_and_budget(tmp_path: Path) -> None:

@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from sundog.engines.live.loop import Landing
+from sundog.engines.live.loop import LiveCrawl
 from sundog.engines.live.run import crawl, resume
+from sundog.model import INTERRUPTED
 from sundog.spec import spec_text
 from sundog.spec.crawl import parse_spec
 from sundog.store import open_readonly
+from tests.engines.live.patterns.test_live_patterns import FANS, social
 from tests.engines.live.processes import PATIENCE, ended, start
-from tests.engines.live.test_patterns import FANS, social
 from tests.engines.live.webs import HOME, SmallWeb, spec_for
 
 SIZE = 60
@@ -73,16 +74,16 @@ def test_stopped_after_each_of_its_pages(
     patterns = parse_spec(f'seeds = ["{HOME}"]\n{text}').patterns
     spec = spec_for(web, patterns=patterns, objective="patterns")
     whole = crawl(spec, tmp_path / "whole")
-    observe = Landing._observe
+    observe = LiveCrawl._observe
     for stop in (1, 7):
         numbers = itertools.count(1)
 
-        def observe_and_stop(landing: Landing, *arguments: object, stop: int = stop, numbers=numbers) -> None:  # type: ignore[no-untyped-def]
-            observe(landing, *arguments)  # type: ignore[arg-type]
+        def observe_and_stop(live: LiveCrawl, *arguments: object, stop: int = stop, numbers=numbers) -> None:  # type: ignore[no-untyped-def]
+            observe(live, *arguments)  # type: ignore[arg-type]
             if next(numbers) == stop:
-                landing._stop("interrupted")
+                live.stop(INTERRUPTED)
 
-        monkeypatch.setattr(Landing, "_observe", observe_and_stop)
+        monkeypatch.setattr(LiveCrawl, "_observe", observe_and_stop)
         parts = tmp_path / f"parts{stop}"
         crawl(spec, parts)
         monkeypatch.undo()

@@ -6,14 +6,16 @@ import gzip
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-import sundog.engines.live.workers as workers
 from warcio.archiveiterator import ArchiveIterator
 
+import sundog.engines.live.pages.workers as workers
 from sundog.engines.live.run import crawl, resume
 from tests.engines.live.processes import start_crawl
 from tests.engines.live.webs import HOME, Crawled, SmallWeb, crawled, spec_for, urls
@@ -39,6 +41,14 @@ def test_the_same_as_without(web: SmallWeb, tmp_path: Path) -> None:
     while multiprocessing.active_children():  # they end by themselves; to join them would race with their pool
         assert time.monotonic() < until
         time.sleep(0.05)
+
+
+def test_a_worker_is_light() -> None:
+    """It starts quickly: it has neither kernels nor a session nor a store."""
+    heavy = {"numba", "numpy", "aiohttp", "sundog.session", "sundog.store", "sundog.spec", "sundog.objectives"}
+    program = f"import sys, sundog.engines.live.pages.workers; print(*{heavy} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
 
 
 def test_a_worker_that_is_killed(web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

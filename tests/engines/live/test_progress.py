@@ -1,4 +1,4 @@
-"""``live.json``: what a crawl tells those who watch it from another process."""
+"""Counts of a crawl, and ``live.json`` for those who watch it from another process."""
 
 from __future__ import annotations
 
@@ -8,21 +8,39 @@ import subprocess
 import sys
 from pathlib import Path
 
-from sundog.engines.live.progress import LiveFile, Snapshot, host_queues
+from sundog.engines.live.pages.intake import observation_of_refusal, observation_of_trouble
+from sundog.engines.live.progress import LiveFile, Snapshot, Tally, host_queues
 from sundog.engines.live.run import crawl
-from sundog.model import Decision
+from sundog.engines.live.worlds.world import Observation
+from sundog.fetch.values import trouble
+from sundog.model import Decision, Fetched
 from sundog.processes.detached import process_started
 from sundog.session import CrawlSession
+from sundog.store import PageRecord
 from tests.engines.live.webs import HOME, SmallWeb, spec_for
+
+
+def test_a_tally() -> None:
+    it = Tally()
+    it.add("a", Observation(Fetched(1.0, []), PageRecord(counts={"jsonld": 3}, size=10), types=("T",)), 1.0)
+    it.add("a", Observation(Fetched(0.0, []), PageRecord(size=5, duplicate_of=0)), 2.0)
+    it.add("b", observation_of_trouble(trouble("dns")), 3.0)
+    it.add("c", observation_of_refusal("robots: forbidden"), 4.0)
+    seen = it.snapshot(CrawlSession(policy="bfs", budget=9), 5.0, elapsed=5.0, stage="", warning="")
+    assert (it.statements, it.bytes, it.duplicates, it.failed, it.refused) == (3, 15, 1, 1, 1)
+    assert [tuple(line) for line in seen.hosts] == [("a", 1, 1), ("b", 0, 1)]
+    assert (seen.types, seen.troubles) == ([("T", 1)], [("dns", 1)])
+    assert (seen.recent_fetched, seen.recent_relevant) == (3, 1)
+    assert seen.pages_per_second == 0.5
 
 
 def test_a_crawl_leaves_its_last_word(tmp_path: Path) -> None:
     with SmallWeb() as web:
         web.page(HOME, "/a")
         crawl(spec_for(web, budget=2), tmp_path / "crawl")
-    told = json.loads((tmp_path / "crawl" / "live.json").read_bytes())
-    assert (told["pid"], told["started"]) == (os.getpid(), process_started(os.getpid()))
-    assert told["queues"][0][0] == "a.example"
+    written = json.loads((tmp_path / "crawl" / "live.json").read_bytes())
+    assert (written["pid"], written["started"]) == (os.getpid(), process_started(os.getpid()))
+    assert written["queues"][0][0] == "a.example"
     assert not list((tmp_path / "crawl").glob(".live*"))
 
 

@@ -16,8 +16,8 @@ from sundog.patterns.runner import Needs
 from sundog.results.result_document import export_result
 from sundog.spec import spec_text
 from sundog.spec.crawl import parse_spec
+from tests.engines.live.patterns.test_live_patterns import CITIES, fill, run
 from tests.engines.live.processes import ended, start
-from tests.engines.live.test_patterns import CITIES, fill, run
 from tests.engines.live.webs import HOME, SmallWeb, spec_for
 
 

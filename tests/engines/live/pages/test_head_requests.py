@@ -1,4 +1,4 @@
-"""HEAD requests of a live crawl: as polite as fetches, told to the session, and known again when it is resumed."""
+"""HEAD requests of a live crawl: as polite as fetches, told to the session, known again when it is resumed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def things(web: SmallWeb, *targets: str) -> None:
         web.reply(url, f"<{url}> <http://v.example/p> 1 .", type_=TURTLE)
 
 
-def looked(web: SmallWeb, directory: Path, **changes: object) -> Crawled:
+def crawled_with_heads(web: SmallWeb, directory: Path, **changes: object) -> Crawled:
     values = {"policy": "ldspider", "objective": "rdf", "rdf": Rdf(follow=("objects",)), **changes}
     return crawled(web, directory, DATA, **values)
 
@@ -43,7 +43,7 @@ def test_what_is_rdf_by_its_type_is_fetched_first(web: SmallWeb, tmp_path: Path)
     things(web, thing, urls("moved-thing")[0])
     web.reply(image, b"x", type_="image/png")
     web.moves(moved, urls("moved-thing")[0])
-    done = looked(web, tmp_path / "crawl")
+    done = crawled_with_heads(web, tmp_path / "crawl")
     assert web.asked(method="HEAD") == [page, thing, gone, image, moved, urls("moved-thing")[0]]
     assert web.asked() == [DATA, thing, moved, urls("moved-thing")[0], page, gone, image]
     assert done.summary["looked_at"] == 5
@@ -52,15 +52,15 @@ def test_what_is_rdf_by_its_type_is_fetched_first(web: SmallWeb, tmp_path: Path)
     assert len(accepted) == 1  # servers choose by it what to tell
 
 
-def test_looks_cost_their_share(web: SmallWeb, tmp_path: Path) -> None:
+def test_head_requests_cost_their_share(web: SmallWeb, tmp_path: Path) -> None:
     targets = urls(*map(str, range(30)))
     links(web, *targets)
     things(web, *targets)
-    done = looked(web, tmp_path / "half", budget=16, parameters={"head": 0.5}, concurrency=4)
+    done = crawled_with_heads(web, tmp_path / "half", budget=16, parameters={"head": 0.5}, concurrency=4)
     assert done.summary["stopped"] == "budget"
     assert 15 <= done.summary["fetched"] + 0.5 * done.summary["looked_at"] <= 16
     web.log.clear()
-    none = looked(web, tmp_path / "none", budget=16, parameters={"head": 0.0})
+    none = crawled_with_heads(web, tmp_path / "none", budget=16, parameters={"head": 0.0})
     assert (none.summary["fetched"], web.asked(method="HEAD")) == (16, [])
 
 
@@ -76,12 +76,12 @@ def test_a_host_that_refuses_is_asked_once(web: SmallWeb, tmp_path: Path, status
             await client.page(b"<> <http://v.example/p> <#x> .", type_=TURTLE)
 
     web.replies |= dict.fromkeys(targets, answer)
-    looked(web, tmp_path / "crawl")
+    crawled_with_heads(web, tmp_path / "crawl")
     assert web.asked(method="HEAD") == targets[:1]
     assert web.asked() == [DATA, *targets]
 
 
-def test_robots_and_pace_hold_for_looks(web: SmallWeb, tmp_path: Path) -> None:
+def test_robots_and_pace_hold_for_head_requests(web: SmallWeb, tmp_path: Path) -> None:
     targets = urls("1", "2", "secret/1")
     leads = urls("forbidden", "inside", host="b.example")
     links(web, *targets, *leads)
@@ -89,7 +89,7 @@ def test_robots_and_pace_hold_for_looks(web: SmallWeb, tmp_path: Path) -> None:
     web.robots("User-agent: *\nDisallow: /secret\n")
     web.moves(leads[0], targets[2])
     web.moves(leads[1], "http://127.0.0.1/inside")
-    done = looked(web, tmp_path / "crawl", delay=0.15, concurrency=8)
+    done = crawled_with_heads(web, tmp_path / "crawl", delay=0.15, concurrency=8)
     assert not [
         asked for asked in web.log if asked.target in ("/secret/1", "/inside") and asked.host != "b.example"
     ]
@@ -99,8 +99,8 @@ def test_robots_and_pace_hold_for_looks(web: SmallWeb, tmp_path: Path) -> None:
     assert min(gaps) > 0.13
 
 
-def test_a_look_keeps_no_page_from_its_fetch(web: SmallWeb, tmp_path: Path) -> None:
-    """One leads to the other, which is found later; only looked at, it was not asked."""
+def test_a_head_request_keeps_no_page_from_its_fetch(web: SmallWeb, tmp_path: Path) -> None:
+    """One leads to the other, which is found later; asked for its headers only, it was not fetched."""
     leads, target = urls("leads", "target")
     links(web, leads, target)
 
@@ -110,7 +110,7 @@ def test_a_look_keeps_no_page_from_its_fetch(web: SmallWeb, tmp_path: Path) -> N
 
     web.replies[leads] = moves
     things(web, target)
-    looked(web, tmp_path / "crawl")
+    crawled_with_heads(web, tmp_path / "crawl")
     assert web.asked(method="HEAD") == [leads, target, target]
     assert web.asked().count(target) == 1
 
@@ -134,7 +134,7 @@ def test_servers_that_do_it_wrong(web: SmallWeb, tmp_path: Path) -> None:
         return "close" if client.asked.method == "HEAD" else await client.page(b"<> <#p> 4 .", type_=TURTLE)
 
     web.replies |= {chatty: sends_a_body, silent: names_no_type, late: hangs_up}
-    done = looked(web, tmp_path / "crawl")
+    done = crawled_with_heads(web, tmp_path / "crawl")
     assert done.faults == {}
     assert done.fetched == [DATA, packed, chatty, silent, late]
     assert web.asked(method="HEAD") == [packed, chatty, silent, late]
@@ -166,7 +166,7 @@ def test_the_log_can_be_replayed_to_the_choice(web: SmallWeb, tmp_path: Path, po
         assert session.spent == pytest.approx(head * summary["looked_at"])
 
 
-def test_nothing_is_looked_at_twice_after_a_kill(web: SmallWeb, tmp_path: Path) -> None:
+def test_no_head_request_is_repeated_after_a_kill(web: SmallWeb, tmp_path: Path) -> None:
     """Of what was on disk by then."""
     targets = big_web(web)
     options = ["--policy=ldspider", "--for=rdf", "--concurrency=2"]

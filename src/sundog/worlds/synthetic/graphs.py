@@ -1,11 +1,4 @@
-"""Nodes in the order of their topics, with sizes and occurrences of the keyword.
-
-Links between nodes: near in topic, to the popular, from the rich to the rich; and what is said around them.
-
-From a graph's profile and a seed to a web with scores: nodes, links, link scores, then a shuffle.
-
-Synthetic scored graphs: pages with a keyword, and people who mention each other.
-"""
+"""Scored graphs: nodes with a keyword, links between them, scores of links; then a shuffle."""
 
 from __future__ import annotations
 
@@ -15,10 +8,33 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sundog.worlds.snap import NODE_URL
 from sundog.worlds.synthetic.graph_profiles import GRAPHS, GraphProfile
+from sundog.worlds.synthetic.profiles import find_profile
 from sundog.worlds.synthetic.web import SyntheticWeb
 
 NARROWEST, WIDENING = 32, 4  # nodes of a narrowest field, and how many fields make the next wider one
+ROUNDS = 20  # of drawing links until there are enough different ones
+Ints = NDArray[np.int64]
+
+
+def generate_graph(
+    profile: str | GraphProfile, *, pages: int, seed: int, progress: Callable[[str], None] | None = None
+) -> SyntheticWeb:
+    """Make a scored graph of exactly `pages` nodes; the same arguments, the same bytes."""
+    chosen = find_profile(profile, GRAPHS)
+    if not 2 <= pages < 2**31:
+        raise ValueError(f"pages = {pages}: a graph has 2 pages or more, and their numbers fit into 31 bits")
+    report = progress or (lambda _: None)
+    rng = np.random.Generator(np.random.PCG64(seed))
+    report(f"laying out {pages:,} nodes")
+    nodes = build_nodes(chosen, pages, rng)
+    report("drawing links")
+    edges = build_edges(chosen, nodes, rng)
+    report("scoring links")
+    link_scores = build_link_scores(chosen, nodes, edges, rng)
+    report("shuffling nodes")
+    return _in_file_order(nodes.scores, edges, link_scores, rng)
 
 
 class Nodes(NamedTuple):
@@ -73,10 +89,6 @@ def _topics(nodes: int, rng: np.random.Generator) -> NDArray[np.float64]:
 def _geometric(means: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:
     """Geometric numbers from 0 on with these means."""
     return np.floor(rng.standard_exponential(len(means)) / np.log1p(1 / means)).astype(np.int64)
-
-
-ROUNDS = 20  # of drawing links until there are enough different ones
-Ints = NDArray[np.int64]
 
 
 class Edges(NamedTuple):
@@ -175,36 +187,6 @@ def _occurrences_near(profile: GraphProfile, target_scores: NDArray[np.float64],
     return rng.geometric(1 / (1 + odds))
 
 
-URL = "http://graph.example/"
-
-
-def generate_graph(
-    profile: str | GraphProfile, *, pages: int, seed: int, progress: Callable[[str], None] | None = None
-) -> SyntheticWeb:
-    """Make a scored graph of exactly `pages` nodes; the same arguments, the same bytes."""
-    chosen = _profile(profile)
-    if not 2 <= pages < 2**31:
-        raise ValueError(f"pages = {pages}: a graph has 2 pages or more, and their numbers fit into 31 bits")
-    say = progress or (lambda _: None)
-    rng = np.random.Generator(np.random.PCG64(seed))
-    say(f"laying out {pages:,} nodes")
-    nodes = build_nodes(chosen, pages, rng)
-    say("drawing links")
-    edges = build_edges(chosen, nodes, rng)
-    say("scoring links")
-    link_scores = build_link_scores(chosen, nodes, edges, rng)
-    say("shuffling nodes")
-    return _in_file_order(nodes.scores, edges, link_scores, rng)
-
-
-def _profile(profile: str | GraphProfile) -> GraphProfile:
-    if isinstance(profile, GraphProfile):
-        return profile
-    if profile not in GRAPHS:
-        raise ValueError(f"unknown profile {profile!r}: choose from {', '.join(GRAPHS)}")
-    return GRAPHS[profile]
-
-
 def _in_file_order(
     scores: NDArray[np.float64], edges: Edges, link_scores: NDArray[np.float64], rng: np.random.Generator
 ) -> SyntheticWeb:
@@ -218,7 +200,7 @@ def _in_file_order(
     number[order] = np.arange(count, dtype=np.int32)
     sources, targets = number[edges.sources], number[edges.targets]
     by_page = np.lexsort((targets, sources))
-    urls = [f"{URL}{node}" for node in range(count)]
+    urls = [f"{NODE_URL}{node}" for node in range(count)]
     return SyntheticWeb(
         url_bytes=np.frombuffer("".join(urls).encode(), np.uint8),
         url_offsets=np.concatenate(([0], np.cumsum([len(url) for url in urls]))).astype(np.int64),
@@ -229,6 +211,3 @@ def _in_file_order(
         scores=scores[order],
         link_scores=link_scores[by_page],
     )
-
-
-__all__ = ["GRAPHS", "GraphProfile", "generate_graph"]

@@ -10,9 +10,9 @@ from sundog.spec import CrawlSpec
 from sundog.spec.api import Api
 from sundog.spec.crawl import Following
 from sundog.spec.form import Form
-from tests.engines.live.graph.api_service import ORIGIN, WORD, ApiService
-from tests.engines.live.graph.search_site import SITE, SearchSite
 from tests.engines.live.webs import Crawled
+from tests.engines.live.worlds.api_service import ORIGIN, WORD, ApiService
+from tests.engines.live.worlds.search_site import SITE, SearchSite
 
 POSTS = f"{ORIGIN}/users/{{id}}/posts?page={{page}}"
 FRIENDS = f"{ORIGIN}/users/{{id}}/friends?cursor={{cursor}}"

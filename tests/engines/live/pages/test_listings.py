@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
+from sundog.engines.live.pages.reading import read
 from sundog.spec.crawl import Following
 from tests.engines.live.webs import HOME, SmallWeb, crawled, urls
 
@@ -102,3 +103,20 @@ def test_a_broken_sitemap_is_a_fault(web: SmallWeb, tmp_path: Path) -> None:
     done = crawled(web, tmp_path / "crawl")
     assert "http://a.example/1" in done.fetched
     assert done.faults["http://a.example/s.xml"].startswith("listing: ")
+
+
+def test_what_is_a_listing() -> None:
+    def links(
+        body: bytes, url: str = "http://a.example/s", kind: str = "application/xml"
+    ) -> list[tuple[str, str]]:
+        found = read(body, url, kind, max_bytes=1_000_000, with_text=False)
+        return [(link.url, link.tag_path) for link in found.links]
+
+    feed = b"<?xml version='1.0'?><!-- x -->\n<rss><channel><item><link>http://a.example/1</link></item></channel></rss>"
+    assert links(feed) == [("http://a.example/1", "feed item")]
+    assert links(feed, kind="text/html") != [("http://a.example/1", "feed item")]
+    text = b"http://a.example/1\nhttp://a.example/2\n"
+    assert [url for url, _ in links(text, "http://a.example/sitemap.txt", "text/plain")] == text.decode().split()
+    assert links(text, "http://a.example/notes.txt", "text/plain") == []
+    assert links(b"<data><loc>http://a.example/1</loc></data>") == []
+    assert links(b"\x1f\x8bnot gzip at all") == []

@@ -9,10 +9,10 @@ import pytest
 
 from sundog.policies.presets import Policy
 from sundog.store import Observed, open_readonly
-from tests.engines.live.graph.api_service import ApiService
-from tests.engines.live.graph.search_site import SearchSite
-from tests.engines.live.graph.specs import api_crawl, form_crawl
 from tests.engines.live.webs import HOME, SmallWeb, crawled
+from tests.engines.live.worlds.api_service import ApiService
+from tests.engines.live.worlds.search_site import SearchSite
+from tests.engines.live.worlds.specs import api_crawl, form_crawl
 
 
 @pytest.fixture(autouse=True)

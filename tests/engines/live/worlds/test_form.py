@@ -9,14 +9,17 @@ from typing import Any
 
 import pytest
 
-from sundog.engines.live.run import resume
+from sundog.cli.live_view import budget_line
+from sundog.engines.live.run import crawl, resume
 from sundog.engines.live.worlds.form import Vocabulary
 from sundog.fetch.values import Limits
 from sundog.store.formats import export
-from tests.engines.live.graph.search_site import SearchSite
-from tests.engines.live.graph.specs import form_crawl
-from tests.engines.live.graph.test_windows import stop_after
+from sundog.web.runs.crawls import Crawls
+from sundog.web.runs.directories import Root
 from tests.engines.live.webs import Crawled
+from tests.engines.live.worlds.search_site import SearchSite
+from tests.engines.live.worlds.specs import form_crawl, form_spec
+from tests.engines.live.worlds.test_windows import stop_after
 from tests.fetch.server import Asked
 
 JSON = {"format": "json", "records": "hits", "id": "key", "text": "body.text", "next": "more"}
@@ -47,6 +50,22 @@ def test_records_are_found_and_kept_once(tmp_path: Path, form: dict[str, Any], a
     check(done, site)
     assert done.summary["reward"] > 0.4 * len(site.records)
     assert done.fetched[:1] == ["http://library.example/search?q=the"]
+
+
+def test_the_budget_is_of_queries_wherever_it_is_shown(tmp_path: Path) -> None:
+    lines = []
+    with SearchSite() as site:
+        spec = form_spec(site, budget=6)
+        summary = crawl(spec, tmp_path / "library", watch=lambda now: lines.append(budget_line(now)))
+        assert summary["requests"] > 6
+    assert (summary["unit"], summary["spent"]) == ("queries", 6)
+    assert lines[-1].startswith("6 of 6 queries · ")
+    home = Root(tmp_path).home("library")
+    shown = Crawls(Root(tmp_path)).crawl(home)
+    assert (shown["spent"], shown["budget"], shown["unit"]) == (6, 6, "queries")
+    old = {name: value for name, value in summary.items() if name not in ("unit", "spent")}
+    (tmp_path / "library" / "summary.json").write_text(json.dumps(old))
+    assert Crawls(Root(tmp_path)).crawl(home)["spent"] == 6
 
 
 def test_by_post_nothing_stands_in_the_url(tmp_path: Path) -> None:

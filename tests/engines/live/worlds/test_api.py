@@ -12,8 +12,8 @@ from sundog.engines.live.run import crawl
 from sundog.errors import UsageError
 from sundog.fetch.values import Limits
 from sundog.scope.scope import Scope
-from tests.engines.live.graph.api_service import WORD, ApiService
-from tests.engines.live.graph.specs import POSTS, api_crawl, api_spec
+from tests.engines.live.worlds.api_service import WORD, ApiService
+from tests.engines.live.worlds.specs import POSTS, api_crawl, api_spec
 from tests.fetch.server import Asked
 
 
