@@ -12,7 +12,7 @@ router = APIRouter(prefix="/api/crawls/{crawl_id}", tags=["watching"])
 
 @router.get("/watch")
 async def watch(crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Answer:
-    """What the events say, once."""
+    """The same data as the events, once."""
     return await site.hub.once(crawl)
 
 
