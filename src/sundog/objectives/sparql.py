@@ -13,7 +13,7 @@ from sundog.objectives.statements import as_nquads, page_statements
 from sundog.objectives.tokens import Tokens
 from sundog.processes.sandbox import Sandbox, StoppedError
 from sundog.rdf.namespaces import one_schema_org
-from sundog.rdf.sparql import check_query
+from sundog.rdf.sparql import QUERY_ENDINGS, check_query
 
 PROGRAM = "sundog.processes.query"
 SECONDS = 2.0  # a page
@@ -38,7 +38,7 @@ class Sparql(Condition):
 
     @classmethod
     def reads(cls, word: str) -> bool:
-        return word.endswith(".rq")
+        return word.endswith(QUERY_ENDINGS)
 
     @classmethod
     def read(cls, word: str, tokens: Tokens) -> Condition:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sundog.errors import UsageError, nearest, nearest_or_all
+from sundog.rdf.sparql import QUERY_ENDINGS
 
 KINDS = ("text", "number", "date", "url", "item")
 FIELD_NAME = "[A-Za-z_][A-Za-z0-9_-]{0,63}"
@@ -80,6 +81,12 @@ def _kind(text: Any, place: str) -> tuple[str, bool]:
 
 
 ENGINES = ("xpath", "css", "xpath3", "xquery", "sparql")
+ENGINE_OF_ENDING = {  # of a file that holds a query
+    "xpath": "xpath",
+    "css": "css",
+    **dict.fromkeys(("xq", "xqy", "xquery"), "xquery"),
+    **dict.fromkeys((ending.removeprefix(".") for ending in QUERY_ENDINGS), "sparql"),
+}
 RESULT_ENGINES = ("xquery", "xpath3", "sparql")
 RESULT_FORMATS = ("xml", "json", "csv", "parquet")
 ABOUT_ITEMS = ("url", "node_id", "matched_id")  # what a result has beside the fields

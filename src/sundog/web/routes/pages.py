@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.templating import Jinja2Templates
 
-from sundog.patterns.definitions import ENGINES
+from sundog.patterns.definitions import ENGINE_OF_ENDING, ENGINES
 from sundog.spec.crawl import BUDGET
 from sundog.spec.world import USUAL_OBJECTIVE
 from sundog.web.api_guide import operations_by_tag
@@ -33,6 +33,7 @@ templates.env.globals |= {
     "longest_description": LONGEST_DESCRIPTION,
     "page_kinds": KIND_TITLES,
     "pattern_engines": ENGINES,
+    "engine_of_ending": ENGINE_OF_ENDING,
     "spec_start": SPEC_START,
     "state_groups": GROUPS,
     "stream_pages": LAST,

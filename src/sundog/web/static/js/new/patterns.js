@@ -5,7 +5,7 @@ import { Editor, fileButton } from "./editor.js";
 import { KINDS, valueOf, withValue } from "./toml.js";
 
 const ENGINES = JSON.parse(byId("pattern-panel").dataset.engines); // the first is the default
-const BY_ENDING = { xq: "xquery", xquery: "xquery", xqy: "xquery", xpath: "xpath", css: "css", rq: "sparql", sparql: "sparql" };
+const BY_ENDING = JSON.parse(byId("pattern-panel").dataset.endings);
 const ABOUT = {
   data: ["Data", "What to take from a page.", `[[patterns.data]]
 name = "city"
