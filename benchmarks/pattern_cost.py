@@ -169,9 +169,9 @@ def graphs(body: bytes) -> None:
         def one(pages: int) -> None:
             live, visit = crawls[pages]
             task = live.task(visit)
-            runner.apply(Subject(URL, body, surroundings=task.surroundings, names=task.names))
+            runner.apply(Subject(URL, body, crawl_view=task.crawl_view, names=task.names))
 
-        assert all(live.task(visit).surroundings.parents for live, visit in crawls.values())
+        assert all(live.task(visit).crawl_view.parents for live, visit in crawls.values())
         rounds = [{pages: milliseconds(lambda p=pages: one(p), 100) for pages in GRAPHS} for _ in range(7)]
     for pages in GRAPHS:
         rows.append((f"{pages:,}", f"{statistics.median(each[pages] for each in rounds):.2f}"))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from pydantic import ValidationError
 
-from sundog.patterns.definitions import FIELD
+from sundog.patterns.definitions import FIELD_NAME
 from sundog.spec import CrawlSpec
 from sundog.spec.crawl import BUDGET
 from sundog.web.request_bodies import LONGEST_LINE, ChosenField, FieldsBody
@@ -86,6 +86,8 @@ def test_a_field_that_a_spec_may_have_can_be_chosen(name: str) -> None:
             return False
         return True
 
-    assert is_taken(lambda: ChosenField(name=name, value="x")) == bool(FIELD(name))
+    assert is_taken(lambda: ChosenField(name=name, value="x")) == bool(FIELD_NAME(name))
     for order in (name, f"-{name}"):
-        assert is_taken(lambda order=order: FieldsBody(url="x", order=order)) == (bool(FIELD(name)) or not order)
+        assert is_taken(lambda order=order: FieldsBody(url="x", order=order)) == (
+            bool(FIELD_NAME(name)) or not order
+        )

@@ -84,8 +84,8 @@ def try_command(
     connect_to, allow_private = connect_to or spec.connect_to, allow_private or spec.allow_private
     looked_at = read_page(page, base=base, connect_to=connect_to, allow_private=allow_private, delay=delay)
     _check_links(via or [], spec)
-    around = CrawlView(depth=depth, via=via or [])
-    results = try_patterns(spec.patterns, _subject(spec, looked_at)._replace(surroundings=around))
+    view = CrawlView(depth=depth, via=via or [])
+    results = try_patterns(spec.patterns, _subject(spec, looked_at)._replace(crawl_view=view))
     if as_json:
         print_json({"page": looked_at.url, "patterns": [tried.as_json() for tried in results]})
     else:
@@ -138,7 +138,7 @@ def _found(tried: Tried) -> Iterator[tuple[str, str, str]]:
 
 def _where(tried: Tried, number: int, field: str = "") -> str:
     """Line and column, or the number of the item if they are not known."""
-    places = tried.places[number] if number < len(tried.places) else {}
+    places = tried.positions[number] if number < len(tried.positions) else {}
     place = places.get(field) or places.get("")
     return f"{place.line}:{place.column}" if place and place.line else f"#{number + 1}"
 

@@ -14,7 +14,7 @@ import orjson
 from sundog.errors import SundogError, UsageError
 from sundog.files import complete_or_absent
 from sundog.patterns.crawl_view import NAMESPACE, attributes, crawl_term_iri, item_xml
-from sundog.patterns.definitions import Patterns
+from sundog.patterns.definitions import LANGUAGES, Patterns
 from sundog.patterns.runner import ResultRunner
 from sundog.rdf.namespaces import one_schema_org
 from sundog.rdf.terms import XSD, quoted, typed
@@ -149,11 +149,11 @@ def export_result(directory: Path | str, out: Path | str | None = None) -> Path:
 
 
 def write_result(reader: CrawlReader, patterns: Patterns, out: Path | None = None) -> Path:
-    target = out or reader.directory / f"result.{patterns.result.form}"
+    target = out or reader.directory / f"result.{patterns.result.written_as}"
     check_target(target, reader.directory, is_table=False)
     content = _made(reader, patterns)
     with complete_or_absent(target) as temporary:
-        _write(content, patterns.result.form, temporary)
+        _write(content, patterns.result.written_as, temporary)
     return target
 
 
@@ -162,7 +162,7 @@ def _made(reader: CrawlReader, patterns: Patterns) -> str | Sequence[Any]:
     result = patterns.result
     if not result.find:
         return _items(reader, result.of, result.order)[: result.limit]
-    crawl = crawl_quads(reader) if result.engine == "sparql" else crawl_document(reader)
+    crawl = crawl_quads(reader) if LANGUAGES[result.engine].over_statements else crawl_document(reader)
     answer = ResultRunner(patterns).run(crawl)
     made: str | Sequence[Any] = answer["text"] if "text" in answer else answer["records"]
     return made

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from sundog.objectives.tokens import MOST_CHARACTERS as LONGEST_OBJECTIVE
-from sundog.patterns.definitions import FIELD_NAME
+from sundog.patterns.definitions import FIELD_NAME_PATTERN
 from sundog.rdf.sparql import MOST_CHARACTERS as LONGEST_QUERY
 from sundog.scope.scope import Extent
 from sundog.spec import CrawlSpec
@@ -66,7 +66,7 @@ class PreviewBody(_Body):
 class ChosenField(_Body):
     """``value`` as the page shows it; ``same``: only pages that say the same are wanted."""
 
-    name: Annotated[str, Field(pattern=f"^{FIELD_NAME}$")]
+    name: Annotated[str, Field(pattern=f"^{FIELD_NAME_PATTERN}$")]
     value: Line
     same: bool = False
 
@@ -77,7 +77,7 @@ class FieldsBody(_Body):
     url: Url
     start: Url = ""
     chosen: Annotated[list[ChosenField], Field(max_length=40)] = []
-    order: Annotated[str, Field(pattern=f"^(-?{FIELD_NAME})?$")] = ""
+    order: Annotated[str, Field(pattern=f"^(-?{FIELD_NAME_PATTERN})?$")] = ""
 
 
 class ResumeBody(_Body):

@@ -17,7 +17,7 @@ from sundog.errors import SundogError
 from sundog.fetch.polite import PoliteFetcher, steady_clock
 from sundog.fetch.values import Trouble
 from sundog.patterns.example import Guess, explained, guess, guess_link, page_tree, spec_of
-from sundog.patterns.example.expressions import field_name, literal
+from sundog.patterns.example.expressions import LONGEST_LABEL, field_name, literal
 from sundog.patterns.example.tree import Node, attribute, children, text_of
 from sundog.patterns.field_types import Type, type_of
 from sundog.processes.serve import Answer, CannotReadError, serve
@@ -28,7 +28,7 @@ from sundog.urls.references import LinkResolver
 from sundog.web.new.preview_process import SECONDS
 
 MOST_FIELDS = 80
-LONGEST_LABEL, LONGEST_VALUE = 60, 300  # characters
+LONGEST_VALUE = 300  # characters
 MOST_ROWS = 5_000
 WITH_A_NOTE = re.compile(r"(\d[\d.,' ]*(?:\s?[^\W\d]{1,3}²?)?)\s*[(\[].*")
 PATTERN = "thing"

@@ -95,7 +95,7 @@ def _pattern_as_json(tried: Tried) -> dict[str, Any]:
         "found": max(len(tried.items), len(tried.links)),
         "items": list(tried.items)[:MOST_FOUND],
         "links": [{"url": link.url, "text": link.anchor} for link in tried.links[:MOST_FOUND]],
-        "places": [{part: place._asdict() for part, place in one.items()} for one in tried.places[:MOST_FOUND]],
+        "places": [{part: place._asdict() for part, place in one.items()} for one in tried.positions[:MOST_FOUND]],
         "holds": tried.holds,
         "errors": list(tried.errors),
     }

@@ -84,7 +84,7 @@ class Exports:
 
 def _result_file(crawl: CrawlDirectory) -> str:
     """The spec says which form the result has."""
-    return f"result.{parse_spec(crawl.spec_text).patterns.result.form}"
+    return f"result.{parse_spec(crawl.spec_text).patterns.result.written_as}"
 
 
 def _removal(folder: Path) -> BackgroundTask:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.templating import Jinja2Templates
 
-from sundog.patterns.definitions import ENGINE_OF_ENDING, ENGINES
+from sundog.patterns.definitions import LANGUAGES
 from sundog.spec.crawl import BUDGET
 from sundog.spec.world import USUAL_OBJECTIVE
 from sundog.web.api_guide import operations_by_tag
@@ -28,12 +28,12 @@ templates = Jinja2Templates(
     )
 )
 SPEC_START = f'seeds = ["https://www.example.org/"]\nobjective = "{USUAL_OBJECTIVE}"\nbudget = {BUDGET}\n'
+templates.env.policies["json.dumps_kwargs"] = {"sort_keys": False}  # tables keep their order
 templates.env.globals |= {
     "longest_line": LONGEST_LINE,
     "longest_description": LONGEST_DESCRIPTION,
     "page_kinds": KIND_TITLES,
-    "pattern_engines": ENGINES,
-    "engine_of_ending": ENGINE_OF_ENDING,
+    "pattern_engines": {name: language.endings for name, language in LANGUAGES.items()},
     "spec_start": SPEC_START,
     "state_groups": GROUPS,
     "stream_pages": LAST,

@@ -123,7 +123,7 @@ class LivePatterns:
         wanted -= {each.name for each in patterns.link if each.depth is not None and depth >= each.depth}
         applied = [
             each.name
-            for each in patterns.steered
+            for each in patterns.on_pages
             if each.name in wanted and (not each.linked_from or self.graph.linked_from(visit, each.linked_from))
         ]
         return applied + [each.name for each in patterns.stop if each.when]
@@ -132,7 +132,7 @@ class LivePatterns:
         """What follows the link patterns that led here; seeds were led to by none."""
         nexts = [each.next for each in self.patterns.link if each.name in via] or [self.patterns.start]
         if any(names is None for names in nexts):
-            return set(self.patterns.applied)
+            return set(self.patterns.names_on_pages)
         return {name for names in nexts for name in names or ()}
 
     def _view(self, visit: int) -> CrawlPage:

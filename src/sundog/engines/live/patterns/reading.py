@@ -14,7 +14,7 @@ class PatternTask(NamedTuple):
     """``names``: the patterns that are applied."""
 
     names: Sequence[str]
-    surroundings: CrawlView
+    crawl_view: CrawlView
 
 
 class PatternReader:
@@ -29,7 +29,7 @@ class PatternReader:
         if not task.names:
             return reading
         statements = _ntriples(reading) if self._needs_statements else ""
-        found = self._runner.apply(Subject(url, body, content_type, statements, task.surroundings, task.names))
+        found = self._runner.apply(Subject(url, body, content_type, statements, task.crawl_view, task.names))
         faults = [(f"pattern {name}", reason) for name, reason in found.faults]
         return reading._replace(found=found, faults=[*reading.faults, *faults])
 

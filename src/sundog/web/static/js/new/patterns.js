@@ -4,8 +4,9 @@ import { byId, fill, h } from "../dom.js";
 import { Editor, fileButton } from "./editor.js";
 import { KINDS, valueOf, withValue } from "./toml.js";
 
-const ENGINES = JSON.parse(byId("pattern-panel").dataset.engines); // the first is the default
-const BY_ENDING = JSON.parse(byId("pattern-panel").dataset.endings);
+const ENDINGS = JSON.parse(byId("pattern-panel").dataset.engines); // of files, by engine
+const ENGINES = Object.keys(ENDINGS); // the first is the default
+const engineOf = (file) => ENGINES.find((name) => ENDINGS[name].some((ending) => file.endsWith(ending)));
 const ABOUT = {
   data: ["Data", "What to take from a page.", `[[patterns.data]]
 name = "city"
@@ -98,11 +99,11 @@ export class Patterns {
 
   // A file of TOML is taken as it is; a query becomes a pattern of its engine.
   upload(kind, file, text) {
-    const [, stem, ending] = /^(.*?)(?:\.(\w+))?$/.exec(file);
-    if (ending === "toml") return this.add(kind, text.trim());
+    const stem = file.replace(/\.\w+$/, "");
+    if (file.endsWith(".toml")) return this.add(kind, text.trim());
     const head = kind === "result" ? "[patterns.result]" : `[[patterns.${kind}]]\nname = "${stem.replace(/[^\w-]+/g, "-") || kind}"`;
     const asks = kind === "stop" ? "when" : "find";
-    return this.add(kind, `${head}\nengine = "${BY_ENDING[ending] ?? this.engine.value}"\n${asks} = '''\n${text.trim()}\n'''`);
+    return this.add(kind, `${head}\nengine = "${engineOf(file) ?? this.engine.value}"\n${asks} = '''\n${text.trim()}\n'''`);
   }
 
   count() {
