@@ -8,12 +8,9 @@ from urllib.parse import quote
 
 import pytest
 from examples.sites.answer import Answer
-from examples.sites.cities import CITIES
-from examples.sites.goods import products
-from examples.sites.music import Music
-from examples.sites.people import START, people
-from examples.sites.shop import Shop, shown_price
-from examples.sites.wiki import Wiki
+from examples.sites.music import START, Music, people
+from examples.sites.shop import Shop, products, shown_price
+from examples.sites.wiki import CITIES, Wiki
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from examples.sites.goods import products
-from examples.sites.shop import Shop
+from examples.sites.shop import Shop, products
 
 from sundog.patterns.runner import Subject
 from sundog.patterns.trial import Tried, try_patterns

@@ -1,4 +1,4 @@
-"""``sundog serve``."""
+"""``sundog serve``: the site in a browser."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from sundog.cli.options import ConnectTo
 from sundog.cli.terminal import say
 from sundog.errors import SundogError
 from sundog.web import DEFAULT_AT_ONCE, DEFAULT_HOST, DEFAULT_PORT
@@ -29,7 +30,7 @@ def serve_command(
     allow_private: Annotated[
         bool, typer.Option("--allow-private", help="Crawls and previews may ask private addresses.")
     ] = False,
-    connect_to: Annotated[str, typer.Option(metavar="HOST:PORT", help="Send every request there.")] = "",
+    connect_to: ConnectTo = "",
     settings: Annotated[Path | None, typer.Option(metavar="FILE", help="TOML: e-mail.")] = None,
 ) -> None:
     """Serve a local site, to begin, watch and read crawls in a browser."""

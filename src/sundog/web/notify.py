@@ -14,12 +14,14 @@ from email.message import EmailMessage
 from pathlib import Path
 from threading import Lock, Thread
 from time import monotonic
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from sundog.errors import SundogError
+from sundog.results.export import best_format
+from sundog.store.formats.format import Format
 from sundog.web.errors import NotFoundError
-from sundog.web.one_shot import run_command
+from sundog.web.results.exports import export_to
 from sundog.web.runs.crawls import Crawls
 from sundog.web.runs.directories import CrawlDirectory
 from sundog.web.settings import EmailSettings, check_address, one_line
@@ -27,8 +29,15 @@ from sundog.web.settings import EmailSettings, check_address, one_line
 TO_CONNECT = 20.0  # seconds
 
 
-def email_of(settings: EmailSettings, to: str, crawl: Mapping[str, Any], results: bytes | None) -> EmailMessage:
-    """What is sent; ``crawl`` is as in the API, ``results`` JSON lines."""
+class Results(NamedTuple):
+    """What may be attached."""
+
+    format: Format
+    content: bytes
+
+
+def email_of(settings: EmailSettings, to: str, crawl: Mapping[str, Any], results: Results | None) -> EmailMessage:
+    """What is sent; ``crawl`` is as in the API."""
     check_address(to)
     message = EmailMessage()
     message["From"], message["To"] = settings.sender, to
@@ -41,10 +50,11 @@ def email_of(settings: EmailSettings, to: str, crawl: Mapping[str, Any], results
     if settings.site:
         lines.append(f"Results: {settings.site.rstrip('/')}/crawls/{quote(crawl['id'], safe='')}/results")
     if results is not None:
-        lines.append("The entities are attached, one a line.")
+        lines.append(f"Attached: {results.format.summary}.")
     message.set_content("\n".join(lines) + "\n")
     if results is not None:
-        message.add_attachment(results, "application", "jsonl", filename="entities.jsonl")
+        kind, _, subtype = results.format.media_type.partition("/")
+        message.add_attachment(results.content, kind, subtype, filename=results.format.file)
     return message
 
 
@@ -100,15 +110,14 @@ class Notifier:
         self._tries.pop(crawl.id, None)
         self._next.pop(crawl.id, None)
 
-    def _results(self, crawl: CrawlDirectory) -> bytes | None:
+    def _results(self, crawl: CrawlDirectory) -> Results | None:
         """None if they are too large, or there are none."""
+        chosen = best_format(crawl.summary)
         with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "entities.jsonl"
+            path = Path(folder) / chosen.file
             try:
-                run_command(
-                    ["export", "--format", "jsonl", "--out", str(path), "--", str(crawl.path.absolute())],
-                    TO_EXPORT,
-                )
+                export_to(path, crawl, chosen, TO_EXPORT)
             except SundogError:
                 return None
-            return path.read_bytes() if path.stat().st_size <= self._settings.attach else None
+            fits = path.stat().st_size <= self._settings.attach
+            return Results(chosen, path.read_bytes()) if fits else None

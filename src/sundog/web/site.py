@@ -12,8 +12,9 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 
 from sundog.errors import SundogError
+from sundog.results.export import MADE
 from sundog.spec import CrawlSpec
-from sundog.store.directory import remove_crawl
+from sundog.store.directory import REPORT, remove_crawl
 from sundog.urls.hosts import host_of
 from sundog.web.errors import ConflictError
 from sundog.web.guard.sessions import Sessions
@@ -32,16 +33,6 @@ from sundog.web.runs.state import State
 from sundog.web.runs.supervisor import Supervisor
 from sundog.web.settings import Settings
 from sundog.web.watch.hub import Hub
-
-MADE = (
-    "report.html",
-    "export.nq",
-    "export.jsonl",
-    "export-parquet",
-    "export-csv",
-    "answers.jsonl",
-    "export.warc.gz",
-)
 
 
 class Site:
@@ -108,10 +99,7 @@ class Site:
         """What is the crawl's. Files that somebody else has put there stay, and so does their directory."""
         with self.supervisor.while_not_running(crawl):
             shutil.rmtree(crawl.site_folder, ignore_errors=True)
-            for name in MADE:
-                path = crawl.path / name
-                shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
-            remove_crawl(crawl.path)
+            remove_crawl(crawl.path, made=MADE | {REPORT})
         self.hub.forget(crawl)
         self.crawls.refresh_list()
         self._entities.pop(crawl.id, None)

@@ -19,9 +19,11 @@ import orjson
 
 from sundog.errors import SundogError
 from sundog.rdf.namespaces import one_schema_org, shortened
-from sundog.store import CrawlReader, open_readonly
+from sundog.store import open_readonly
 from sundog.store.directory import DATABASE
 from sundog.store.entities import TYPE, Entity, PageText, entities, text_of
+from sundog.store.reader import StatementRow
+from sundog.store.statements import ids_of_steps, step_of
 from sundog.web.errors import NotFoundError
 from sundog.web.results.reading import like
 from sundog.web.runs.directories import CrawlDirectory
@@ -37,10 +39,7 @@ CREATE TABLE IF NOT EXISTS properties(type INTEGER, name TEXT, number INTEGER, P
   WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS progress(crawl TEXT PRIMARY KEY, statements INTEGER NOT NULL) WITHOUT ROWID;
 """
-NEW = """SELECT s.id, o.candidate, u.url, l.at, s.syntax, s.triples FROM statements s
-  JOIN outcomes o ON o.step = s.id / 8 JOIN log l ON l.step = o.step JOIN urls u ON u.id = o.candidate
-  WHERE s.id > ? ORDER BY s.id LIMIT ?"""
-BEHIND = "SELECT count(*) FROM (SELECT DISTINCT id / 8 FROM statements WHERE id > ? LIMIT 1000000)"
+MOST_ENTITIES = 10_000  # of a page in one syntax; an entity's id is its place, behind the id of its statements
 AT_ONCE = 100  # rows a transaction
 SECONDS = 0.7  # that a request spends on what is new
 MOST_VALUES, LONGEST = 10, 500  # of a property, characters of a value
@@ -86,14 +85,14 @@ class EntityIndex:
                 connection = _open_index(self._path)
                 last = 0
             end = monotonic() + SECONDS
-            while rows := reader.connection.execute(NEW, (last, AT_ONCE)).fetchall():
-                last = rows[-1][0]
+            while rows := reader.statements_after(last, AT_ONCE):
+                last = rows[-1].id
                 with connection:
                     _insert(connection, rows)
                     connection.execute("REPLACE INTO progress VALUES (?, ?)", (crawl, last))
                 if monotonic() > end:
                     break
-            return _behind(reader, last)
+            return reader.pages_with_statements_since(last + 1)
 
 
 def _open_index(path: Path) -> sqlite3.Connection:
@@ -111,22 +110,17 @@ def _progress(connection: sqlite3.Connection, crawl: str) -> int | None:
     return rows.get(crawl) if rows else 0
 
 
-def _behind(reader: CrawlReader, last: int) -> int:
-    ((behind,),) = reader.connection.execute(BEHIND, (last,))
-    return int(behind)
-
-
-def _insert(connection: sqlite3.Connection, rows: list[tuple[Any, ...]]) -> None:
+def _insert(connection: sqlite3.Connection, rows: list[StatementRow]) -> None:
     kinds: dict[str, int] = {}
     properties: Counter[tuple[int, str]] = Counter()
     for number, candidate, url, at, syntax, triples in rows:
-        _delete_earlier(connection, candidate, number // 8)
+        _delete_earlier(connection, candidate, step_of(number))
         found = list(entities(PageText(url, url, at, syntax, triples)))
         names = {text_of(entity.subject): name_of(entity) for entity in found}
         for place, entity in enumerate(found):
-            if not entity.types or place >= 10_000:
+            if not entity.types or place >= MOST_ENTITIES:
                 continue
-            key = number * 10_000 + place
+            key = number * MOST_ENTITIES + place
             content = content_of(entity, names)
             words = " ".join([url, *(value for values in content.values() for value in values)]).lower()
             connection.execute(
@@ -146,8 +140,9 @@ def _insert(connection: sqlite3.Connection, rows: list[tuple[Any, ...]]) -> None
 
 def _delete_earlier(connection: sqlite3.Connection, candidate: int, step: int) -> None:
     """Of a page that was fetched again, only the latest statements count."""
-    old = "SELECT id FROM entities WHERE page = ? AND id / 80000 < ?"
-    found = connection.execute(old, (candidate, step)).fetchall()
+    first, _ = ids_of_steps(step, step)
+    old = "SELECT id FROM entities WHERE page = ? AND id < ?"
+    found = connection.execute(old, (candidate, first * MOST_ENTITIES)).fetchall()
     connection.executemany("DELETE FROM typed WHERE entity = ?", found)
     connection.executemany("DELETE FROM entities WHERE id = ?", found)
 

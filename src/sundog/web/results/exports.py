@@ -10,29 +10,15 @@ from fastapi.responses import FileResponse
 from starlette.background import BackgroundTask
 
 from sundog.report.document import POLICY
-from sundog.spec.crawl import parse_spec
-from sundog.store.formats import FORMATS, TABLES
+from sundog.results.export import FORMATS
+from sundog.store.directory import REPORT
+from sundog.store.formats.format import Format
 from sundog.web.errors import NotFoundError
 from sundog.web.one_shot import ConcurrencyLimit, run_command
-from sundog.web.results.reading import check_begun
+from sundog.web.results.reading import check_begun, reading
 from sundog.web.runs.directories import CrawlDirectory, Root
 
 SECONDS = 900.0
-RESULT = "result"
-ALL = (*FORMATS, RESULT)
-MEDIA = {
-    "nquads": "application/n-quads",
-    "jsonl": "application/x-ndjson",
-    "answers": "application/x-ndjson",
-    "items": "application/x-ndjson",
-    "provenance": "application/n-quads",
-    "void": "text/turtle",
-    "warc": "application/gzip",
-    ".json": "application/json",
-    ".xml": "application/xml",
-    ".csv": "text/csv",
-    ".parquet": "application/vnd.apache.parquet",
-}
 
 
 class Exports:
@@ -42,27 +28,27 @@ class Exports:
         for left in root.site_folder.glob("tmp-*"):  # by a server that was killed
             shutil.rmtree(left, ignore_errors=True)
 
-    def export(self, crawl: CrawlDirectory, form: str) -> FileResponse:
-        if form not in ALL:
-            raise NotFoundError(f"there is no format '{form[:40]}': there are {', '.join(ALL)}")
+    def export(self, crawl: CrawlDirectory, name: str) -> FileResponse:
+        if name not in FORMATS:
+            raise NotFoundError(f"there is no format '{name[:40]}': there are {', '.join(FORMATS)}")
         check_begun(crawl)
-        file = _result_file(crawl) if form == RESULT else FORMATS[form][0]
-        name = f"{crawl.id}-{file}"
+        chosen = FORMATS[name]
+        with reading(crawl) as reader:
+            file = chosen.file_of(reader)
+        download = f"{crawl.id}-{file}"
         with self._limit.slot():
             folder = self._folder()
             try:
                 made = folder / file
-                run_command(
-                    ["export", "--format", form, "--out", str(made), "--", str(crawl.path.absolute())], SECONDS
-                )
-                if form in TABLES:
+                export_to(made, crawl, chosen, SECONDS)
+                if chosen.is_folder:
                     made = Path(shutil.make_archive(str(made), "zip", made))
-                    name += ".zip"
+                    download += ".zip"
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
-        media = MEDIA.get(form) or MEDIA.get(made.suffix, "application/zip")
-        return FileResponse(made, media_type=media, filename=name, background=_removal(folder))
+        media_type = chosen.files[file]
+        return FileResponse(made, media_type=media_type, filename=download, background=_removal(folder))
 
     def report(self, crawl: CrawlDirectory) -> FileResponse:
         """It has scripts of its own, so it is shown apart from everything else of the site."""
@@ -70,7 +56,7 @@ class Exports:
         with self._limit.slot():
             folder = self._folder()
             try:
-                made = folder / "report.html"
+                made = folder / REPORT
                 run_command(["report", "--out", str(made), "--", str(crawl.path.absolute())], SECONDS)
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)
@@ -82,9 +68,10 @@ class Exports:
         return Path(tempfile.mkdtemp(prefix="tmp-", dir=self._root.site_folder)).absolute()
 
 
-def _result_file(crawl: CrawlDirectory) -> str:
-    """The spec says which form the result has."""
-    return f"result.{parse_spec(crawl.spec_text).patterns.result.written_as}"
+def export_to(path: Path, crawl: CrawlDirectory, chosen: Format, seconds: float) -> None:
+    """By a process of its own. SundogError if it fails."""
+    options = ["--format", chosen.name, "--out", str(path)]
+    run_command(["export", *options, "--", str(crawl.path.absolute())], seconds)
 
 
 def _removal(folder: Path) -> BackgroundTask:

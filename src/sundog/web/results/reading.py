@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 import orjson
 
 from sundog.store import SYNTAXES, CrawlReader, database, open_readonly
+from sundog.store.database import COUNTS
+from sundog.store.events import DECISION_PARTS
 from sundog.web.errors import BusyError, ConflictError
 from sundog.web.runs.directories import CrawlDirectory
 
@@ -64,13 +66,12 @@ def like(text: str) -> str:
     return f"%{text}%"
 
 
-PARTS = ("estimate", "classifier", "host", "group", "exploration", "propensity")
 MOST_TYPES = 20  # of a page
 LONGEST = 500  # characters of a reason
 # Rows of fetched pages hold all their links, and only their heads are read so.
 OUTCOMES = f"""SELECT o.step, o.candidate, u.url, l.event, l.at, o.status, coalesce(l.value, 0.0),
     CASE l.event WHEN 'fetched' THEN '' ELSE l.data END, d.at, d.value, d.data, o.types, o.faults, o.seconds,
-    u.depth, u.parent, o.trouble, {", ".join(f"o.{name}" for name in SYNTAXES)}
+    u.depth, u.parent, o.trouble, {COUNTS}
   FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
     JOIN urls u ON u.id = o.candidate"""
 NEW_OUTCOMES = f"{OUTCOMES} WHERE o.step > ? ORDER BY o.step LIMIT ?"
@@ -111,7 +112,7 @@ class Outcome(NamedTuple):
             "reward": self.reward,
             "reason": str(self.reason or "")[:LONGEST],
             "score": self.score,
-            "parts": dict(zip(PARTS, orjson.loads(self.parts or "[]"), strict=False)),
+            "parts": dict(zip(DECISION_PARTS, orjson.loads(self.parts or "[]"), strict=False)),
             "types": self.type_names[:MOST_TYPES],
             "statements": sum(self.counts),
             "seconds": self.seconds,

@@ -10,8 +10,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.templating import Jinja2Templates
 
 from sundog.patterns.definitions import LANGUAGES
+from sundog.results.export import FORMATS
 from sundog.spec.crawl import BUDGET
 from sundog.spec.world import USUAL_OBJECTIVE
+from sundog.store.directory import REPORT
 from sundog.web.api_guide import operations_by_tag
 from sundog.web.request_bodies import LONGEST_DESCRIPTION, LONGEST_LINE
 from sundog.web.results.page_list import KIND_TITLES
@@ -37,18 +39,6 @@ templates.env.globals |= {
     "spec_start": SPEC_START,
     "state_groups": GROUPS,
     "stream_pages": LAST,
-}
-FORMATS = {
-    "nquads": ("N-Quads", "all statements; each page is a graph"),
-    "jsonl": ("JSON lines", "an entity a line, with its page, time and syntax"),
-    "csv": ("CSV", "tables of pages, links and entities, in a ZIP file"),
-    "parquet": ("Parquet", "tables of pages, links and entities for data frames, in a ZIP file"),
-    "answers": ("Answers", "rows of the objective's query, or what was kept of an API, as JSON lines"),
-    "items": ("Items", "what data patterns found, as JSON lines"),
-    "result": ("Result", "the result document of the patterns"),
-    "provenance": ("Provenance", "where and when each document was fetched, as N-Quads"),
-    "void": ("VoID", "a description of what was collected, as Turtle"),
-    "warc": ("WARC", "the pages themselves, if the crawl was asked to keep them"),
 }
 
 
@@ -93,10 +83,7 @@ def graph(request: Request, crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Re
 
 @router.get("/crawls/{crawl_id}/results")
 def results(request: Request, crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Response:
-    there = about(request, site)["formats"]
-    ordered = [*(name for name in FORMATS if name in there), *(name for name in there if name not in FORMATS)]
-    formats = [(name, *FORMATS.get(name, (name, ""))) for name in ordered]
-    return render(request, site, "results", crawl_id=crawl.id, formats=formats)
+    return render(request, site, "results", crawl_id=crawl.id, formats=FORMATS.values(), report=REPORT)
 
 
 @router.get("/crawls/{crawl_id}/pages/{page}")

@@ -8,12 +8,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from fastapi.responses import FileResponse
 
+from sundog.results.result_document import RESULT
 from sundog.store.query import query as ask
 from sundog.urls.identity import identity
 from sundog.web.errors import NotFoundError
 from sundog.web.request_bodies import QueryBody
 from sundog.web.results import entity_index, graph, page_list, pattern_items
-from sundog.web.results.exports import RESULT
 from sundog.web.results.page_list import Kind, Sort
 from sundog.web.results.reading import check_begun, reading, timed
 from sundog.web.site import Answer, CrawlDep, SiteDep
@@ -144,7 +144,7 @@ def export(crawl_id: str, form: str, crawl: CrawlDep, site: SiteDep) -> FileResp
 @router.get("/result", response_class=FileResponse)
 def result(crawl_id: str, crawl: CrawlDep, site: SiteDep) -> FileResponse:
     """What the result pattern makes of the crawl so far."""
-    return site.exports.export(crawl, RESULT)
+    return site.exports.export(crawl, RESULT.name)
 
 
 @router.get("/items")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from sundog import __version__
+from sundog.results.export import FORMATS
 from sundog.spec.crawl import BUDGET, CrawlSpec
 from sundog.web.errors import BusyError
 from sundog.web.guard.sessions import TOO_MANY_WRONG
 from sundog.web.request_bodies import LoginBody
-from sundog.web.results.exports import ALL
 from sundog.web.site import Answer, SiteDep
 
 router = APIRouter(prefix="/api", tags=["session"])
@@ -23,7 +23,7 @@ def about(request: Request, site: SiteDep) -> Answer:
         "email": site.settings.email is not None,
         "private": site.settings.allow_private,
         "at_once": site.settings.at_once,
-        "formats": list(ALL),
+        "formats": list(FORMATS),
         "defaults": {"budget": BUDGET, "delay": CrawlSpec.delay, "policy": CrawlSpec.policy},
         "locked": site.sessions.needs_token and not request.state.session.known,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -11,16 +12,17 @@ from time import monotonic
 from typing import Any
 
 from sundog.errors import SundogError
-from sundog.spec import CrawlSpec
-from sundog.spec.lenient import read_leniently
-from sundog.store import SYNTAXES, open_readonly
+from sundog.spec.crawl import read_leniently
+from sundog.spec.world import WEB
+from sundog.store import open_readonly
+from sundog.store.database import COUNTS_SUM
 from sundog.store.directory import DATABASE
 from sundog.web.runs.directories import MOST_CRAWLS, CrawlDirectory, Root
 from sundog.web.runs.state import State, read_state, reason_words, status_of
 
 NEW_EVENTS = """SELECT step, event, at, value FROM log WHERE step > ? AND event IN
   ('fetched', 'failed', 'refused', 'looked', 'budgeted') ORDER BY step LIMIT ?"""
-NEW_STATEMENTS = f"SELECT coalesce(sum({' + '.join(SYNTAXES)}), 0) FROM outcomes WHERE step > ? AND step <= ?"
+NEW_STATEMENTS = f"SELECT coalesce(sum({COUNTS_SUM}), 0) FROM outcomes o WHERE step > ? AND step <= ?"
 AT_ONCE = 50_000  # rows that are read in one go
 SPARKS = 40
 RECENT = 200  # pages
@@ -75,17 +77,18 @@ class Crawls:
 
 def crawl_as_json(crawl: CrawlDirectory, state: State, figures: Figures) -> dict[str, Any]:
     spec, live, summary = spec_of(crawl), crawl.live, crawl.summary
+    world = spec.get(spec["world"], WEB)
     status = status_of(crawl, state, live)
     now = live if status.kind.has_process and status.name != "starting" else {}  # else an earlier process wrote it
     requests = now.get("requests") or summary.get("requests") or figures.fetched
     moments = figures.moments
     return {
         "id": crawl.id,
-        "title": spec.title,
+        "title": spec["title"],
         "owner": state.owner,
-        "objective": spec.objective,
-        "policy": spec.policy,
-        "world": spec.world,
+        "objective": spec["objective"],
+        "policy": spec["policy"],
+        "world": spec["world"],
         "state": status.name,
         "group": status.kind.group,
         "tone": status.kind.tone,
@@ -94,9 +97,9 @@ def crawl_as_json(crawl: CrawlDirectory, state: State, figures: Figures) -> dict
         "reason_words": reason_words(status),
         "actions": list(status.kind.actions),
         "loading": figures.loading,
-        "unit": spec.world_kind.unit,
-        "budget": now.get("budget") or figures.budget or spec.fetches,
-        "spent": spec.world_kind.spent(figures.fetched, requests),
+        "unit": world.unit,
+        "budget": now.get("budget") or figures.budget or spec["budget"],
+        "spent": world.spent(figures.fetched, requests),
         "fetched": figures.fetched,
         "relevant": figures.relevant,
         "harvest": figures.relevant / figures.fetched if figures.fetched else None,
@@ -123,18 +126,18 @@ def details_as_json(crawl: CrawlDirectory, state: State) -> dict[str, Any]:
     """What is shown of one crawl only."""
     spec = spec_of(crawl)
     return {
-        "patterns": bool(spec.patterns),
-        "description": spec.description,
-        "seeds": list(spec.seeds),
-        "parameters": dict(spec.parameters),
-        "delay": spec.delay,
+        "patterns": bool(spec["patterns"]),
+        "description": spec["description"],
+        "seeds": list(spec["seeds"]),
+        "parameters": dict(spec["parameters"]),
+        "delay": spec["delay"],
         "spec": crawl.spec_text,
         "email": state.email,
         "output": output_of(crawl)[-OUTPUT_SHOWN:],
     }
 
 
-def spec_of(crawl: CrawlDirectory) -> CrawlSpec:
+def spec_of(crawl: CrawlDirectory) -> Mapping[str, Any]:
     """Nothing of it is taken for granted, for others may have written it."""
     return _read_spec(crawl.spec_text)
 

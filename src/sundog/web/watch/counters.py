@@ -12,9 +12,10 @@ from typing import Any
 
 import orjson
 
+from sundog.model import NOT_KEPT
 from sundog.rdf.namespaces import shortened
-from sundog.report.crawl.findings import NOT_KEPT, without_numbers
-from sundog.report.crawl.hosts import TOLERANCE
+from sundog.report.crawl.findings import without_numbers
+from sundog.results.politeness import ShortestGap, crawl_delays, judge
 from sundog.store import SYNTAXES, CrawlReader
 from sundog.urls.hosts import host_of
 from sundog.web.results.reading import Outcome
@@ -50,12 +51,11 @@ WIDTH = 1.645  # standard deviations to each side: about nine in ten
 
 
 class Record:
-    __slots__ = ("asked_at", "bad", "failed", "gap", "good")
+    __slots__ = ("bad", "failed", "gap", "good")
 
     def __init__(self) -> None:
         self.good = self.bad = self.failed = 0
-        self.asked_at = -math.inf
-        self.gap = math.inf  # the shortest between two requests
+        self.gap = ShortestGap()  # between two requests
 
 
 class HostRecords:
@@ -76,15 +76,11 @@ class HostRecords:
         record.good += is_good
         record.bad += not is_good
         record.failed += outcome.event == "failed"
-        if outcome.decided_at >= record.asked_at:
-            record.gap = min(record.gap, outcome.decided_at - record.asked_at)
-            record.asked_at = outcome.decided_at
+        record.gap.add(outcome.decided_at)
 
     def read_delays(self, reader: CrawlReader) -> None:
         """What hosts have asked for themselves."""
-        for host, state in reader.host_states().items():
-            if isinstance(state, list) and len(state) > 2 and isinstance(state[2], int | float):
-                self._crawl_delays[host] = float(state[2])
+        self._crawl_delays = crawl_delays(reader)
 
     def as_json(self, queues: Sequence[Any]) -> dict[str, Any]:
         """``queues`` are from ``live.json``: host, pages that wait, until when it sleeps."""
@@ -105,7 +101,7 @@ class HostRecords:
             "posterior": posterior(record.good, record.bad),
             "queued": queued,
             "asleep_until": until,
-            "gap": round(record.gap, 3) if math.isfinite(record.gap) else None,
+            "gap": round(gap, 3) if math.isfinite(gap := record.gap.seconds) else None,
             "delay": self._delay_of(host),
         }
 
@@ -113,13 +109,8 @@ class HostRecords:
         return max(self._delay, self._crawl_delays.get(host, 0.0))
 
     def _politeness(self) -> dict[str, Any]:
-        again = [
-            (record.gap, delay)
-            for host, record in self._records.items()
-            if math.isfinite(record.gap) and (delay := self._delay_of(host)) > 0
-        ]
-        too_soon = sum(gap < delay - TOLERANCE for gap, delay in again)
-        return {"kept": not too_soon, "asked_again": len(again), "too_soon": too_soon}
+        found = judge((record.gap.seconds, self._delay_of(host)) for host, record in self._records.items())
+        return {"kept": not found.too_soon, **found._asdict()}
 
 
 def posterior(good: int, bad: int) -> list[float]:
@@ -166,7 +157,6 @@ TROUBLE_WORDS = {
 MOST_COUNTED = 20_000  # a site can invent any number of names; rare ones are forgotten
 LONGEST = 200  # characters of a name
 PREDICATE = re.compile(r"^\S+ <([^>\s]+)> ", re.MULTILINE)
-STATEMENTS = "SELECT triples FROM statements WHERE id >= ? AND id < ?"
 
 
 class FoundCounters:
@@ -197,7 +187,7 @@ class FoundCounters:
 
     def read_properties(self, reader: CrawlReader, after: int, until: int) -> None:
         """Of the statements of these steps."""
-        for (triples,) in reader.connection.execute(STATEMENTS, (8 * (after + 1), 8 * (until + 1))):
+        for _, triples in reader.statements_of(after + 1, until):
             self.properties.update(PREDICATE.findall(triples))
             _prune(self.properties)
 

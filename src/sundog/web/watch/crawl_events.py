@@ -35,7 +35,7 @@ class CrawlEvents:
         self._last: deque[Outcome] = deque(maxlen=LAST)
         self._found = FoundCounters()
         self._patterns: list[dict[str, Any]] = []
-        self._hosts = HostRecords(spec_of(crawl).delay)
+        self._hosts = HostRecords(spec_of(crawl)["delay"])
         self.bfs = BfsLine(crawl)
         self.is_behind = True
         self._makers: dict[str, Callable[[], Any]] = {

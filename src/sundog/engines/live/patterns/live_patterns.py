@@ -17,7 +17,7 @@ from sundog.patterns.crawl_view import CrawlPage, CrawlView
 from sundog.patterns.definitions import LinkPattern, Patterns
 from sundog.patterns.runner import Found, FoundLink, Plan
 from sundog.spec import CrawlSpec
-from sundog.store import CrawlReader, Finds, Observed
+from sundog.store import CrawlReader, Observed, PatternFindings
 from sundog.urls.revisits import is_revisit, without_mark
 
 Admit = Callable[[Sequence[Link]], Sequence[Link]]
@@ -178,13 +178,13 @@ class LivePatterns:
             return None
         return self.visits.name(pattern, url, visit)
 
-    def observed(self, visit: int, links: Sequence[int], finds: Finds) -> None:
+    def observed(self, visit: int, links: Sequence[int], findings: PatternFindings) -> None:
         """A page came and was kept, with links to these."""
-        self.graph.observed(visit, links, finds)
-        for name, targets in finds.followed.items():
+        self.graph.observed(visit, links, findings)
+        for name, targets in findings.followed.items():
             self.priorities.offer(name, targets)
-        self.stopping.fetched(without_mark(self._url_of(visit)), finds.stops)
-        self._visits_needed.fetched(finds.items)
+        self.stopping.fetched(without_mark(self._url_of(visit)), findings.stops)
+        self._visits_needed.fetched(findings.items)
 
     def failed(self) -> None:
         self.graph.failed_page()

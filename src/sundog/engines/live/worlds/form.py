@@ -119,7 +119,7 @@ class FormWorld(NodeWorld):
             self._vocabulary.learn(record.text)
         answers = [{"id": each.id, "text": each.text, "keyword": visit.keyword} for each in new.values()]
         links = self._links(url, visit) if depth < self._max_depth else []
-        return Observation(Fetched(float(len(new)), links), visit.record(names=list(new)), answers=answers)
+        return Observation(Fetched(float(len(new)), links), visit.record(other_keys=list(new)), answers=answers)
 
     def _links(self, here: str, visit: QueryVisit) -> list[Link]:
         """A link for each keyword in the records, new or not, with the number of its occurrences."""

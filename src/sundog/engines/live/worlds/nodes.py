@@ -60,13 +60,13 @@ class NodeVisit:
         self.size += len(page.body)
         self.seconds += page.finished_at - page.asked_at
 
-    def record(self, names: Sequence[bytes] = (), faults: Sequence[tuple[str, str]] = ()) -> PageRecord:
+    def record(self, other_keys: Sequence[bytes] = (), faults: Sequence[tuple[str, str]] = ()) -> PageRecord:
         """What is kept of it; ``faults`` are added to its own."""
         return PageRecord(
             status=self.status,
             content_type=self.content_type,
             size=self.size,
             seconds=self.seconds,
-            names=names,
+            other_keys=other_keys,
             faults=[*self.faults[:MOST_FAULTS], *faults],
         )

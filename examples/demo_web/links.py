@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from .dice import Dice
+from .kinds import SOFTWARE
 from .site import Item, Page, Site
-from .software import SOFTWARE
 
 COLOURS, SIZES, ORDERS = ("red", "green", "blue", "grey"), ("s", "m", "l"), ("price", "name", "newest")
 FILTERS = {"colour": COLOURS, "size": SIZES, "sort": ORDERS, "view": ("grid", "rows")}
 
 
-class Trails:
+class SiteLinks:
     def __init__(self, site: Site) -> None:
         self.site, self.corners = site, site.plan.corners
         self._index = SOFTWARE[site.plan.software].default
@@ -32,18 +32,18 @@ class Trails:
             near.append(self._to_item(site.items[item.number - 1], dice))
         if item.number + 1 < len(site.items):
             near.append(self._to_item(site.items[item.number + 1], dice))
-        kin = site.by_section[item.section]
-        alike = [self._related(dice.pick(kin), dice) for _ in range(5)] + [
+        section = site.by_section[item.section]
+        alike = [self._related(dice.pick(section), dice) for _ in range(5)] + [
             self._related(dice.pick(site.items), dice)
         ]
         css = site.theme.css
         return (
             f'<p class="{css}-tags">{tags}</p><p class="{css}-near">{" ".join(near)}</p>'
             f'<h3>{labels["related"]}</h3><ul class="{css}-related"><li>{"</li><li>".join(alike)}</li></ul>'
-            + self._extras(item)
+            + self._extras_of_item(item)
         )
 
-    def _extras(self, item: Item) -> str:
+    def _extras_of_item(self, item: Item) -> str:
         extras = ""
         if self.corners.printing:
             mark = "&" if "?" in item.path else "?"
@@ -112,7 +112,7 @@ class Trails:
             f'<a rel="next" href="/calendar/{forth}">{labels["next"]}</a>'
         )
 
-    def odd_ends(self, name: str) -> str:
+    def extras_of_static(self, name: str) -> str:
         """What static pages lead to besides."""
         if name == "contact" and self.corners.loop:
             return '<a href="/loop/1">Intranet</a>'

@@ -11,12 +11,9 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 from examples.sites import Served, serving
-from examples.sites.cities import CITIES
-from examples.sites.goods import products
-from examples.sites.music import Music
-from examples.sites.people import START, fans, people
-from examples.sites.shop import Shop
-from examples.sites.wiki import Wiki
+from examples.sites.music import START, Music, fans, people
+from examples.sites.shop import Shop, products
+from examples.sites.wiki import CITIES, Wiki
 
 SITES = {"http://wiki.example/": Wiki(), "http://music.example/": Music(), "http://shop.example/": Shop()}
 DEAD_ENDS = (

@@ -12,9 +12,9 @@ from examples.linked_data_web.checking import compare
 from pyoxigraph import RdfFormat, Store
 
 from sundog.engines.live.run import crawl, resume
+from sundog.results.export import export
 from sundog.spec import CrawlSpec
 from sundog.store import Observed, open_readonly
-from sundog.store.formats import export
 from sundog.store.query import query
 from tests.engines.live.webs import Crawled
 

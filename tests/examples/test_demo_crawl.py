@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from examples import demo
+from examples.demo import print_comparison
 from examples.demo_web import Served, serving
 
 from tests.cli.commands import Command
@@ -48,7 +48,7 @@ def test_labels_and_manners(crawled: Served, tmp_path: Path) -> None:
 
 def test_the_comparison(capsys: pytest.CaptureFixture[str]) -> None:
     run = {"fetched": 2_000, "statements": 5_000, "hosts": 9, "seconds": 10.0}
-    demo.print_comparison([run | {"policy": "bfs", "relevant": 200}, run | {"policy": "sundog", "relevant": 900}])
+    print_comparison([run | {"policy": "bfs", "relevant": 200}, run | {"policy": "sundog", "relevant": 900}])
     shown = capsys.readouterr().out
     assert "sundog     2,000        900     0.450        5,000       9       200      10.0" in shown
     assert "4.5 times the relevant pages of bfs" in shown
