@@ -1,7 +1,4 @@
-"""One message when a crawl ends. Off unless a server is configured; nothing that is sent in can add headers.
-
-Sends what is to be sent when crawls end, beside everything else; what fails is tried again a few times.
-"""
+"""One e-mail when a crawl ends, sent in the background and tried a few times. Off unless it is configured."""
 
 from __future__ import annotations
 
@@ -27,6 +24,9 @@ from sundog.web.runs.directories import CrawlDirectory
 from sundog.web.settings import EmailSettings, check_address, one_line
 
 TO_CONNECT = 20.0  # seconds
+MOST_TRIES, SECONDS_BETWEEN = 5, 60.0
+TO_EXPORT = 300.0  # seconds
+log = logging.getLogger("sundog.web")
 
 
 class Results(NamedTuple):
@@ -34,46 +34,6 @@ class Results(NamedTuple):
 
     format: Format
     content: bytes
-
-
-def email_of(settings: EmailSettings, to: str, crawl: Mapping[str, Any], results: Results | None) -> EmailMessage:
-    """What is sent; ``crawl`` is as in the API."""
-    check_address(to)
-    message = EmailMessage()
-    message["From"], message["To"] = settings.sender, to
-    message["Subject"] = f"Sundog: {one_line(crawl['title'] or crawl['id'])} has ended"
-    lines = [
-        f"{crawl['fetched']:,} pages were fetched, {crawl['relevant']:,} of them relevant.",
-        f"State: {one_line(crawl['state'])}. {one_line(crawl['reason_words'])}".rstrip(),
-        f"Statements: {crawl['statements'] or 0:,}.",
-    ]
-    if settings.site:
-        lines.append(f"Results: {settings.site.rstrip('/')}/crawls/{quote(crawl['id'], safe='')}/results")
-    if results is not None:
-        lines.append(f"Attached: {results.format.summary}.")
-    message.set_content("\n".join(lines) + "\n")
-    if results is not None:
-        kind, _, subtype = results.format.media_type.partition("/")
-        message.add_attachment(results.content, kind, subtype, filename=results.format.file)
-    return message
-
-
-def send_email(settings: EmailSettings, message: EmailMessage) -> None:
-    """Raises SundogError."""
-    try:
-        with smtplib.SMTP(settings.server, settings.port, timeout=TO_CONNECT) as server:
-            if settings.starttls:
-                server.starttls()
-            if settings.user:
-                server.login(settings.user, settings.password)
-            server.send_message(message)
-    except (OSError, smtplib.SMTPException) as error:
-        raise SundogError(f"no e-mail could be sent by {settings.server}: {error}") from None
-
-
-MOST_TRIES, SECONDS_BETWEEN = 5, 60.0
-TO_EXPORT = 300.0  # seconds
-log = logging.getLogger("sundog.web")
 
 
 class Notifier:
@@ -121,3 +81,38 @@ class Notifier:
                 return None
             fits = path.stat().st_size <= self._settings.attach
             return Results(chosen, path.read_bytes()) if fits else None
+
+
+def email_of(settings: EmailSettings, to: str, crawl: Mapping[str, Any], results: Results | None) -> EmailMessage:
+    """What is sent; ``crawl`` is as in the API. Nothing in it can add headers."""
+    check_address(to)
+    message = EmailMessage()
+    message["From"], message["To"] = settings.sender, to
+    message["Subject"] = f"Sundog: {one_line(crawl['title'] or crawl['id'])} has ended"
+    lines = [
+        f"{crawl['fetched']:,} pages were fetched, {crawl['relevant']:,} of them relevant.",
+        f"State: {one_line(crawl['state'])}. {one_line(crawl['reason_words'])}".rstrip(),
+        f"Statements: {crawl['statements'] or 0:,}.",
+    ]
+    if settings.site:
+        lines.append(f"Results: {settings.site.rstrip('/')}/crawls/{quote(crawl['id'], safe='')}/results")
+    if results is not None:
+        lines.append(f"Attached: {results.format.summary}.")
+    message.set_content("\n".join(lines) + "\n")
+    if results is not None:
+        kind, _, subtype = results.format.media_type.partition("/")
+        message.add_attachment(results.content, kind, subtype, filename=results.format.file)
+    return message
+
+
+def send_email(settings: EmailSettings, message: EmailMessage) -> None:
+    """Raises SundogError."""
+    try:
+        with smtplib.SMTP(settings.server, settings.port, timeout=TO_CONNECT) as server:
+            if settings.starttls:
+                server.starttls()
+            if settings.user:
+                server.login(settings.user, settings.password)
+            server.send_message(message)
+    except (OSError, smtplib.SMTPException) as error:
+        raise SundogError(f"no e-mail could be sent by {settings.server}: {error}") from None

@@ -46,6 +46,11 @@ MOST_VALUES, LONGEST = 10, 500  # of a property, characters of a value
 MOST_PROPERTIES = 60  # of an entity
 MOST_TYPES = 20  # of an entity
 NAMES = ("name", "headline", "title", "label", "fn")
+TYPES = """SELECT t.name, count(*) FROM typed JOIN types t ON t.id = typed.type GROUP BY typed.type
+  ORDER BY 2 DESC, 1 LIMIT 500"""
+COLUMNS = "SELECT name FROM properties WHERE type = ? ORDER BY number DESC, name LIMIT ?"
+ROWS = "FROM typed JOIN entities e ON e.id = typed.entity WHERE typed.type = ?"
+MOST_COLUMNS = 30
 
 
 class EntityIndex:
@@ -173,13 +178,6 @@ def name_of(entity: Entity) -> str:
     called = next((texts[name] for name in NAMES if name in texts), "")
     values = [text for name, text in texts.items() if name != "type" and not text.startswith("_:")]
     return called or ", ".join(values[:3])
-
-
-TYPES = """SELECT t.name, count(*) FROM typed JOIN types t ON t.id = typed.type GROUP BY typed.type
-  ORDER BY 2 DESC, 1 LIMIT 500"""
-COLUMNS = "SELECT name FROM properties WHERE type = ? ORDER BY number DESC, name LIMIT ?"
-ROWS = "FROM typed JOIN entities e ON e.id = typed.entity WHERE typed.type = ?"
-MOST_COLUMNS = 30
 
 
 def entity_types(connection: sqlite3.Connection) -> list[dict[str, Any]]:
