@@ -18,6 +18,21 @@ from sundog.web.runs.directories import CrawlDirectory
 
 SECONDS = 10.0
 INSTRUCTIONS = 50_000  # of SQLite between two looks at the clock
+MOST_TYPES = 20  # of a page
+LONGEST = 500  # characters of a reason
+# Rows of fetched pages hold all their links, and only their heads are read so.
+OUTCOMES = f"""SELECT o.step, o.candidate, u.url, l.event, l.at, o.status, coalesce(l.value, 0.0),
+    CASE l.event WHEN 'fetched' THEN '' ELSE l.data END, d.at, d.value, d.data, o.types, o.faults, o.seconds,
+    u.depth, u.parent, o.trouble, {COUNTS}
+  FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
+    JOIN urls u ON u.id = o.candidate"""
+NEW_OUTCOMES = f"{OUTCOMES} WHERE o.step > ? ORDER BY o.step LIMIT ?"
+
+
+@contextmanager
+def reading(crawl: CrawlDirectory) -> Iterator[CrawlReader]:
+    with _opened(crawl) as reader, timed(reader.connection):
+        yield reader
 
 
 @contextmanager
@@ -32,12 +47,6 @@ def timed(connection: sqlite3.Connection, seconds: float = SECONDS) -> Iterator[
         raise BusyError(f"this takes longer than {seconds:g} seconds: ask for less") from None
     finally:
         connection.set_progress_handler(None, 0)
-
-
-@contextmanager
-def reading(crawl: CrawlDirectory) -> Iterator[CrawlReader]:
-    with _opened(crawl) as reader, timed(reader.connection):
-        yield reader
 
 
 def _opened(crawl: CrawlDirectory) -> CrawlReader:
@@ -64,17 +73,6 @@ def like(text: str) -> str:
     for sign in "\\%_":
         text = text.replace(sign, f"\\{sign}")
     return f"%{text}%"
-
-
-MOST_TYPES = 20  # of a page
-LONGEST = 500  # characters of a reason
-# Rows of fetched pages hold all their links, and only their heads are read so.
-OUTCOMES = f"""SELECT o.step, o.candidate, u.url, l.event, l.at, o.status, coalesce(l.value, 0.0),
-    CASE l.event WHEN 'fetched' THEN '' ELSE l.data END, d.at, d.value, d.data, o.types, o.faults, o.seconds,
-    u.depth, u.parent, o.trouble, {COUNTS}
-  FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
-    JOIN urls u ON u.id = o.candidate"""
-NEW_OUTCOMES = f"{OUTCOMES} WHERE o.step > ? ORDER BY o.step LIMIT ?"
 
 
 class Outcome(NamedTuple):
