@@ -111,6 +111,13 @@ def test_an_import_loads_nothing_heavy(module: str) -> None:
     assert done.stdout.strip() == ""
 
 
+def test_the_site_loads_neither_kernels_nor_tables() -> None:
+    """They are for crawls and exports, which have processes of their own."""
+    program = "import sys, sundog.web.serve; print(*{'numba', 'pyarrow', 'aiohttp'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
 @pytest.mark.parametrize("module", ["sundog.web.app", "sundog.store.query", "sundog.results.export"])
 def test_tables_are_loaded_by_those_who_write_them_only(module: str) -> None:
     program = f"import sys, {module}; print(*{{'pyarrow', 'vl_convert'}} & set(sys.modules))"

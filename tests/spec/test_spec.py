@@ -129,6 +129,7 @@ def test_former_names_are_of_keys_that_there_are() -> None:
         "a = " + "[" * 9_999,
         "[api]\nrequests = 5",
         "world = 3",
+        "delay = nan",
     ],
 )
 def test_lenient_reading_never_fails(text: str) -> None:

@@ -15,7 +15,7 @@ from sundog.web.notify import Results, email_of
 from sundog.web.settings import EmailSettings, Settings
 from tests.results.crawls import crawl_with_everything
 from tests.web.apps import csrf, served
-from tests.web.test_mail import CRAWL
+from tests.web.test_notify import CRAWL
 
 EVERY = pytest.mark.parametrize("each", FORMATS.values(), ids=list(FORMATS))
 

@@ -12,6 +12,7 @@ from typer.core import TyperCommand
 from sundog.cli.options import AsJson, CrawlDirectory
 from sundog.cli.terminal import print_json, print_texts, say
 from sundog.errors import SundogError, UsageError, nearest_or_all, unreadable
+from sundog.rdf.sparql import QUERY_ENDINGS
 
 if TYPE_CHECKING:
     from sundog.store.query import Answer
@@ -50,7 +51,6 @@ def export_command(
 
 
 QUERY_FORMATS = ("table", "json", "csv")
-QUERY_FILES = (".rq", ".sparql")
 MOST_IN_TABLE = 1_000  # more than anybody reads
 MOST_ROWS = 100_000
 
@@ -89,7 +89,7 @@ def _checked_format(name: str, as_json: bool) -> str:
 
 def _query_text(sparql: str) -> str:
     """What names a file is read; anything else is the query itself."""
-    if not sparql.strip().lower().endswith(QUERY_FILES):
+    if not sparql.strip().lower().endswith(QUERY_ENDINGS):
         return sparql
     try:
         return Path(sparql).read_text(encoding="utf-8-sig")

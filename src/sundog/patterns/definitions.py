@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, get_args
 
 from sundog.errors import UsageError, nearest, nearest_or_all
 from sundog.patterns.field_types import Type
+from sundog.rdf.sparql import QUERY_ENDINGS
 
 PATTERN_KINDS = ("data", "link", "stop")  # of which there may be several each
 RESULT_FORMATS = ("xml", "json", "csv", "parquet")
@@ -21,7 +22,8 @@ MOST_PATTERNS = 64  # of each kind
 MOST_CHARACTERS = 100_000  # of one query
 
 FIELD_TYPES = (*get_args(Type), "item")
-FIELD_NAME = re.compile(r"[A-Za-z_][\w-]{0,63}", re.ASCII).fullmatch
+FIELD_NAME_PATTERN = "[A-Za-z_][A-Za-z0-9_-]{0,63}"
+FIELD_NAME = re.compile(FIELD_NAME_PATTERN).fullmatch
 FIELD_KEYS = ("find", "type", "required", "fields")
 MOST_FIELDS = 200
 DEEPEST = 5  # items within items
@@ -35,14 +37,17 @@ class Language(NamedTuple):
     finds_nodes: bool = False  # in the page's own tree, so that their places in the source are known
     over_statements: bool = False  # ``find`` is a SELECT, and fields are its columns
     makes_results: bool = False
+    endings: tuple[str, ...] = ()  # of files that hold a query in it
 
 
 LANGUAGES = {
-    "xpath": Language("xpath", "//a", finds_nodes=True),
-    "css": Language("css", "a", finds_nodes=True),
+    "xpath": Language("xpath", "//a", finds_nodes=True, endings=(".xpath",)),
+    "css": Language("css", "a", finds_nodes=True, endings=(".css",)),
     "xpath3": Language("saxon", "//a", makes_results=True),
-    "xquery": Language("saxon", "//a", makes_results=True),
-    "sparql": Language("sparql", "SELECT ?a { ?a ?b ?c }", over_statements=True, makes_results=True),
+    "xquery": Language("saxon", "//a", makes_results=True, endings=(".xq", ".xqy", ".xquery")),
+    "sparql": Language(
+        "sparql", "SELECT ?a { ?a ?b ?c }", over_statements=True, makes_results=True, endings=QUERY_ENDINGS
+    ),
 }
 RESULT_LANGUAGES = tuple(name for name, language in LANGUAGES.items() if language.makes_results)
 

@@ -1,4 +1,4 @@
-"""Program: the same SHACL shapes over one page after the other; it answers with the focus nodes that conform.
+"""Program: SHACL shapes over one page after the other; it answers with the focus nodes that conform.
 
 Only SHACL Core is run: rules, functions and constraints that are programs themselves are refused, and nothing
 that a shapes graph imports is fetched.
@@ -13,9 +13,10 @@ from typing import Any
 import pyoxigraph as ox
 
 from sundog.processes.serve import Answer, CannotReadError, serve
+from sundog.rdf.namespaces import PREFIXES
 
 SH = "http://www.w3.org/ns/shacl#"
-STRING = "http://www.w3.org/2001/XMLSchema#string"
+STRING = f"{PREFIXES['xsd']}string"
 NOT_CORE = set("sparql select ask construct update js jsFunctionName jsLibrary rule target".split())
 DEEPEST = 30  # shapes within shapes
 

@@ -22,7 +22,16 @@ from sundog.scope.scope import Extent, Scope
 from sundog.spec.api import Api
 from sundog.spec.form import Form
 from sundog.spec.rdf import Rdf
-from sundog.spec.tables import check_numbers, defaults, field_types, read_table, read_text, read_value, table_text
+from sundog.spec.tables import (
+    check_number,
+    check_numbers,
+    defaults,
+    field_types,
+    read_table,
+    read_text,
+    read_value,
+    table_text,
+)
 from sundog.spec.world import USUAL_OBJECTIVE, WEB, WorldKind
 
 if TYPE_CHECKING:
@@ -250,7 +259,10 @@ def read_leniently(text: str) -> Mapping[str, Any]:
     _rename_keys(table)
     for name in known.keys() & table.keys():
         with suppress(UsageError, RecursionError):
-            values[name] = read_value(known[name], table[name], name)
+            value = read_value(known[name], table[name], name)
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                check_number(name, value)
+            values[name] = value
     values["objective"] = values["objective"] or _usual_objective(values["patterns"])
     allowed = None
     with suppress(ArithmeticError):  # windows of 0 seconds

@@ -182,10 +182,10 @@ def check_numbers(table: Any, place: str = "") -> None:
             for each in value:
                 check_numbers(each, f"{name}.")
         elif isinstance(value, int | float) and not isinstance(value, bool):
-            _check_number(name, value)
+            check_number(name, value)
 
 
-def _check_number(name: str, value: float) -> None:
+def check_number(name: str, value: float) -> None:
     least = int(name in FROM_ONE)
     if name in ABOVE_ZERO and not value > 0:
         raise UsageError(f"{name} = {value:g}: a number above 0 is expected")

@@ -78,7 +78,7 @@ def _complete_index(directory: Path) -> int:
 
 
 def _run_in_sandbox(request: dict[str, Any], seconds: float) -> dict[str, Any]:
-    sandbox = Sandbox("crawl_query", None, seconds=seconds, memory=MOST_MEMORY)
+    sandbox = Sandbox("sundog.processes.query", None, seconds=seconds, memory=MOST_MEMORY)
     try:
         answer: dict[str, Any] = sandbox.ask(request)
         return answer

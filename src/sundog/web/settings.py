@@ -1,4 +1,4 @@
-"""How the server was started, as one value."""
+"""How the server was started, e-mail included, as values that were checked."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from typing import Any
 from sundog.errors import UsageError, unreadable
 from sundog.spec.tables import read_table
 from sundog.texts import printable
+from sundog.web import DEFAULT_AT_ONCE, DEFAULT_HOST, DEFAULT_PORT
 
 EMAIL_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){0,8}")
 LONGEST_LINE = 120
 SHORTEST_TOKEN = 16  # characters
-DEFAULT_PORT = 8765
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     root: Path
-    host: str = "127.0.0.1"
+    host: str = DEFAULT_HOST
     port: int = DEFAULT_PORT
     token: str = field(default="", repr=False)
     names: frozenset[str] = frozenset()  # host names by which the server may be asked
-    at_once: int = 4
+    at_once: int = DEFAULT_AT_ONCE
     allow_private: bool = False
     connect_to: str = ""
     email: EmailSettings | None = None

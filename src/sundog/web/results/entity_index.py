@@ -1,6 +1,6 @@
-"""Entities of a crawl by type, in a database beside it that grows with it and can be made anew at any time.
+"""Entities by type, in a database beside the crawl: how it is filled, and tables out of it.
 
-Tables of entities: a type, its columns, and rows that are searched, sorted and paged.
+It grows with the crawl, and can be deleted and made anew at any time.
 """
 
 from __future__ import annotations
@@ -46,36 +46,41 @@ MOST_VALUES, LONGEST = 10, 500  # of a property, characters of a value
 MOST_PROPERTIES = 60  # of an entity
 MOST_TYPES = 20  # of an entity
 NAMES = ("name", "headline", "title", "label", "fn")
+TYPES = """SELECT t.name, count(*) FROM typed JOIN types t ON t.id = typed.type GROUP BY typed.type
+  ORDER BY 2 DESC, 1 LIMIT 500"""
+COLUMNS = "SELECT name FROM properties WHERE type = ? ORDER BY number DESC, name LIMIT ?"
+ROWS = "FROM typed JOIN entities e ON e.id = typed.entity WHERE typed.type = ?"
+MOST_COLUMNS = 30
 
 
 class EntityIndex:
     """Several threads may ask; one at a time brings it up to date."""
 
-    def __init__(self, home: CrawlDirectory) -> None:
-        self._home = home
-        self._path = home.ours / FILE
+    def __init__(self, crawl: CrawlDirectory) -> None:
+        self._crawl = crawl
+        self._path = crawl.site_folder / FILE
         self._lock = Lock()
 
     @contextmanager
     def reading(self) -> Iterator[tuple[sqlite3.Connection, int]]:
         """The index, and how many pages it is behind after a moment's work."""
         try:
-            behind = self._bring_up()
+            behind = self._update()
         except sqlite3.DatabaseError:  # a crash has damaged it
             self._path.unlink(missing_ok=True)
-            behind = self._bring_up()
+            behind = self._update()
         with closing(sqlite3.connect(f"file:{self._path}?mode=ro", uri=True)) as connection:
             yield connection, behind
 
-    def _bring_up(self) -> int:
-        if not self._home.has_database:  # nothing is there yet
+    def _update(self) -> int:
+        if not self._crawl.has_database:  # nothing is there yet
             _open_index(self._path).close()
             return 0
-        found = (self._home.directory / DATABASE).stat()
+        found = (self._crawl.path / DATABASE).stat()
         crawl = f"{found.st_dev}-{found.st_ino}"
         with (
             self._lock,
-            open_readonly(self._home.directory) as reader,
+            open_readonly(self._crawl.path) as reader,
             closing(_open_index(self._path)) as connection,
         ):
             last = _progress(connection, crawl)
@@ -88,7 +93,7 @@ class EntityIndex:
             while rows := reader.statements_after(last, AT_ONCE):
                 last = rows[-1].id
                 with connection:
-                    _enter(connection, rows)
+                    _insert(connection, rows)
                     connection.execute("REPLACE INTO progress VALUES (?, ?)", (crawl, last))
                 if monotonic() > end:
                     break
@@ -110,11 +115,11 @@ def _progress(connection: sqlite3.Connection, crawl: str) -> int | None:
     return rows.get(crawl) if rows else 0
 
 
-def _enter(connection: sqlite3.Connection, rows: list[StatementRow]) -> None:
+def _insert(connection: sqlite3.Connection, rows: list[StatementRow]) -> None:
     kinds: dict[str, int] = {}
     properties: Counter[tuple[int, str]] = Counter()
     for number, candidate, url, at, syntax, triples in rows:
-        _forget_earlier(connection, candidate, step_of(number))
+        _delete_earlier(connection, candidate, step_of(number))
         found = list(entities(PageText(url, url, at, syntax, triples)))
         names = {text_of(entity.subject): name_of(entity) for entity in found}
         for place, entity in enumerate(found):
@@ -138,8 +143,8 @@ def _enter(connection: sqlite3.Connection, rows: list[StatementRow]) -> None:
     )
 
 
-def _forget_earlier(connection: sqlite3.Connection, candidate: int, step: int) -> None:
-    """A page that was fetched again says what it says now."""
+def _delete_earlier(connection: sqlite3.Connection, candidate: int, step: int) -> None:
+    """Of a page that was fetched again, only the latest statements count."""
     first, _ = ids_of_steps(step, step)
     old = "SELECT id FROM entities WHERE page = ? AND id < ?"
     found = connection.execute(old, (candidate, first * MOST_ENTITIES)).fetchall()
@@ -156,14 +161,14 @@ def _type_id(connection: sqlite3.Connection, name: str) -> int:
 def content_of(entity: Entity, names: Mapping[str, str]) -> dict[str, list[str]]:
     """Texts by property; types have a place of their own. schema.org's names have http, as everywhere.
 
-    Things without an address of their own, such as a recipe's author, are told by their ``names``.
+    Things without an address of their own, such as a recipe's author, appear by their ``names``.
     """
     found: dict[str, list[str]] = {}
     for name, values in list(entity.properties.items())[:MOST_PROPERTIES]:
         if name != TYPE:
             texts = found.setdefault(one_schema_org(f"<{name}")[1:], [])
-            told = [text_of(term) for term in values[: MOST_VALUES - len(texts)]]
-            texts += [(names.get(text) or text if text.startswith("_:") else text)[:LONGEST] for text in told]
+            new = [text_of(term) for term in values[: MOST_VALUES - len(texts)]]
+            texts += [(names.get(text) or text if text.startswith("_:") else text)[:LONGEST] for text in new]
     return found
 
 
@@ -173,13 +178,6 @@ def name_of(entity: Entity) -> str:
     called = next((texts[name] for name in NAMES if name in texts), "")
     values = [text for name, text in texts.items() if name != "type" and not text.startswith("_:")]
     return called or ", ".join(values[:3])
-
-
-TYPES = """SELECT t.name, count(*) FROM typed JOIN types t ON t.id = typed.type GROUP BY typed.type
-  ORDER BY 2 DESC, 1 LIMIT 500"""
-COLUMNS = "SELECT name FROM properties WHERE type = ? ORDER BY number DESC, name LIMIT ?"
-ROWS = "FROM typed JOIN entities e ON e.id = typed.entity WHERE typed.type = ?"
-MOST_COLUMNS = 30
 
 
 def entity_types(connection: sqlite3.Connection) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Files to take home: exports and the report, made by processes of their own and removed when they were sent."""
+"""Downloads: exports and the report, made by processes and removed when they were sent."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ SECONDS = 900.0
 class Exports:
     def __init__(self, root: Root) -> None:
         self._root = root
-        self._places = ConcurrencyLimit(2, "exports")
-        for left in root.ours.glob("tmp-*"):  # by a server that was killed
+        self._limit = ConcurrencyLimit(2, "exports")
+        for left in root.site_folder.glob("tmp-*"):  # by a server that was killed
             shutil.rmtree(left, ignore_errors=True)
 
-    def export(self, home: CrawlDirectory, name: str) -> FileResponse:
+    def export(self, crawl: CrawlDirectory, name: str) -> FileResponse:
         if name not in FORMATS:
             raise NotFoundError(f"there is no format '{name[:40]}': there are {', '.join(FORMATS)}")
-        check_begun(home)
+        check_begun(crawl)
         chosen = FORMATS[name]
-        with reading(home) as reader:
+        with reading(crawl) as reader:
             file = chosen.file_of(reader)
-        download = f"{home.id}-{file}"
-        with self._places.one():
+        download = f"{crawl.id}-{file}"
+        with self._limit.slot():
             folder = self._folder()
             try:
                 made = folder / file
-                export_to(made, home, chosen, SECONDS)
+                export_to(made, crawl, chosen, SECONDS)
                 if chosen.is_folder:
                     made = Path(shutil.make_archive(str(made), "zip", made))
                     download += ".zip"
@@ -50,14 +50,14 @@ class Exports:
         media_type = chosen.files[file]
         return FileResponse(made, media_type=media_type, filename=download, background=_removal(folder))
 
-    def report(self, home: CrawlDirectory) -> FileResponse:
+    def report(self, crawl: CrawlDirectory) -> FileResponse:
         """It has scripts of its own, so it is shown apart from everything else of the site."""
-        check_begun(home)
-        with self._places.one():
+        check_begun(crawl)
+        with self._limit.slot():
             folder = self._folder()
             try:
                 made = folder / REPORT
-                run_command(["report", "--out", str(made), "--", str(home.directory.absolute())], SECONDS)
+                run_command(["report", "--out", str(made), "--", str(crawl.path.absolute())], SECONDS)
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
@@ -65,13 +65,13 @@ class Exports:
         return FileResponse(made, media_type="text/html", headers=headers, background=_removal(folder))
 
     def _folder(self) -> Path:
-        return Path(tempfile.mkdtemp(prefix="tmp-", dir=self._root.ours)).absolute()
+        return Path(tempfile.mkdtemp(prefix="tmp-", dir=self._root.site_folder)).absolute()
 
 
-def export_to(path: Path, home: CrawlDirectory, chosen: Format, seconds: float) -> None:
+def export_to(path: Path, crawl: CrawlDirectory, chosen: Format, seconds: float) -> None:
     """By a process of its own. SundogError if it fails."""
     options = ["--format", chosen.name, "--out", str(path)]
-    run_command(["export", *options, "--", str(home.directory.absolute())], seconds)
+    run_command(["export", *options, "--", str(crawl.path.absolute())], seconds)
 
 
 def _removal(folder: Path) -> BackgroundTask:

@@ -1,4 +1,4 @@
-"""Pages of a crawl as a table, and one of them with all that it says."""
+"""Pages of a crawl as a table, and one page with its statements, links and items."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ KINDS: dict[Kind, str] = {
     "failed": f"o.step IN {FAILED}",
     "refused": f"o.step IN {REFUSED}",
 }
+KIND_TITLES: dict[Kind, str] = {kind: kind.capitalize() for kind in KINDS}
 SORTS: dict[Sort, str] = {
     "at": "o.step",
     "url": "u.url",
@@ -75,7 +76,7 @@ def pages(
 
 
 def _tables(sql: str) -> str:
-    """Every outcome has its URL, its event and its decision: they are looked up only if they are spoken of."""
+    """Every outcome has its URL, its event and its decision: they are joined only if they are named."""
     return "FROM outcomes o" + "".join(table for name, table in TABLES.items() if name in sql)
 
 

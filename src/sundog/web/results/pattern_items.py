@@ -1,4 +1,4 @@
-"""What patterns have found in a crawl: items as a table, matches by page, and their result."""
+"""Items that data patterns found, and which patterns matched on which pages."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Queries of ``crawl.db`` that browsers ask for: read-only, and ended when their time is over.
-
-Outcomes of a crawl as the API tells of them: rows of ``crawl.db`` to plain values.
-"""
+"""Reads ``crawl.db`` for browsers: read-only, ten seconds at most; an outcome as one value, and as JSON."""
 
 from __future__ import annotations
 
@@ -21,6 +18,21 @@ from sundog.web.runs.directories import CrawlDirectory
 
 SECONDS = 10.0
 INSTRUCTIONS = 50_000  # of SQLite between two looks at the clock
+MOST_TYPES = 20  # of a page
+LONGEST = 500  # characters of a reason
+# Rows of fetched pages hold all their links, and only their heads are read so.
+OUTCOMES = f"""SELECT o.step, o.candidate, u.url, l.event, l.at, o.status, coalesce(l.value, 0.0),
+    CASE l.event WHEN 'fetched' THEN '' ELSE l.data END, d.at, d.value, d.data, o.types, o.faults, o.seconds,
+    u.depth, u.parent, o.trouble, {COUNTS}
+  FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
+    JOIN urls u ON u.id = o.candidate"""
+NEW_OUTCOMES = f"{OUTCOMES} WHERE o.step > ? ORDER BY o.step LIMIT ?"
+
+
+@contextmanager
+def reading(crawl: CrawlDirectory) -> Iterator[CrawlReader]:
+    with _opened(crawl) as reader, timed(reader.connection):
+        yield reader
 
 
 @contextmanager
@@ -37,25 +49,19 @@ def timed(connection: sqlite3.Connection, seconds: float = SECONDS) -> Iterator[
         connection.set_progress_handler(None, 0)
 
 
-@contextmanager
-def reading(home: CrawlDirectory) -> Iterator[CrawlReader]:
-    with _opened(home) as reader, timed(reader.connection):
-        yield reader
-
-
-def _opened(home: CrawlDirectory) -> CrawlReader:
+def _opened(crawl: CrawlDirectory) -> CrawlReader:
     """A crawl that waits for its turn, or failed before its first page, reads as one without pages."""
-    if home.has_database:
-        return open_readonly(home.directory)
+    if crawl.has_database:
+        return open_readonly(crawl.path)
     nothing = sqlite3.connect(":memory:")
     database.build(nothing)
-    return CrawlReader(home.directory, nothing)
+    return CrawlReader(crawl.path, nothing)
 
 
-def check_begun(home: CrawlDirectory) -> None:
+def check_begun(crawl: CrawlDirectory) -> None:
     """Raises ConflictError if there is nothing that a command could read."""
-    if not home.has_database:
-        raise ConflictError(f"{home.id} has not fetched any page yet: there is nothing to ask or to download")
+    if not crawl.has_database:
+        raise ConflictError(f"{crawl.id} has not fetched any page yet: there is nothing to ask or to download")
 
 
 def like(text: str) -> str:
@@ -67,17 +73,6 @@ def like(text: str) -> str:
     for sign in "\\%_":
         text = text.replace(sign, f"\\{sign}")
     return f"%{text}%"
-
-
-MOST_TYPES = 20  # of a page
-LONGEST = 500  # characters of a reason
-# Rows of fetched pages hold all their links, and only their heads are read so.
-OUTCOMES = f"""SELECT o.step, o.candidate, u.url, l.event, l.at, o.status, coalesce(l.value, 0.0),
-    CASE l.event WHEN 'fetched' THEN '' ELSE l.data END, d.at, d.value, d.data, o.types, o.faults, o.seconds,
-    u.depth, u.parent, o.trouble, {COUNTS}
-  FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
-    JOIN urls u ON u.id = o.candidate"""
-NEW_OUTCOMES = f"{OUTCOMES} WHERE o.step > ? ORDER BY o.step LIMIT ?"
 
 
 class Outcome(NamedTuple):

@@ -30,9 +30,9 @@ def test_crawls_outlive_the_server_and_are_resumed_if_they_do_not(tmp_path: Path
         process = pid_of(tmp_path, name)
 
         with Site(*options) as second:
-            told = second.crawl(name)
-            assert (told["state"], pid_of(tmp_path, name)) == ("running", process)
-            second.until(name, lambda crawl: crawl["fetched"] > told["fetched"])
+            shown = second.crawl(name)
+            assert (shown["state"], pid_of(tmp_path, name)) == ("running", process)
+            second.until(name, lambda crawl: crawl["fetched"] > shown["fetched"])
             second.end(signal.SIGKILL)
         os.kill(process, signal.SIGKILL)
 

@@ -30,11 +30,11 @@ def test_watchers_are_bounded_and_their_places_are_free_again(
             watchers = [stack.enter_context(_connection(client)) for _ in range(12)]
             for each in watchers:
                 each.sendall(REQUEST)
-            assert sum(_is_told(each) for each in watchers) == 3
+            assert sum(_gets_events(each) for each in watchers) == 3
         while client.get("/api/crawls/kettles").status_code == 200:  # until there is room
             with _connection(client) as late:
                 late.sendall(REQUEST)
-                if _is_told(late):
+                if _gets_events(late):
                     break
             sleep(0.05)
 
@@ -43,12 +43,12 @@ def _connection(client: httpx.Client) -> socket.socket:
     return socket.create_connection((client.base_url.host, client.base_url.port or 80), 60)
 
 
-def _is_told(connection: socket.socket) -> bool:
+def _gets_events(connection: socket.socket) -> bool:
     """Whether there is an event, rather than a refusal or an end."""
-    said = b""
-    while b"event: crawl" not in said:
+    received = b""
+    while b"event: crawl" not in received:
         chunk = connection.recv(65_536)
-        said += chunk
-        if not chunk or said.startswith(b"HTTP/1.1 429") or said.endswith(b"\r\n0\r\n\r\n"):
+        received += chunk
+        if not chunk or received.startswith(b"HTTP/1.1 429") or received.endswith(b"\r\n0\r\n\r\n"):
             return False
     return True

@@ -5,7 +5,7 @@ import { plural, shortUrl } from "../format.js";
 
 const KINDS = { data: "data pattern", link: "link pattern", stop: "stop pattern", result: "result pattern" };
 
-export function patternYields(patterns) {
+export function patternResults(patterns) {
   return (patterns ?? []).map((pattern) =>
     h("div", { class: "yield" },
       h("h3", {}, pattern.name || "result", h("small", {}, ` ${KINDS[pattern.kind]}, ${pattern.engine}`)),

@@ -24,7 +24,7 @@ CRAWL = {
     "fetched": 5,
     "relevant": 3,
     "state": "finished",
-    "reason": "",
+    "reason_words": "",
     "statements": 9,
 }
 
@@ -59,8 +59,8 @@ def postbox() -> Iterator[tuple[Postbox, int]]:
         controller.stop()
 
 
-def test_a_crawl_that_has_ended_is_told_of_once(postbox: tuple[Postbox, int], tmp_path: Path) -> None:
-    """It ended while no server ran that could have told of it."""
+def test_a_crawl_that_has_ended_is_mailed_once(postbox: tuple[Postbox, int], tmp_path: Path) -> None:
+    """It ended while no server ran that could have sent an e-mail."""
     box, port = postbox
     small_crawl(tmp_path / "kettles")
     (tmp_path / "kettles" / ".web").mkdir()
