@@ -11,10 +11,12 @@ from __future__ import annotations
 import gc
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
 from typing import Final
+
+Report = Callable[[str], None]  # takes what is wrong with a page, in one line
 
 
 class OutOfTimeError(Exception):

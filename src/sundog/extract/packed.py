@@ -16,9 +16,10 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import IO, Any, Final, NamedTuple, Protocol
 
-from sundog.extract.guards import TimeBox, TripleTermGuard
+from sundog.extract.guards import Report, TimeBox, TripleTermGuard
 from sundog.extract.media import as_utf8, kind_of
 from sundog.extract.rdf import MAX_STATEMENTS, WHOLE, read_rdf
+from sundog.rdf.terms import Statement
 
 MOST_FILES = 100  # of an archive
 _BEGINNINGS = (b"\x1f\x8b\x08", b"BZh", b"PK\x03\x04")
@@ -125,8 +126,6 @@ class CappedStream(io.RawIOBase):
 
 MOST_WHOLE: Final = 50_000_000  # bytes of a file of a kind that cannot be read as it comes
 _START: Final = 4_096
-Statements = list[tuple[str, ...]]
-Report = Callable[[str], None]
 
 
 class UnpackCaps(NamedTuple):
@@ -145,13 +144,13 @@ class PackedFile:
         self.page: bytes | None = None
         self.faults: list[str] = []
 
-    def read(self, box: TimeBox, out: Statements, report: Report) -> None:
+    def read(self, box: TimeBox, out: list[Statement], report: Report) -> None:
         for member in members(self._body, self.faults.append):
             self._read_member(member, box, out, report)
             if self._left <= 0:
                 break
 
-    def _read_member(self, member: Member, box: TimeBox, out: Statements, report: Report) -> None:
+    def _read_member(self, member: Member, box: TimeBox, out: list[Statement], report: Report) -> None:
         capped = CappedStream(member, self._left, box)
         start = io.BufferedReader(capped, _START).peek()
         kind = kind_of("" if member.name else self._content_type, member.name or self._base, start)
@@ -168,7 +167,7 @@ class PackedFile:
         elif capped.fault or not member.name:
             self.faults.append(capped.fault or "what is packed is neither HTML nor RDF")
 
-    def _read_stream(self, kind: str, member: Member, box: TimeBox, out: Statements, report: Report) -> None:
+    def _read_stream(self, kind: str, member: Member, box: TimeBox, out: list[Statement], report: Report) -> None:
         capped = CappedStream(member, self._left, box)
 
         def source() -> IO[bytes]:
@@ -182,7 +181,7 @@ class PackedFile:
         source: bytes | Callable[[], IO[bytes]],
         capped: CappedStream,
         box: TimeBox,
-        out: Statements,
+        out: list[Statement],
         report: Report,
     ) -> None:
         read_rdf(kind, source, self._base, box, out, report, self._caps.statements - len(out))

@@ -16,8 +16,8 @@ import pyoxigraph
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, RdfFormat, Triple
 
 from sundog.extract import jsonld
-from sundog.extract.guards import TimeBox, ends_early, triple_term_danger, xml_danger
-from sundog.rdf.terms import RDF, iri, literal, quoted, typed
+from sundog.extract.guards import Report, TimeBox, ends_early, triple_term_danger, xml_danger
+from sundog.rdf.terms import RDF, Statement, iri, literal, quoted, typed
 from sundog.urls.references import Base
 
 # A file that is said to be Turtle may be TriG, which has all that Turtle has; likewise N-Triples and N-Quads.
@@ -42,8 +42,6 @@ _STATEMENTS_A_CHECK = 1024
 _DEFAULT = DefaultGraph()
 
 Source = bytes | Callable[[], IO[bytes]]  # a stream can be opened again
-Statements = list[tuple[str, ...]]
-Report = Callable[[str], None]
 
 
 class _TooManyError(Exception):
@@ -55,7 +53,7 @@ def read_rdf(
     source: Source,
     base: str,
     box: TimeBox,
-    out: Statements,
+    out: list[Statement],
     report: Report,
     most: int = MAX_STATEMENTS,
 ) -> None:
@@ -102,7 +100,7 @@ def _parsed(kind: str, source: bytes | IO[bytes], base: str, *, lenient: bool = 
 
 
 def _read_twice(
-    kind: str, body: bytes, base: str, box: TimeBox, out: Statements, report: Report, most: int
+    kind: str, body: bytes, base: str, box: TimeBox, out: list[Statement], report: Report, most: int
 ) -> None:
     """Strictly, and if that fails leniently."""
     begun = len(out)
@@ -128,7 +126,7 @@ def _read_on(
     quads: Iterator[Any],
     terms_of: Callable[[Any], tuple[str, ...] | None],
     box: TimeBox,
-    out: Statements,
+    out: list[Statement],
     report: Report,
     most: int,
     mended: str = "",
@@ -214,7 +212,7 @@ def _mended_term(term: Any) -> str | None:
     return None  # a triple term: rare, and rarer in broken files
 
 
-def _without_giants(out: Statements, begun: int, report: Report) -> None:
+def _without_giants(out: list[Statement], begun: int, report: Report) -> None:
     """A term that would fill pages of a book is no data that anybody can use."""
     giants = [at for at in range(begun, len(out)) if len(out[at][2]) > MAX_TERM]
     if giants:

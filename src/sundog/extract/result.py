@@ -18,7 +18,7 @@ from sundog.extract.links import find_links
 from sundog.extract.page import HtmlPage
 from sundog.extract.statement_links import Follow, with_rdf_links, with_statement_links
 from sundog.model import Link
-from sundog.rdf.terms import TYPE, iri, value_of
+from sundog.rdf.terms import TYPE, Statement, iri, value_of
 
 
 class Fault(NamedTuple):
@@ -33,7 +33,7 @@ class Extraction:
 
     def __init__(self, base: str) -> None:
         self.base = base
-        self.by_syntax: dict[str, list[tuple[str, ...]]] = {}
+        self.by_syntax: dict[str, list[Statement]] = {}
         self.faults: list[Fault] = []
         self.page: HtmlPage | None = None
 
@@ -47,7 +47,7 @@ class Extraction:
         return {name: len(found) for name, found in self.by_syntax.items()}
 
     @property
-    def statements(self) -> Iterator[tuple[str, ...]]:
+    def statements(self) -> Iterator[Statement]:
         for found in self.by_syntax.values():
             yield from found
 
@@ -104,7 +104,7 @@ def as_items(found: Extraction) -> dict[str, list[Item]]:
     return {name: items_of(statements) for name, statements in found.by_syntax.items() if statements}
 
 
-def items_of(statements: list[tuple[str, ...]]) -> list[Item]:
+def items_of(statements: list[Statement]) -> list[Item]:
     """
     >>> items_of([("_:a", "<http://schema.org/name>", '"Ada"'), ("_:a", "<http://schema.org/knows>", "_:b"),
     ...           ("_:b", "<http://schema.org/name>", '"Bob"')])

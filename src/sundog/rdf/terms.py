@@ -15,6 +15,7 @@ import pyoxigraph
 from sundog.urls.iris import as_iri, is_strict_iri
 
 Triple = tuple[str, str, str]
+Statement = tuple[str, ...]  # a triple, or four terms in a graph of its own
 
 RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 XSD: Final = "http://www.w3.org/2001/XMLSchema#"

@@ -16,7 +16,8 @@ from sundog.replay import filled_catalog, new_session, replay
 from sundog.scope.traps import group_of
 from sundog.spec.crawl import CrawlSpec, parse_spec
 from sundog.spec.linked_data import link_filter_of
-from sundog.store import SYNTAXES, CrawlReader, open_readonly
+from sundog.store import CrawlReader, open_readonly
+from sundog.syntaxes import STORED
 from sundog.urls.hosts import host_of_parsed
 from sundog.urls.identity import identity
 
@@ -124,7 +125,7 @@ class _Explainer:
 
     def _page(self) -> dict[str, Any]:
         rows = self._rows(
-            f"SELECT status, final_url, content_type, size, seconds, {', '.join(SYNTAXES)}, types, faults,"
+            f"SELECT status, final_url, content_type, size, seconds, {', '.join(STORED)}, types, faults,"
             " (SELECT url FROM urls WHERE id = duplicate_of) AS duplicate_of"
             " FROM outcomes WHERE candidate = ? ORDER BY step DESC LIMIT 1"
         )

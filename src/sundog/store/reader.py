@@ -15,8 +15,9 @@ import orjson
 from sundog.errors import SundogError
 from sundog.store import database
 from sundog.store.directory import DATABASE, SPEC, SUMMARY, check_crawl
-from sundog.store.events import SYNTAXES, Decided, Event, Triple, events_of
+from sundog.store.events import Decided, Event, Triple, events_of
 from sundog.store.statements import split_triples
+from sundog.syntaxes import STORED
 
 SPENT = "spent"  # the name of the state in the store
 LOG = """SELECT event, subject, at, CASE event WHEN 'failed' THEN
@@ -25,8 +26,8 @@ OPEN = """ WHERE event = 'decided' AND step NOT IN (SELECT decided FROM outcomes
   UNION ALL SELECT value FROM log WHERE event IN ('given back', 'looked')) ORDER BY step"""
 TOTALS = """SELECT event, count(*), sum(value), sum(value > 0) FROM log
   WHERE event IN ('fetched', 'failed', 'refused', 'looked') GROUP BY event"""
-FOUND = f"""SELECT coalesce(sum({" + ".join(SYNTAXES)}), 0), count(DISTINCT host) FROM pages"""
-KEPT = f"""SELECT o.step, coalesce(o.final_url, u.url), o.types, {", ".join(f"o.{name}" for name in SYNTAXES)},
+FOUND = f"""SELECT coalesce(sum({" + ".join(STORED)}), 0), count(DISTINCT host) FROM pages"""
+KEPT = f"""SELECT o.step, coalesce(o.final_url, u.url), o.types, {", ".join(f"o.{name}" for name in STORED)},
   s.syntax, s.triples FROM statements s JOIN outcomes o ON o.step = s.id / 8 JOIN urls u ON u.id = o.candidate
     JOIN log l ON l.step = o.step WHERE l.value > 0 ORDER BY s.id"""
 GRAPHS = "graphs"  # the state that says what they are named by
@@ -214,7 +215,7 @@ class CrawlReader:
                 _, url, types, *counts = found[0][:-2]
                 statements = {syntax: split_triples(triples) for *_, syntax, triples in found}
                 yield KeptPage(
-                    url, dict(zip(SYNTAXES, counts, strict=True)), orjson.loads(types or "[]"), statements
+                    url, dict(zip(STORED, counts, strict=True)), orjson.loads(types or "[]"), statements
                 )
 
     def answers(self) -> Iterator[Any]:

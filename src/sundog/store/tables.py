@@ -20,12 +20,13 @@ import orjson
 import pyarrow as pa
 
 from sundog.store.entities import TYPE, Entity, about_item, entities, page_texts, text_of
-from sundog.store.events import SYNTAXES, unpacked_links
+from sundog.store.events import unpacked_links
 from sundog.store.reader import CrawlReader
+from sundog.syntaxes import STORED
 
 AT_ONCE = 5_000  # rows
 PAGES_AT_ONCE = 100
-COUNTS = [(name, pa.int64()) for name in SYNTAXES]
+COUNTS = [(name, pa.int64()) for name in STORED]
 TIME = pa.timestamp("us", "UTC")
 PAGE_COLUMNS = pa.schema(
     [

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from sundog.extract.guards import TimeBox
+from sundog.extract.guards import Report, TimeBox
 from sundog.extract.jsonld.active_context import PLAIN, Context, Term
 from sundog.extract.jsonld.containers import contained
-from sundog.extract.jsonld.local_context import Report, apply
+from sundog.extract.jsonld.local_context import apply
 from sundog.extract.jsonld.statements import StatementWriter, Terms, json_literal
-from sundog.rdf.terms import literal
+from sundog.rdf.terms import Statement, literal
 from sundog.urls.references import Base
 
 _NO_TERM = Term()
@@ -26,7 +26,7 @@ class Reader(StatementWriter):
     """Reads the documents of one page."""
 
     def __init__(
-        self, base: Base | None, box: TimeBox, out: list[tuple[str, ...]], report: Report, *, repairs: bool
+        self, base: Base | None, box: TimeBox, out: list[Statement], report: Report, *, repairs: bool
     ) -> None:
         super().__init__(out, repairs=repairs)
         self.base = base

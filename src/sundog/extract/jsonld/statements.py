@@ -17,6 +17,7 @@ from sundog.rdf.terms import (
     TYPE,
     XSD,
     BlankNodes,
+    Statement,
     iri,
     language_suffix,
     literal,
@@ -110,7 +111,7 @@ Terms = list[str | None]  # None is something that RDF cannot name: it has its p
 class StatementWriter:
     """Of one page: its blank nodes share names. A statement without subject, predicate or object is none."""
 
-    def __init__(self, out: list[tuple[str, ...]], *, repairs: bool) -> None:
+    def __init__(self, out: list[Statement], *, repairs: bool) -> None:
         self.out = out
         self.repairs = repairs
         self.iri = iri if repairs else strict_iri  # of IRIs with spaces and the like
@@ -145,7 +146,7 @@ class StatementWriter:
     def unlink(self, values: Terms, start: int) -> None:
         """Take back the lists among values that nothing leads to, written since ``start``; not what is in them."""
         cells = set(values)
-        kept: list[tuple[str, ...]] = []
+        kept: list[Statement] = []
         for statement in reversed(self.out[start:]):  # a list's first cell was written last
             if statement[0] in cells and statement[1] in (FIRST, REST):
                 cells.add(statement[2])

@@ -18,7 +18,8 @@ import numpy as np
 
 from sundog.engines.runs import Trace
 from sundog.report.chart_data import Row, edges, short
-from sundog.store import SYNTAXES, CrawlReader
+from sundog.store import CrawlReader
+from sundog.syntaxes import STORED
 
 _AUTHORITY = re.compile(r"(?:.*?://)?([^/?#]*)/?([^?#]*)", re.DOTALL)
 
@@ -64,7 +65,7 @@ class Sites:
 
 # From the small table to the large one: rows of the log hold all links, and only their heads are read so.
 FETCHES = f"""SELECT o.step, o.candidate, l.event, l.at, coalesce(l.value, 0.0), d.at,
-    coalesce(json_extract(d.data, '$[0]'), -1.0), coalesce(o.seconds, -1.0), {" + ".join(SYNTAXES)},
+    coalesce(json_extract(d.data, '$[0]'), -1.0), coalesce(o.seconds, -1.0), {" + ".join(STORED)},
     u.depth, u.url
   FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
     JOIN urls u ON u.id = o.candidate

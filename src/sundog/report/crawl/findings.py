@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from sundog.errors import SundogError
 from sundog.rdf.namespaces import shortened
 from sundog.report.document import Column, cut_text, html_table, section_heading, short_number
-from sundog.store import SYNTAXES, CrawlReader
+from sundog.store import CrawlReader
+from sundog.syntaxes import STORED
 
 SHOWN = 20
 NOT_KEPT = "kept"  # under this name the reasons stand why nothing of a page was kept
@@ -27,7 +28,7 @@ TYPES = "SELECT type, count(*) FROM types GROUP BY type ORDER BY 2 DESC, 1"
 FAULTS = f"""SELECT without_numbers(syntax || ': ' || reason), count(*) FROM faults WHERE syntax <> '{NOT_KEPT}'
   GROUP BY 1 ORDER BY 2 DESC, 1"""
 UNKEPT = f"SELECT reason, count(*) FROM faults WHERE syntax = '{NOT_KEPT}' GROUP BY 1 ORDER BY 2 DESC"
-PER_SYNTAX = ", ".join(f"coalesce(sum({name}), 0), coalesce(sum({name} > 0), 0)" for name in SYNTAXES)
+PER_SYNTAX = ", ".join(f"coalesce(sum({name}), 0), coalesce(sum({name} > 0), 0)" for name in STORED)
 
 
 class Count(NamedTuple):
@@ -90,7 +91,7 @@ def syntaxes(reader: CrawlReader) -> Counts:
     found = reader.connection.execute(f"SELECT {PER_SYNTAX} FROM pages").fetchone()
     rows = [
         Count(name, statements, f"{pages:,}")
-        for name, statements, pages in zip(SYNTAXES, found[::2], found[1::2], strict=True)
+        for name, statements, pages in zip(STORED, found[::2], found[1::2], strict=True)
         if statements
     ]
     return Counts(sorted(rows, key=lambda row: -row.number))

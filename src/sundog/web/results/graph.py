@@ -11,9 +11,10 @@ from typing import Any
 
 import orjson
 
-from sundog.store import SYNTAXES, CrawlReader
+from sundog.store import CrawlReader
 from sundog.store.database import LATEST
 from sundog.store.events import unpacked_ids, unpacked_links
+from sundog.syntaxes import STORED
 from sundog.web.errors import BusyError, NotFoundError
 from sundog.web.results.pattern_items import matches
 from sundog.web.results.reading import timed
@@ -21,7 +22,7 @@ from sundog.web.results.reading import timed
 SEEDS = "SELECT data FROM log WHERE event = 'seeded' ORDER BY step LIMIT 1"
 CHOSEN = "(SELECT value FROM json_each(?))"
 NODES = f"""SELECT u.id, u.url, u.depth, u.parent, l.event, l.value, o.types,
-    {" + ".join(f"o.{name}" for name in SYNTAXES)}
+    {" + ".join(f"o.{name}" for name in STORED)}
   FROM urls u LEFT JOIN outcomes o ON o.candidate = u.id AND {LATEST} LEFT JOIN log l ON l.step = o.step
   WHERE u.id IN {CHOSEN}"""
 LINKS = f"""SELECT o.candidate, l.data FROM outcomes o JOIN log l ON l.step = o.step

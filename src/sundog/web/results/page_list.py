@@ -10,6 +10,7 @@ from sundog.store import CrawlReader
 from sundog.store.database import LATEST
 from sundog.store.entities import text_of, triples_of
 from sundog.store.events import unpacked_links
+from sundog.syntaxes import STORED
 from sundog.web.errors import NotFoundError
 from sundog.web.results.pattern_items import items_of, matches
 from sundog.web.results.reading import OUTCOMES, Outcome, like, outcome_of
@@ -34,7 +35,7 @@ SORTS: dict[Sort, str] = {
     "score": "d.value",
     "seconds": "o.seconds",
     "depth": "u.depth",
-    "statements": "o.jsonld + o.microdata + o.rdfa + o.microformats + o.opengraph + o.rdf",
+    "statements": " + ".join(f"o.{name}" for name in STORED),
 }
 TABLES = {
     "u.": " JOIN urls u ON u.id = o.candidate",

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from sundog.store import SYNTAXES, CrawlReader, database, open_readonly
+from sundog.store import CrawlReader, database, open_readonly
+from sundog.syntaxes import STORED
 from sundog.web.errors import BusyError, ConflictError
 from sundog.web.runs.directories import CrawlDirectory
 
@@ -73,7 +74,7 @@ LONGEST = 500  # characters of a reason
 # Rows of fetched pages hold all their links, and only their heads are read so.
 OUTCOMES = f"""SELECT o.step, o.candidate, u.url, l.event, l.at, o.status, coalesce(l.value, 0.0),
     CASE l.event WHEN 'fetched' THEN '' ELSE l.data END, d.at, d.value, d.data, o.types, o.faults, o.seconds,
-    u.depth, u.parent, o.trouble, {", ".join(f"o.{name}" for name in SYNTAXES)}
+    u.depth, u.parent, o.trouble, {", ".join(f"o.{name}" for name in STORED)}
   FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
     JOIN urls u ON u.id = o.candidate"""
 NEW_OUTCOMES = f"{OUTCOMES} WHERE o.step > ? ORDER BY o.step LIMIT ?"
@@ -124,7 +125,7 @@ class Outcome(NamedTuple):
 
 
 def outcome_of(row: tuple[Any, ...]) -> Outcome:
-    return Outcome._make((*row[: -len(SYNTAXES)], row[-len(SYNTAXES) :]))
+    return Outcome._make((*row[: -len(STORED)], row[-len(STORED) :]))
 
 
 def outcomes_since(reader: CrawlReader, step: int, most: int) -> Iterator[Outcome]:

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.templating import Jinja2Templates
 
+from sundog.syntaxes import MARKUP, TITLES, titles_of
 from sundog.web.api_guide import operations_by_tag
 from sundog.web.routes.session import about
 from sundog.web.site import CrawlDep, Site, SiteDep, get_site
@@ -20,6 +21,7 @@ templates = Jinja2Templates(
         loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined
     )
 )
+templates.env.globals |= {"syntax_titles": TITLES, "markup_titles": titles_of(MARKUP)}
 FORMATS = {
     "nquads": ("N-Quads", "all statements; each page is a graph"),
     "jsonl": ("JSON lines", "an entity a line, with its page, time and syntax"),

@@ -15,14 +15,15 @@ from time import monotonic
 from typing import Any
 
 from sundog.errors import SundogError
-from sundog.store import SYNTAXES, open_readonly
+from sundog.store import open_readonly
 from sundog.store.directory import DATABASE
+from sundog.syntaxes import STORED
 from sundog.web.runs.directories import CrawlDirectory, Root
 from sundog.web.runs.state import State, read_state, status_of
 
 NEW_EVENTS = """SELECT step, event, at, value FROM log WHERE step > ? AND event IN
   ('fetched', 'failed', 'refused', 'looked', 'budgeted') ORDER BY step LIMIT ?"""
-NEW_STATEMENTS = f"SELECT coalesce(sum({' + '.join(SYNTAXES)}), 0) FROM outcomes WHERE step > ? AND step <= ?"
+NEW_STATEMENTS = f"SELECT coalesce(sum({' + '.join(STORED)}), 0) FROM outcomes WHERE step > ? AND step <= ?"
 AT_ONCE = 50_000  # rows a look
 SPARKS = 40
 RECENT = 200

@@ -20,7 +20,8 @@ import orjson
 from sundog.rdf.namespaces import shortened
 from sundog.report.crawl.findings import NOT_KEPT, without_numbers
 from sundog.report.crawl.hosts import TOLERANCE
-from sundog.store import SYNTAXES, CrawlReader
+from sundog.store import CrawlReader
+from sundog.syntaxes import STORED
 from sundog.urls.hosts import host_of_parsed
 from sundog.web.results.reading import Outcome
 from sundog.web.runs.crawls import equal_edges
@@ -157,7 +158,7 @@ class FoundCounters:
 
     def add(self, outcome: Outcome) -> None:
         self.types.update(outcome.type_names)
-        for name, count in zip(SYNTAXES, outcome.counts, strict=True):
+        for name, count in zip(STORED, outcome.counts, strict=True):
             if count:
                 self.syntaxes[name] += count
         if outcome.event == "failed":

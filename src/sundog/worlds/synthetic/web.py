@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from sundog._jit import njit
+from sundog.worlds.synthetic.software import MARKUP_SYNTAXES
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +62,7 @@ class SyntheticWeb:
 
     def relevant(self) -> NDArray[np.bool_]:
         """Which pages have at least one statement of the objective `any`."""
-        names = ("jsonld", "microdata", "rdfa", "microformats")
-        return np.asarray(sum(self.counts[name] for name in names) > 0)
+        return np.asarray(sum(self.counts[name] for name in MARKUP_SYNTAXES) > 0)
 
 
 def gather(

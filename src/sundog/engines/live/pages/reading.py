@@ -19,8 +19,8 @@ from sundog.fetch.robots import RobotTags, robot_tags
 from sundog.fetch.sitemaps import read_listing
 from sundog.model import Link
 from sundog.patterns.runner import Found
+from sundog.syntaxes import STORED
 
-SYNTAXES = ("jsonld", "microdata", "rdfa", "microformats", "opengraph", "rdf")
 IN_SITEMAP, OF_SITEMAPS, IN_FEED = "sitemap url", "sitemapindex sitemap", "feed item"  # as tag paths of links
 LISTING = re.compile(  # the root element, after the prologue
     rb"(?>\s++|\xef\xbb\xbf|<\?[^>]*+>|<!--(?s:.*?)-->|<!DOCTYPE[^>\[]*+>)*+<(?:\w+:)?(urlset|sitemapindex|rss|feed)[\s>]",
@@ -82,9 +82,7 @@ def read(
     if path:
         return _read_listing(body, url, content.digest(), path)
     caps = {} if dump is None or not is_dump(body, max_bytes) else dump._asdict()
-    found = extract(
-        body, base=url, content_type=content_type, syntaxes=SYNTAXES, **{"max_bytes": max_bytes, **caps}
-    )
+    found = extract(body, base=url, content_type=content_type, syntaxes=STORED, **{"max_bytes": max_bytes, **caps})
     links = found.find_links(with_context=text_score is not None, follow=follow)
     language = _language(found)
     return Reading(
