@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from protego import Protego
 
-from sundog.fetch.robots import KEPT_FOR, NOBODY_TO_ASK, Robots, robot_tags
+from sundog.fetch.robots import KEPT_FOR, NOBODY_TO_ASK, Robots
 from sundog.fetch.values import TROUBLE_KINDS, Page, Trouble
 from sundog.urls.hosts import origin_of
 
@@ -120,13 +120,6 @@ def test_hostile_files_take_no_time(robots: Robots, text: str) -> None:
     assert time.process_time() - began < 2.0
     assert len(rules.sitemaps) <= 100
     assert rules.crawl_delay is None
-
-
-def test_tags_of_pages() -> None:
-    assert robot_tags("none") == (False, False)
-    assert robot_tags("max-snippet: 5, nofollow") == (True, False)
-    assert robot_tags("googlebot: nofollow, sundog: noindex") == (False, True)
-    assert robot_tags("") == (True, True)
 
 
 def test_origins() -> None:

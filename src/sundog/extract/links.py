@@ -13,6 +13,7 @@ import turbohtml
 
 from sundog.extract.link_text import LinkContext, LinkContexts, places_in, text_in
 from sundog.extract.page import HtmlPage
+from sundog.extract.robot_tags import meta_tags
 from sundog.model import NOTHING_AROUND, Link
 
 MOST_TAGS: Final = 8  # the innermost elements
@@ -94,7 +95,7 @@ def find_links(page: HtmlPage, *, with_context: bool = True) -> list[Link]:
     root, tags = page.document.parsed.root, _SOURCES if _may_refresh(page) else _SOURCES_BUT_META
     surroundings = LinkContexts(root, tags) if with_context else None
     resolve, path_of = page.resolver.resolve, TagPaths(page.document.parsed).of
-    forbidden = any(_forbids_following(attrs) for attrs in page.metas)
+    forbidden = not meta_tags(page.metas).may_follow
     found: list[Link] = []
     for number, (node, tag) in enumerate(places_in(root, tags)):
         attribute = node.attr
@@ -110,7 +111,7 @@ def find_links(page: HtmlPage, *, with_context: bool = True) -> list[Link]:
         in_text = tag in _IN_TEXT
         around = LinkContext(surroundings, number) if in_text and surroundings else NOTHING_AROUND
         anchor = (text_in(node)[:MAX_ANCHOR] if in_text else "") or _alternative(node)
-        nofollow = forbidden or "nofollow" in rel
+        nofollow = forbidden or "nofollow" in rel.split()
         found.append(_link((url, anchor, path_of(node, tag), around, rel, "", len(found), nofollow, 0.0, 0)))
         if len(found) == MAX_LINKS:
             break
@@ -130,13 +131,6 @@ def _refresh_of(meta: Any) -> str | None:
         return None
     quote = match[1][:1]
     return match[1][1:].partition(quote)[0] if quote in ("'", '"') else match[1]
-
-
-def _forbids_following(meta: dict[str, str]) -> bool:
-    if meta.get("name", "").lower() != "robots":
-        return False
-    words = meta.get("content", "").lower()
-    return "nofollow" in words or "none" in words
 
 
 def _alternative(node: Any) -> str:

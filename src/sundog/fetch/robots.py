@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import ada_url
 from protego import Protego
@@ -59,7 +58,7 @@ class Robots:
     """
 
     def __init__(self, agent: str) -> None:
-        self.agent = agent.partition("/")[0].strip().lower() or "sundog"
+        self.agent = robot_name(agent)
         self._known: dict[str, Rules] = {}
         self._characters = 0
 
@@ -100,6 +99,15 @@ class Robots:
             self._characters -= old.size
 
 
+def robot_name(agent: str) -> str:
+    """The name by which rules address whoever has this user agent.
+
+    >>> robot_name("MyBot/1.0 (+https://crawler.example)")
+    'mybot'
+    """
+    return agent.partition("/")[0].strip().lower() or "sundog"
+
+
 def _for_us(text: str, agent: str) -> str:
     """Without the rules for others: thousands of robots with thousands of rules each would be millions."""
     kept: list[str] = []
@@ -133,34 +141,3 @@ def _absolute(origin: str, urls: list[str]) -> list[str]:
         except ValueError:
             continue
     return found
-
-
-class RobotTags(NamedTuple):
-    """What a page says to robots about itself."""
-
-    may_index: bool = True
-    may_follow: bool = True
-
-
-WITH_VALUES = ("max-snippet", "max-image-preview", "max-video-preview", "unavailable_after")
-
-
-def robot_tags(text: str, agent: str = "sundog") -> RobotTags:
-    """From a robots meta element's content or an X-Robots-Tag header, which may name robots.
-
-    >>> robot_tags("otherbot: noindex, NOFOLLOW")
-    RobotTags(may_index=True, may_follow=True)
-    >>> robot_tags("sundog: noindex")
-    RobotTags(may_index=False, may_follow=True)
-    """
-    words: set[str] = set()
-    meant = True
-    for part in text.lower().split(","):
-        name, colon, word = (piece.strip() for piece in part.partition(":"))
-        if name in WITH_VALUES:
-            continue
-        if colon:
-            meant = name in ("robots", agent, "*")
-        if meant:
-            words.add(word if colon else name)
-    return RobotTags(not words & {"noindex", "none"}, not words & {"nofollow", "none"})

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Mapping
-from typing import Any
 
 from sundog.engines.live.pages.reading import Reading
 from sundog.engines.live.patterns.live_patterns import LivePatterns
 from sundog.engines.live.worlds.world import Observation
+from sundog.extract.robot_tags import RobotTags, robot_tags
 from sundog.fetch.link_headers import rdf_links
-from sundog.fetch.robots import robot_tags
+from sundog.fetch.robots import robot_name
 from sundog.fetch.values import Page, Trouble
 from sundog.model import Failed, Fetched, Link, Refused
 from sundog.objectives import Judge, Judgement, PageView
@@ -35,6 +35,7 @@ class Intake:
         steering: LivePatterns | None = None,
     ) -> None:
         self._following = spec.following
+        self._robot = robot_name(spec.user_agent)
         self._reads_link_headers = spec.prefers_rdf
         self._scope = admission.scope
         self._store = store
@@ -86,7 +87,7 @@ class Intake:
     def _not_kept(self, page: Page, reading: Reading, same: int | None) -> str:
         if same is not None:
             return "duplicate"
-        if self._following.noindex and not (reading.tags.may_index and _header_tags(page).may_index):
+        if self._following.noindex and not (reading.tags.may_index and self._header_tags(page).may_index):
             return "noindex"
         if reading.language and not self._scope.holds_language(reading.language):
             return "language"
@@ -97,7 +98,7 @@ class Intake:
     ) -> tuple[list[Link], Mapping[str, list[int]]]:
         """What may be followed, and the places in it of what link patterns found. Of a page with the content of
         another only what its headers say."""
-        if self._following.nofollow and not (reading.tags.may_follow and _header_tags(page).may_follow):
+        if self._following.nofollow and not (reading.tags.may_follow and self._header_tags(page).may_follow):
             return [], {}
         if self._steering is None or not self._steering.chooses_links:
             found = () if is_copy else reading.links
@@ -108,6 +109,10 @@ class Intake:
         return self._steering.choose(
             visit, reading.found, reading.links, lambda links: self.admission.admit(links, depth + 1)
         )
+
+    def _header_tags(self, page: Page) -> RobotTags:
+        headers = [value for name, value in page.raw_headers if name.lower() == b"x-robots-tag"]
+        return robot_tags((value.decode("latin-1") for value in headers), self._robot)
 
 
 def view_of(page: Page, reading: Reading, items: Mapping[str, int]) -> PageView:
@@ -177,8 +182,3 @@ def _header_links(page: Page) -> list[Link]:
     resolve = LinkResolver(page.url).resolve
     found = [(resolve(link.target), link.relation) for link in rdf_links(page.raw_headers)]
     return [Link(url, rel=relation) for url, relation in found if url is not None and url != page.url]
-
-
-def _header_tags(page: Page) -> Any:
-    said = [value for name, value in page.raw_headers if name.lower() == b"x-robots-tag"]
-    return robot_tags(b",".join(said).decode("latin-1"))

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from sundog.extract import Extraction, extract
 from sundog.extract.packed import is_packed
+from sundog.extract.robot_tags import RobotTags, meta_tags
 from sundog.extract.statement_links import Follow
-from sundog.fetch.robots import RobotTags, robot_tags
 from sundog.fetch.sitemaps import read_listing
 from sundog.model import Link
 from sundog.patterns.runner import Found
@@ -71,11 +71,13 @@ def read(
     text_score: TextScore | None = None,
     follow: Follow | None = None,
     dump: DumpCaps | None = None,
+    robot: str = "",
 ) -> Reading:
     """A page's statements and links, or those of a sitemap or feed.
 
     With ``text_score``, links are scored by the text around them. ``follow`` says which URIs in statements are
-    links; ``dump`` is for packed files and those that are longer than pages may be.
+    links; ``dump`` is for packed files and those that are longer than pages may be; ``robot`` is the name by which
+    pages may address us.
     """
     content = hashlib.blake2b(body, digest_size=16)
     path = "" if "html" in content_type else _listing_path(body, url, content_type)
@@ -92,9 +94,9 @@ def read(
         found.faults,
         scored(links, text_score, language) if text_score else links,
         _content_hash(content, found.by_syntax["rdf"]),
-        next((link.url for link in links if "canonical" in link.rel), ""),
+        next((link.url for link in links if "canonical" in link.rel.split()), ""),
         language,
-        _tags(found),
+        meta_tags(found.page.metas, robot) if found.page is not None else RobotTags(),
         _text(found) if with_text else "",
     )
 
@@ -146,12 +148,6 @@ def _language(found: Extraction) -> str:
     if found.page is None:
         return ""
     return next((attrs["lang"].strip() for attrs in found.page.document.attributes("html") if "lang" in attrs), "")
-
-
-def _tags(found: Extraction) -> RobotTags:
-    metas = found.page.metas if found.page is not None else ()
-    said = [meta.get("content", "") for meta in metas if meta.get("name", "").lower() in ("robots", "sundog")]
-    return robot_tags(",".join(said)) if said else RobotTags()
 
 
 def _text(found: Extraction) -> str:
