@@ -13,13 +13,14 @@ import pytest
 import sundog
 
 PACKAGE = Path(sundog.__file__).parent
-BASE = {"errors", "_jit", "_view", "model", "files", "syntaxes", "urls"}
+BASE = {"errors", "_jit", "_view", "model", "files", "media_types", "syntaxes", "urls"}
 MAY_IMPORT = {
     "errors": set(),
     "_jit": set(),
     "_view": set(),
     "model": set(),
     "files": {"errors"},
+    "media_types": set(),
     "syntaxes": set(),
     "urls": {"_jit"},
     "learn": BASE,

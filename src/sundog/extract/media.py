@@ -11,45 +11,22 @@ from contextlib import suppress
 
 import turbohtml
 
+from sundog.media_types import (
+    BYTES_TYPES,
+    KIND_OF_ENDING,
+    KIND_OF_TYPE,
+    PACKED,
+    PACKED_TYPES,
+    TYPE_OF_KIND,
+    media_type,
+)
+
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';]+)", re.IGNORECASE)
 _UTF_8_MARK = b"\xef\xbb\xbf"
-_BY_TYPE = {
-    "text/html": "html",
-    "application/xhtml+xml": "html",
-    "text/turtle": "turtle",
-    "application/x-turtle": "turtle",
-    "application/turtle": "turtle",
-    "application/trig": "trig",
-    "application/x-trig": "trig",
-    "application/n-triples": "ntriples",
-    "application/n-quads": "nquads",
-    "text/x-nquads": "nquads",
-    "text/n3": "n3",
-    "text/rdf+n3": "n3",
-    "application/n3": "n3",
-    "application/rdf+xml": "rdfxml",
-    "application/ld+json": "jsonld",
-}
 # Types that say little: the name and the bytes say more.
-_VAGUE = frozenset(
-    "text/plain application/octet-stream binary/octet-stream application/gzip application/x-gzip application/zip "
-    "application/x-zip-compressed application/x-bzip2 application/bzip2".split()
-) | {""}
+_VAGUE = frozenset({"", "text/plain", *BYTES_TYPES, *PACKED_TYPES})
 _NO_TEXT = ("image/", "audio/", "video/", "font/")
-_BY_EXTENSION = {
-    "html": "html",
-    "htm": "html",
-    "xhtml": "html",
-    "ttl": "turtle",
-    "trig": "trig",
-    "nt": "ntriples",
-    "nq": "nquads",
-    "n3": "n3",
-    "rdf": "rdfxml",
-    "owl": "rdfxml",
-    "jsonld": "jsonld",
-}
-_EXTENSION = re.compile(r"\.(\w+?)(?:\.(?:gz|bz2|zip))?(?:[?#].*)?$")
+_EXTENSION = re.compile(rf"\.(\w+?)(?:{PACKED})?(?:[?#].*)?$", re.IGNORECASE)
 # What a file of the one kind may look like at its beginning without being misdeclared.
 _LOOKS_LIKE = {
     "turtle": ("turtle", "ntriples"),
@@ -114,12 +91,12 @@ def kind_of(content_type: str, url: str, body: bytes) -> str:
     >>> kind_of("text/html", "http://a.example/data", b"@prefix a: <http://a.example/> .")
     'turtle'
     """
-    declared = content_type.partition(";")[0].strip().lower()
+    declared = media_type(content_type)
     start = body[:4096]
-    known = _BY_TYPE.get(declared)
+    known = KIND_OF_TYPE.get(declared)
     if known is None and declared in _VAGUE:
         match = _EXTENSION.search(url)
-        known = _BY_EXTENSION.get(match[1].lower()) if match else None
+        known = KIND_OF_ENDING.get(match[1].lower()) if match else None
     if known == "html":
         return _not_html(start) or "html"
     seen = sniffed(start)
@@ -142,8 +119,7 @@ def _not_html(start: bytes) -> str:
 
 def guessed_type(name: str, body: bytes) -> str:
     """The media type of a file whose server nobody asked: a page if name and bytes say nothing."""
-    kind = kind_of("", name, body) or "html"
-    return next(media for media, each in _BY_TYPE.items() if each == kind)
+    return TYPE_OF_KIND[kind_of("", name, body) or "html"]
 
 
 def sniffed(start: bytes) -> str:

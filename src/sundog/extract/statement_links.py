@@ -5,12 +5,12 @@ URIs in statements as links: which of them, and by which properties they are con
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
+from sundog.media_types import RDF_RELATIONS, is_rdf_file
 from sundog.model import Link
 from sundog.rdf.terms import RDF, TYPE
 from sundog.urls.references import LinkResolver
@@ -49,8 +49,6 @@ def sibling_groups(connections: Iterator[Connection]) -> dict[tuple[str, str], i
 
 MOST_LINKS: Final = 100_000
 MOST_PROPERTIES: Final = 8  # of one target
-_RELATIONS: Final = frozenset({"alternate", "describedby", "meta"})
-_FILE_OF_RDF: Final = re.compile(r"\.(?:nt|nq|ttl|trig|n3|rdf|owl|jsonld)(?:\.(?:gz|bz2|zip))?(?:\?|$)").search
 PREDICATE: Final = f"<{RDF}predicate>"  # "leads" to the vocabulary
 
 
@@ -90,7 +88,7 @@ def with_rdf_links(
 
 
 def _leads_to_rdf(link: Link) -> bool:
-    return not _RELATIONS.isdisjoint(link.rel.split()) or _FILE_OF_RDF(link.url) is not None
+    return not RDF_RELATIONS.isdisjoint(link.rel.split()) or is_rdf_file(link.url)
 
 
 def _properties_by_url(

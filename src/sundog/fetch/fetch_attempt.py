@@ -16,7 +16,8 @@ from sundog.fetch.deadlines import Deadline, LateError
 from sundog.fetch.failures import readable, trouble_of_status
 from sundog.fetch.target import Target, parse_target
 from sundog.fetch.unpack import unpack
-from sundog.fetch.values import Extras, Hop, Limits, Page, Trouble, media_type, trouble
+from sundog.fetch.values import Extras, Hop, Limits, Page, Trouble, trouble
+from sundog.media_types import media_type
 
 
 class Redirect(NamedTuple):

@@ -35,9 +35,9 @@ def remaining_by(headers: Iterable[tuple[bytes, bytes]], now: float) -> Remainin
     """The tightest of the windows of which the headers speak; ``now``: seconds since 1970.
 
     >>> remaining_by([(b"X-RateLimit-Remaining", b"0"), (b"X-RateLimit-Reset", b"1700000100")], 1_700_000_000.0)
-    Left(requests=0, seconds=101.0)
+    Remaining(requests=0, seconds=101.0)
     >>> remaining_by([(b"RateLimit", b'"default";r=7;t=30')], 0.0)
-    Left(requests=7, seconds=30.0)
+    Remaining(requests=7, seconds=30.0)
     >>> remaining_by([(b"Content-Type", b"text/html")], 0.0)
     """
     said = {}

@@ -13,6 +13,7 @@ from typing import Literal
 import re2
 
 from sundog.errors import UsageError
+from sundog.media_types import NO_PAGES
 from sundog.scope.traps import shape_trap
 from sundog.urls.hosts import host_of_parsed, registered_domain
 
@@ -47,11 +48,6 @@ def _message(error: Exception) -> str:
 
 
 MOST_HOSTS_REMEMBERED = 200_000
-SKIPPED_TYPES = frozenset(
-    "7z aac apk avi avif bin bmp bz2 css csv dmg doc docx eot epub exe flac flv gif gz ico iso jar jpeg jpg js "
-    "m4a m4v map mid mjs mkv mobi mov mp3 mp4 mpeg mpg msi odp ods odt ogg ogv otf pdf pkg png pps ppt pptx ps "
-    "psd rar rpm rtf svg swf tar tgz tif tiff ttf wasm wav webm webp wma wmv woff woff2 xls xlsx xz zip".split()
-)
 Extent = Literal["host", "domain", "web"]
 
 
@@ -74,7 +70,7 @@ class Scope:
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     max_depth: int | None = None
-    skip_types: frozenset[str] = SKIPPED_TYPES
+    skip_types: frozenset[str] = NO_PAGES
     languages: frozenset[str] = frozenset()
     avoid_traps: bool = True
 

@@ -15,6 +15,7 @@ from sundog.extract.guards import Report, TimeBox
 from sundog.extract.jsonld.reader import Reader
 from sundog.extract.jsonld.repair import complete_nodes, parse
 from sundog.extract.page import HtmlPage
+from sundog.media_types import TYPE_OF_KIND, media_type
 from sundog.rdf.terms import Statement
 from sundog.urls.references import Base
 
@@ -73,4 +74,4 @@ def _reason(error: Exception) -> str:
 
 
 def _is_jsonld(kind: str) -> bool:
-    return kind.partition(";")[0].strip().lower() == "application/ld+json"
+    return media_type(kind) == TYPE_OF_KIND["jsonld"]
