@@ -34,11 +34,11 @@ MAY_IMPORT = {
     "store": BASE | {"processes", "rdf"},
     "policies": BASE | {"learn", "frontier"},
     "session": BASE | {"learn", "frontier", "policies"},
-    "worlds": BASE | {"frontier", "objectives"},
+    "worlds": BASE | {"frontier", "objectives", "rdf"},
     "patterns": BASE | {"extract", "objectives", "processes", "rdf"},
     "spec": BASE | {"extract", "fetch", "patterns", "policies", "rdf", "scope"},
     "replay": BASE | {"frontier", "session", "spec", "store"},
-    "results": BASE | {"fetch", "frontier", "patterns", "replay", "scope", "spec", "store"},
+    "results": BASE | {"fetch", "frontier", "patterns", "rdf", "replay", "scope", "spec", "store"},
     "engines": BASE
     | {"extract", "fetch", "frontier", "learn", "objectives", "patterns", "policies", "processes", "replay"}
     | {"results", "scope", "session", "spec", "store", "worlds"},

@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from sundog.extract.dom import Element
 from sundog.extract.guards import TimeBox
 from sundog.extract.page import BLANKS, HtmlPage, language_of
-from sundog.rdf.terms import RDF, TYPE, XSD, BlankNodes, Triple, iri, literal, quoted
+from sundog.rdf.namespaces import MICROFORMATS, SCHEMA_ORG, SCHEMA_ORG_HTTPS, XSD
+from sundog.rdf.terms import TYPE, BlankNodes, Triple, iri, literal, quoted
 from sundog.urls.references import is_absolute
 
 URL_ATTRIBUTES = {
@@ -93,15 +94,15 @@ def kind_of_time(text: str) -> str:
 
 # The note's registry: vocabularies whose name is not what the rule below would give, and properties that mean
 # another one as well. The last two are in no vocabulary on the Web: they are what the note's test suite registers.
-REGISTERED = ("http://microformats.org/profile/hcard", "http://microformats.org/profile/hcalendar")
+REGISTERED = (f"{MICROFORMATS}hcard", f"{MICROFORMATS}hcalendar")
 ALSO = dict.fromkeys(
     (
-        "<http://schema.org/additionalType>",
-        "<https://schema.org/additionalType>",
+        f"<{SCHEMA_ORG}additionalType>",
+        f"<{SCHEMA_ORG_HTTPS}additionalType>",
         "<http://expansion/subPropertyOf>",
         "<http://expansion/equivalentProperty>",
     ),
-    f"<{RDF}type>",
+    TYPE,
 )
 
 

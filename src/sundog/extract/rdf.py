@@ -17,7 +17,8 @@ from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, RdfFormat, T
 
 from sundog.extract import jsonld
 from sundog.extract.guards import Report, TimeBox, ends_early, triple_term_danger, xml_danger
-from sundog.rdf.terms import RDF, Statement, iri, literal, quoted, typed
+from sundog.rdf.namespaces import RDF
+from sundog.rdf.terms import Statement, iri, literal, quoted, typed
 from sundog.urls.references import Base
 
 # A file that is said to be Turtle may be TriG, which has all that Turtle has; likewise N-Triples and N-Quads.

@@ -18,7 +18,9 @@ from sundog.extract.links import find_links
 from sundog.extract.page import HtmlPage
 from sundog.extract.statement_links import Follow, with_rdf_links, with_statement_links
 from sundog.model import Link
+from sundog.rdf.namespaces import type_name
 from sundog.rdf.terms import TYPE, Statement, iri, value_of
+from sundog.urls.iris import local_name
 
 
 class Fault(NamedTuple):
@@ -63,7 +65,7 @@ class Extraction:
     def types(self) -> list[str]:
         """The types on the page: IRIs, schema.org's with http; root classes for microformats."""
         found = dict.fromkeys(value_of(statement[2]) for statement in self.statements if statement[1] == TYPE)
-        return list(dict.fromkeys(_known_as(name) for name in found))
+        return list(dict.fromkeys(map(type_name, found)))
 
     @cached_property
     def mf2(self) -> dict[str, Any]:
@@ -84,12 +86,6 @@ class Extraction:
             if follow is not None:
                 return with_rdf_links(found, self.statements, self.base, follow)
             return with_statement_links(found, self.statements, self.base)
-
-
-def _known_as(type_iri: str) -> str:
-    if type_iri.startswith("https://schema.org/"):
-        return "http" + type_iri[5:]
-    return type_iri.removeprefix(microformats.NAMESPACE)
 
 
 _LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"(?:@([\w-]+)|\^\^<([^>]*)>)?', re.DOTALL)
@@ -157,8 +153,7 @@ def _add(item: Item, name: str, value: Any) -> None:
 
 def _short(term: str) -> str:
     """The last part of an IRI: what people call it."""
-    name = value_of(term)
-    return re.split(r"[/#]", name.rstrip("/#"))[-1] or name
+    return local_name(value_of(term))
 
 
 def _plain(term: str) -> Any:

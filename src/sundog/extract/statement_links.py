@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 
 from sundog.media_types import RDF_RELATIONS, is_rdf_file
 from sundog.model import Link
-from sundog.rdf.terms import RDF, TYPE
+from sundog.rdf.namespaces import RDF
+from sundog.rdf.terms import TYPE
 from sundog.urls.references import LinkResolver
 
 MOST_CONNECTIONS: Final = 200_000  # of a document; those of the others are not looked for

@@ -12,19 +12,18 @@ from typing import Final
 
 import pyoxigraph
 
+from sundog.rdf.namespaces import RDF, RDF_TYPE, XSD, XSD_STRING
 from sundog.urls.iris import as_iri, is_strict_iri
 
 Triple = tuple[str, str, str]
 Statement = tuple[str, ...]  # a triple, or four terms in a graph of its own
 
-RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-XSD: Final = "http://www.w3.org/2001/XMLSchema#"
-TYPE: Final = f"<{RDF}type>"
+TYPE: Final = f"<{RDF_TYPE}>"
 FIRST: Final = f"<{RDF}first>"
 REST: Final = f"<{RDF}rest>"
 NIL: Final = f"<{RDF}nil>"
 
-_UNTYPED: Final = (f"{XSD}string", f"{RDF}langString", f"{RDF}dirLangString")
+_UNTYPED: Final = (XSD_STRING, f"{RDF}langString", f"{RDF}dirLangString")
 _NOT_IN_LITERAL = re.compile(r'["\\\x00-\x1f\x7f\ud800-\udfff]')
 _NOT_IN_LITERAL_YET = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -89,6 +88,22 @@ def typed(text: str, datatype: str) -> str:
     if kind is None or datatype in _UNTYPED:
         return quoted(text)
     return f"{quoted(text)}^^{kind}"
+
+
+def of_value(value: str | bool | float) -> str:
+    """A literal of a Python value.
+
+    >>> of_value("one"), of_value(7), of_value(float("-inf"))[:6]
+    ('"one"', '"7"^^<http://www.w3.org/2001/XMLSchema#integer>', '"-INF"')
+    """
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, bool):
+        return f'"{str(value).lower()}"^^<{XSD}boolean>'
+    if isinstance(value, int):
+        return f'"{value}"^^<{XSD}integer>'
+    text = {"inf": "INF", "-inf": "-INF", "nan": "NaN"}.get(str(value), str(value))
+    return f'"{text}"^^<{XSD}double>'
 
 
 def value_of(term: str) -> str:

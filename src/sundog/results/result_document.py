@@ -16,13 +16,15 @@ from sundog.files import complete_or_absent
 from sundog.patterns.crawl_view import attributes, item_xml
 from sundog.patterns.definitions import Patterns
 from sundog.patterns.runner import ResultRunner
+from sundog.rdf.namespaces import one_schema_org
+from sundog.rdf.terms import of_value
 from sundog.spec.crawl import parse_spec
 from sundog.store import CrawlReader, open_readonly
 from sundog.store.directory import check_target
 from sundog.store.formats.csv import CsvTable
 from sundog.store.formats.parquet import ParquetTable
 from sundog.store.reader import SPENT
-from sundog.store.statements import graph_iri
+from sundog.store.statements import graph_iri, nquads
 from sundog.store.tables import write_records
 from sundog.urls.revisits import without_mark
 
@@ -83,9 +85,7 @@ def crawl_quads(reader: CrawlReader) -> str:
 
 def _statements(reader: CrawlReader) -> Iterator[str]:
     for url, triples in reader.connection.execute(STATEMENTS):
-        yield triples.replace(" .\n", f" {graph_iri(url)} .\n").replace(
-            "<https://schema.org/", "<http://schema.org/"
-        )
+        yield one_schema_org(nquads(graph_iri(url), triples))
 
 
 def _graph(reader: CrawlReader) -> Iterator[str]:
@@ -93,18 +93,18 @@ def _graph(reader: CrawlReader) -> Iterator[str]:
     for order, (number, url, depth, parent, at, _) in enumerate(reader.connection.execute(PAGES).fetchall(), 1):
         urls[number] = graph_iri(without_mark(url))
         for word, value in (("id", number), ("depth", depth), ("order", order), ("time", at)):
-            yield _quad(urls[number], word, _literal(value))
+            yield _quad(urls[number], word, of_value(value))
         if parent in urls:
             yield _quad(urls[number], "parent", urls[parent])
     for match in reader.matches():
         if match.page in urls and match.kind != "stop":
-            yield _quad(urls[match.page], "matched", _literal(match.pattern))
+            yield _quad(urls[match.page], "matched", of_value(match.pattern))
         for target in match.targets:
             if target in urls and match.page in urls:
                 yield _quad(urls[match.page], "link", urls[target])
     for each in reader.items():
         about = f"_:item{each.id}"
-        yield _quad(about, "pattern", _literal(each.pattern))
+        yield _quad(about, "pattern", of_value(each.pattern))
         yield _quad(about, "page", graph_iri(without_mark(each.url)))
         yield from _fields(about, each.item)
 
@@ -117,19 +117,11 @@ def _fields(about: str, item: Mapping[str, Any]) -> Iterator[str]:
                 yield _quad(about, name, inner)
                 yield from _fields(inner, each)
             elif each is not None:
-                yield _quad(about, name, _literal(each))
+                yield _quad(about, name, of_value(each))
 
 
 def _quad(subject: str, word: str, value: str) -> str:
     return f"{subject} {graph_iri(CRAWL + word)} {value} <urn:sundog:crawl> .\n"
-
-
-def _literal(value: Any) -> str:
-    if isinstance(value, str):
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
-        return f'"{escaped}"'
-    kind = "boolean" if isinstance(value, bool) else "integer" if isinstance(value, int) else "double"
-    return f'"{str(value).lower()}"^^<http://www.w3.org/2001/XMLSchema#{kind}>'
 
 
 Record = Mapping[str, Any]

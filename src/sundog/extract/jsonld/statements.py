@@ -9,13 +9,12 @@ import json
 import math
 from typing import Any
 
+from sundog.rdf.namespaces import RDF, XSD
 from sundog.rdf.terms import (
     FIRST,
     NIL,
-    RDF,
     REST,
     TYPE,
-    XSD,
     BlankNodes,
     Statement,
     iri,

@@ -7,6 +7,6 @@
 """
 
 from sundog.extract.microformats.parse import MARKS, parse, read_microformats
-from sundog.extract.microformats.rdf import NAMESPACE, count, statements
+from sundog.extract.microformats.rdf import count, statements
 
-__all__ = ["MARKS", "NAMESPACE", "count", "parse", "read_microformats", "statements"]
+__all__ = ["MARKS", "count", "parse", "read_microformats", "statements"]

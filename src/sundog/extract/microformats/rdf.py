@@ -1,11 +1,11 @@
 """Items as RDF.
 
 Microformats have no RDF of their own; ours is the plainest that keeps what a query would ask for. All terms are
-in `NAMESPACE`, say mf: — ``mf:h-card`` is a type and ``mf:name`` a property, whatever the item. An item is a blank
-node. A nested item is the object of its property, or of ``mf:children``; one that has nothing but a plain value is
-that value. A URL of a ``u-*`` property is an IRI, everything else a literal, in its language if the page says
-which; marked-up content is its plain text. An image's alternative text is said of the image:
-``<photo> mf:alt "…"``. Empty values make no statement.
+in one namespace, say mf: — ``mf:h-card`` is a type and ``mf:name`` a property, whatever the item. An item is a
+blank node. A nested item is the object of its property, or of ``mf:children``; one that has nothing but a plain
+value is that value. A URL of a ``u-*`` property is an IRI, everything else a literal, in its language if the page
+says which; marked-up content is its plain text. An image's alternative text is said of the image: ``<photo>
+mf:alt "…"``. Empty values make no statement.
 
 A leaf statement is one whose object is not a nested item; an item's types are leaves too.
 """
@@ -17,9 +17,8 @@ from typing import Any
 
 from sundog.extract.microformats.dates import date_of
 from sundog.extract.microformats.reading import Url
+from sundog.rdf.namespaces import MICROFORMATS
 from sundog.rdf.terms import TYPE, BlankNodes, Triple, iri, literal
-
-NAMESPACE = "http://microformats.org/profile/"
 
 
 def statements(items: list[dict[str, Any]]) -> list[Triple]:
@@ -81,4 +80,4 @@ class _Writer:
 
 @lru_cache(maxsize=1024)
 def _term(name: str) -> str:
-    return f"<{NAMESPACE}{name}>"
+    return f"<{MICROFORMATS}{name}>"

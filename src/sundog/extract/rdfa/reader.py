@@ -16,7 +16,8 @@ from sundog.extract.microdata import kind_of_time
 from sundog.extract.page import BLANKS, HtmlPage
 from sundog.extract.rdfa.markup_literals import inner_html, inner_xml
 from sundog.extract.rdfa.names import TOP, EvaluationContext, Lists, Names, Scope
-from sundog.rdf.terms import FIRST, NIL, RDF, REST, TYPE, XSD, Triple, iri, literal, quoted, typed
+from sundog.rdf.namespaces import RDF, XSD
+from sundog.rdf.terms import FIRST, NIL, REST, TYPE, Triple, iri, literal, quoted, typed
 
 COPY = "<http://www.w3.org/ns/rdfa#copy>"
 PATTERN = "<http://www.w3.org/ns/rdfa#Pattern>"

@@ -19,7 +19,7 @@ from sundog.errors import UsageError, nearest
 from sundog.patterns.crawl_view import FUNCTIONS, NUMBERS, CrawlPage, CrawlView
 from sundog.patterns.document import PageDocument
 from sundog.patterns.engines import FieldPlan, QueryError, Raw, Reference, error_at
-from sundog.rdf.namespaces import PREFIXES, one_schema_org
+from sundog.rdf.namespaces import PREFIXES, XSD, one_schema_org
 from sundog.rdf.sparql import check_query, first_group, readable_error
 from sundog.urls.iris import NOT_IN_IRI, page_iri
 
@@ -85,7 +85,6 @@ def _quad(subject: Any, word: str, value: Any) -> ox.Quad:
 
 
 MOST_ROWS = 20_000
-XSD = "http://www.w3.org/2001/XMLSchema#"
 NAMES = {**PREFIXES, "crawl": CRAWL}
 _PLACE = re.compile(r"error at (\d+):(\d+),? ?(.*)", re.DOTALL)
 _REFUSED = re.compile(r"\b(?:SERVICE|INSERT|DELETE|LOAD|CLEAR|CREATE|DROP|COPY|MOVE|ADD|WITH)\b", re.IGNORECASE)

@@ -11,15 +11,15 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from sundog.rdf.namespaces import PREFIXES, RDF, RDFS, XSD
+from sundog.rdf.terms import quoted
 from sundog.store.entities import iso_time
 from sundog.store.reader import CrawlReader
 from sundog.store.statements import graph_iri
 
 GRAPH = "<urn:sundog:provenance>"
 AGENT = "<urn:sundog:crawler>"
-RDF, RDFS = "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://www.w3.org/2000/01/rdf-schema#"
-PROV, DC = "http://www.w3.org/ns/prov#", "http://purl.org/dc/terms/"
-DATE_TIME = "<http://www.w3.org/2001/XMLSchema#dateTime>"
+PROV, DC = PREFIXES["prov"], PREFIXES["dcterms"]
 FETCHES = """SELECT o.step, u.url, coalesce(o.final_url, u.url), {graph}, l.at, coalesce(o.seconds, 0),
     o.content_type FROM outcomes o JOIN log l ON l.step = o.step JOIN urls u ON u.id = o.candidate
   WHERE EXISTS (SELECT 1 FROM statements s WHERE s.id BETWEEN 8 * o.step AND 8 * o.step + 7)
@@ -53,7 +53,7 @@ def _of_fetch(fetch: Fetch, hops: list[str]) -> Iterator[str]:
     yield _line(document, f"{PROV}generatedAtTime", _time(fetch.at))
     yield _line(document, f"{PROV}wasGeneratedBy", activity)
     if fetch.content_type:
-        yield _line(document, f"{DC}format", _text(fetch.content_type))
+        yield _line(document, f"{DC}format", quoted(fetch.content_type))
     yield _line(activity, f"{RDF}type", f"<{PROV}Activity>")
     yield _line(activity, f"{PROV}startedAtTime", _time(fetch.at - fetch.seconds))
     yield _line(activity, f"{PROV}endedAtTime", _time(fetch.at))
@@ -72,12 +72,7 @@ def _line(subject: str, predicate: str, value: str) -> str:
 
 
 def _time(at: float) -> str:
-    return f'"{iso_time(at)}"^^{DATE_TIME}'
-
-
-def _text(text: str) -> str:
-    plain = "".join(character if character.isprintable() else " " for character in text)
-    return '"' + plain.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return f'"{iso_time(at)}"^^<{XSD}dateTime>'
 
 
 def write_provenance(reader: CrawlReader, out: Path) -> None:

@@ -17,12 +17,13 @@ from typing import Any
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, serialize
 
+from sundog.rdf.namespaces import PREFIXES, RDF, XSD
+from sundog.rdf.terms import TYPE
 from sundog.store.entities import iso_time, page_texts
 from sundog.store.reader import CrawlReader
 from sundog.store.statements import split_triples
 from sundog.urls.hosts import origin_of_iri
 
-TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 MOST_KEYS = 100_000  # of a counter: a host may invent names without end
 BATCH = 10_000
 
@@ -103,9 +104,8 @@ class Collected:
 DOCUMENTS = """SELECT {graph} FROM outcomes o JOIN urls u ON u.id = o.candidate
   WHERE EXISTS (SELECT 1 FROM statements s WHERE s.id BETWEEN 8 * o.step AND 8 * o.step + 7)
     AND NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)"""
-VOID, DCAT, DC = "http://rdfs.org/ns/void#", "http://www.w3.org/ns/dcat#", "http://purl.org/dc/terms/"
-RDF, XSD = "http://www.w3.org/1999/02/22-rdf-syntax-ns#", "http://www.w3.org/2001/XMLSchema#"
-PREFIXES = {"void": VOID, "dcat": DCAT, "dcterms": DC, "rdf": RDF, "xsd": XSD}
+VOID, DCAT, DC = PREFIXES["void"], PREFIXES["dcat"], PREFIXES["dcterms"]
+USED = {name: PREFIXES[name] for name in ("void", "dcat", "dcterms", "rdf", "xsd")}
 MEDIA = "https://www.iana.org/assignments/media-types/application/n-quads"
 NAMESPACE = re.compile(r"<(.*[#/])[^#/]*>").fullmatch
 MOST_PARTS, MOST_HOSTS, MOST_VOCABULARIES = 200, 500, 50
@@ -114,7 +114,7 @@ MOST_PARTS, MOST_HOSTS, MOST_VOCABULARIES = 200, 500, 50
 def description(reader: CrawlReader) -> bytes:
     """As Turtle."""
     described = _Description(reader)
-    written = serialize(described.triples(), format=RdfFormat.TURTLE, prefixes=PREFIXES)
+    written = serialize(described.triples(), format=RdfFormat.TURTLE, prefixes=USED)
     assert written is not None
     return written
 
