@@ -52,6 +52,13 @@ MAY_IMPORT["cli"] = set(MAY_IMPORT)
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 
 
+def module_of(path: Path) -> str:
+    return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+MODULES = {module_of(path): path for path in SOURCES}
+
+
 def layer_of(path: Path) -> str:
     first = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
     return {"__init__": "", "__main__": "cli"}.get(first, first)
@@ -91,6 +98,27 @@ def test_the_layers_have_no_cycle() -> None:
         free = [name for name, below in MAY_IMPORT.items() if name not in order and below - {name} <= set(order)]
         assert free
         order += free
+
+
+def modules_below(path: Path) -> set[str]:
+    """The modules of the package that one imports, wherever: also late, and for types only."""
+    found = set()
+    for name in imported_modules(path):
+        if name in MODULES:
+            found.add(name)
+        elif name.rpartition(".")[0] in MODULES:
+            found.add(name.rpartition(".")[0])
+    return found - {module_of(path)}
+
+
+def test_no_modules_import_each_other() -> None:
+    """Not for types either: whoever reads one module should not have to read all of a circle."""
+    waiting = {module: modules_below(path) for module, path in MODULES.items()}
+    while free := [module for module, below in waiting.items() if waiting.keys().isdisjoint(below)]:
+        for module in free:
+            del waiting[module]
+    circles = {module: below & waiting.keys() for module, below in waiting.items()}
+    assert circles == {}  # and what imports them
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def find_links(page: HtmlPage, *, with_context: bool = True) -> list[Link]:
         in_text = tag in _IN_TEXT
         around = LinkContext(surroundings, number) if in_text and surroundings else NOTHING_AROUND
         anchor = (text_in(node)[:MAX_ANCHOR] if in_text else "") or _alternative(node)
-        nofollow = forbidden or "nofollow" in rel.split()
+        nofollow = forbidden or ("nofollow" in rel and "nofollow" in rel.split())
         found.append(_link((url, anchor, path_of(node, tag), around, rel, "", len(found), nofollow, 0.0, 0)))
         if len(found) == MAX_LINKS:
             break

@@ -134,13 +134,13 @@ class StatementWriter:
                 return None
         return scalar(value, datatype, language)
 
-    def say(self, subject: str | None, predicate: str | None, value: str | None, graph: str) -> None:
+    def add(self, subject: str | None, predicate: str | None, value: str | None, graph: str) -> None:
         if subject is not None and predicate is not None and value is not None:
             self.out.append((subject, predicate, value, graph) if graph else (subject, predicate, value))
 
-    def say_all(self, subject: str | None, predicate: str | None, values: Terms, graph: str) -> None:
+    def add_all(self, subject: str | None, predicate: str | None, values: Terms, graph: str) -> None:
         for each in values:
-            self.say(subject, predicate, each, graph)
+            self.add(subject, predicate, each, graph)
 
     def unlink(self, values: Terms, start: int) -> None:
         """Take back the lists among values that nothing leads to, written since ``start``; not what is in them."""
@@ -153,15 +153,15 @@ class StatementWriter:
                 kept.append(statement)
         self.out[start:] = reversed(kept)
 
-    def say_type(self, subject: str | None, name: str | None, graph: str) -> None:
-        self.say(subject, TYPE, self.node_name(name), graph)
+    def add_type(self, subject: str | None, name: str | None, graph: str) -> None:
+        self.add(subject, TYPE, self.node_name(name), graph)
 
     def linked(self, items: Terms, graph: str) -> str:
         """A list of RDF: its first node."""
         head = NIL
         for item in reversed(items):
             node = self.blanks.new()
-            self.say(node, FIRST, item, graph)
-            self.say(node, REST, head, graph)
+            self.add(node, FIRST, item, graph)
+            self.add(node, REST, head, graph)
             head = node
         return head
