@@ -43,7 +43,7 @@ ALL = {
     "judging": judging.main,
     "patterns": pattern_cost.page_costs,
     "pattern_crawl": pattern_cost.crawl_costs,
-    "thrift": worth_waiting.main,
+    "worth_waiting": worth_waiting.main,
     "live_speed": speed.main,
     "live_harvest": harvest.main,
     "live_frontier": frontier.main,

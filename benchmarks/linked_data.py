@@ -22,7 +22,7 @@ from sundog.learn import model as learners
 from sundog.learn.model import Model, new_model
 from sundog.learn.neighbours import new_examples
 from sundog.model import Decision, Fetched
-from sundog.policies.linked import LinkedChooser
+from sundog.policies.linked.chooser import LinkedChooser
 from sundog.session import CrawlSession
 from sundog.worlds.static import StaticWorld
 

@@ -146,7 +146,7 @@ def workers(body: bytes) -> None:
 def grown(pages: int) -> tuple[LivePatterns, int]:
     """A crawl of so many pages: each links to the first, the last and the next ones; every third has an item."""
     patterns = seeing_patterns()
-    steering = LivePatterns(
+    live = LivePatterns(
         patterns,
         plan_of(patterns),
         url_of=lambda visit: f"http://wiki.example/{visit}",
@@ -157,8 +157,8 @@ def grown(pages: int) -> tuple[LivePatterns, int]:
     for visit in range(pages):
         links = [0, max(0, visit - 1), *range(visit + 1, visit + GRAPH_LINKS - 1)]
         items = {"city": [{"name": f"City {visit}"}]} if visit % 3 == 0 else {}
-        steering.observed(visit, links, Finds(items, {"to-city": links[2:]}))
-    return steering, pages
+        live.observed(visit, links, Finds(items, {"to-city": links[2:]}))
+    return live, pages
 
 
 def graphs(body: bytes) -> None:
@@ -167,11 +167,11 @@ def graphs(body: bytes) -> None:
     with PatternRunner(seeing_patterns()) as runner:
 
         def one(pages: int) -> None:
-            steering, visit = crawls[pages]
-            task = steering.task(visit)
+            live, visit = crawls[pages]
+            task = live.task(visit)
             runner.apply(Subject(URL, body, surroundings=task.surroundings, names=task.names))
 
-        assert all(steering.task(visit).surroundings.parents for steering, visit in crawls.values())
+        assert all(live.task(visit).surroundings.parents for live, visit in crawls.values())
         rounds = [{pages: milliseconds(lambda p=pages: one(p), 100) for pages in GRAPHS} for _ in range(7)]
     for pages in GRAPHS:
         rows.append((f"{pages:,}", f"{statistics.median(each[pages] for each in rounds):.2f}"))

@@ -8,9 +8,10 @@ from collections import deque
 import numpy as np
 import pytest
 
-from sundog import CrawlSession, Decision, Failed, Fetched, Finished, Link, Refused, SundogError, Wait
+from sundog import CrawlSession, Decision, Failed, Fetched, Finished, HeadResult, Link, Refused, SundogError, Wait
 from sundog.errors import UsageError
 from sundog.frontier.catalog import Catalog
+from sundog.policies.hosts.chooser import HostChooser
 from sundog.policies.hosts.python_estimators import TreeEstimator
 from sundog.policies.presets import POLICIES
 
@@ -298,6 +299,28 @@ def test_feedback_may_come_late_and_in_any_order(policy: str) -> None:
     assert (session.fetched, session.in_flight, len(flight), len(seen)) == (150, 0, 0, 150)
 
 
+def test_a_policy_without_head_requests_refuses_their_results() -> None:
+    session = session_of(*pages("a", 2), policy="bfs")
+    decision = choose(session)
+    assert not session.wants_head(decision)
+    with pytest.raises(SundogError, match="makes no HEAD requests"):
+        session.observe_head(decision, HeadResult("text/turtle"))
+    assert session.in_flight == 1
+    session.observe(decision, Fetched(1.0))
+    with pytest.raises(SundogError, match="is not leased"):
+        session.observe_head(decision, HeadResult("text/turtle"))
+
+
+def test_the_best_hosts_queues_are_shown() -> None:
+    session = session_of(*pages("a", 2), *pages("b", 4), *pages("c", 3), policy="bfs")
+    session.observe(choose(session), Fetched(1.0))
+    session.rest(1, 60.0)
+    session.rest(2, math.inf)
+    assert session.host_queues(2) == [("a.example", 1, None), ("b.example", 4, 60.0)]
+    assert session.host_queues(9)[2] == ("c.example", 3, math.inf)
+    assert session_of(*pages("a", 2), policy="nh-n").host_queues(9) == []
+
+
 # --- decisions
 
 
@@ -315,9 +338,10 @@ def test_every_decision_explains_itself(policy: str) -> None:
 
 def test_anthelions_propensity_is_exact() -> None:
     session = session_of(*(f"http://h{i}.example/{j}" for i in range(10) for j in range(9)), policy="anthelion")
-    kinds = set()
+    chooser, kinds = session.chooser, set()
+    assert isinstance(chooser, HostChooser)
     for fetches in range(60):
-        arms, hosts = session.chooser.frontier.arms[:10], session.chooser.frontier.hosts[:10]
+        arms, hosts = chooser._frontier.arms[:10], chooser._frontier.hosts[:10]
         ready = np.flatnonzero(arms["size"] > 0)
         rates = (hosts["good"] + 1) / (hosts["tried"] - hosts["good"] + 1)
         argmax = ready[np.argmax(rates[ready])]
@@ -405,10 +429,11 @@ def test_a_tree_rates_a_queued_page_anew_only_if_fresh(fresh: bool) -> None:
     session = CrawlSession(policy="hoeffding-tree", budget=9, fresh=fresh)
     session.add(["http://a.example/", "http://b.example/"])
     rated: list[list[int]] = []
-    outside = session.chooser.outside
-    assert isinstance(outside, TreeEstimator)
-    scores = outside.scores
-    outside.scores = lambda ids: rated.append(list(ids)) or scores(ids)  # type: ignore[method-assign]
+    assert isinstance(session.chooser, HostChooser)
+    tree = session.chooser._python_estimator
+    assert isinstance(tree, TreeEstimator)
+    scores = tree.scores
+    tree.scores = lambda ids: rated.append(list(ids)) or scores(ids)  # type: ignore[method-assign]
     for _ in range(2):
         decision = session.next_decision()
         assert isinstance(decision, Decision)
@@ -426,7 +451,7 @@ def test_a_page_that_waits_is_explained_without_changing_anything(policy: str) -
     for _ in range(3):
         session.observe(decision := choose(session), Fetched(float("a." in decision.url)))
     before = session.estimate(range(8)).tolist()
-    waiting = [candidate for candidate in range(8) if session.chooser.state_of(candidate) == 1]
+    waiting = [candidate for candidate in range(8) if session.is_waiting(candidate)]
     said = [session.explain(candidate) for candidate in waiting]
     assert [each.candidate for each in said] == waiting
     assert all(math.isfinite(each.estimate) for each in said)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from tests.engines.live.graph.search_site import SearchSite, database
-from tests.engines.live.graph.specs import form_crawl
+from tests.engines.live.worlds.search_site import SearchSite, database
+from tests.engines.live.worlds.specs import form_crawl
 
 from sundog.policies.presets import POLICIES
 

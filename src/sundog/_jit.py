@@ -1,7 +1,8 @@
 """Numba as the kernels use it: cached on disk, typed, and with a cache that is never stale.
 
 Numba's own cache notices a change in a kernel's file but not in a kernel it calls from another
-file. The cache directory is therefore named after a digest of all of the package's sources.
+file, nor in a constant or a record. The cache directory is therefore named after a digest of all sources in which
+kernels, constants and records stand.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ Outcome = Fetched | Failed | Refused
 
 
 class HeadResult(NamedTuple):
-    """What a HEAD request told of a candidate: its content type, empty if none was named, None if it is not there.
+    """The result of a HEAD request: the content type, empty if none was named, None if the page is not there.
 
     ``refused``: its host does not answer such requests.
     """
@@ -160,8 +160,17 @@ class Wait(NamedTuple):
     until: float | None
 
 
+# Why a crawl has stopped; summaries of stored crawls have these words.
+BUDGET_SPENT = "budget"
+FRONTIER_EMPTY = "frontier empty"
+TIME_IS_UP = "time"
+INTERRUPTED = "interrupted"
+HOSTS_RESTING = "hosts resting"  # for longer than the crawl has patience
+STOP_PATTERN = "stop pattern"  # and its name
+
+
 class Finished(NamedTuple):
-    """Nothing will be fetched any more: ``"budget"`` or ``"frontier empty"``."""
+    """Nothing will be fetched any more: ``BUDGET_SPENT`` or ``FRONTIER_EMPTY``."""
 
     reason: str
 

@@ -1,8 +1,10 @@
-"""sundog.replay"""
+"""A crawl's log played to a session again: the session as the log leaves it."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from typing import Any
 
 from sundog.frontier.catalog import Catalog
 from sundog.model import Decision
@@ -11,13 +13,30 @@ from sundog.spec import CrawlSpec
 from sundog.store import Budgeted, CrawlReader, Decided, GivenBack, Looked, Observed, Rested, Seeded, Waited
 
 
+class Replayed:
+    """The session as the log leaves it: what it thinks of pages, and what it would choose next."""
+
+    def __init__(self, reader: CrawlReader, spec: CrawlSpec) -> None:
+        session = self._session = new_session(spec, filled_catalog(reader))
+        self.in_flight = {decision.candidate for decision in replay(reader, session)}
+        session.extend(session.fetched + session.in_flight + 1)  # what it would do with one more page
+        following = session.next_decision(math.inf)
+        self.next_choice: dict[str, Any] = {}
+        if isinstance(following, Decision):
+            self.next_choice = {"url": following.url, **score_parts(following)}
+            session.give_back(following)
+
+    def worth(self, candidate: int) -> dict[str, Any]:
+        return score_parts(self._session.explain(candidate))
+
+
 def new_session(spec: CrawlSpec, catalog: Catalog) -> CrawlSession:
     return CrawlSession(
         policy=spec.policy,
         budget=spec.fetches,
         seed=spec.seed,
         source=catalog,
-        head_requests=spec.world == "web",
+        head_requests=spec.world_kind.has_pages,
         **spec.policy_parameters,
     )
 
@@ -36,30 +55,30 @@ def replay(
 ) -> list[Decision]:
     """Make the logged calls again; returns the decisions that are in flight, in their order.
 
-    A session of another version of Sundog may choose differently. Then it is told what was chosen: the crawl goes
+    A session of another version of Sundog may choose differently. Then it leases what was chosen: the crawl goes
     on with all that it knows, though not as it would have without the stop.
     """
-    flying: dict[int, Decision] = {}
+    in_flight: dict[int, Decision] = {}
     for event in store.replay():
         match event:
             case Observed():
-                session.observe(flying.pop(event.candidate), event.outcome, event.now)
+                session.observe(in_flight.pop(event.candidate), event.outcome, event.now)
                 observed(event)
             case Decided():
-                flying[event.candidate] = _decided_again(session, event)
+                in_flight[event.candidate] = _decided_again(session, event)
             case Rested():
                 session.rest(event.host, event.until)
             case Seeded():
                 session.add_known(event.candidates)
             case GivenBack():
-                session.give_back(flying.pop(event.candidate))
+                session.give_back(in_flight.pop(event.candidate))
             case Waited():
                 _wait_again(session, event)
             case Looked():
-                session.observe_head(flying.pop(event.candidate), event.sight)
+                session.observe_head(in_flight.pop(event.candidate), event.sight)
             case Budgeted():
                 session.extend(event.budget)
-    return list(flying.values())
+    return list(in_flight.values())
 
 
 def _decided_again(session: CrawlSession, event: Decided) -> Decision:
@@ -75,3 +94,9 @@ def _wait_again(session: CrawlSession, event: Waited) -> None:
     decision = session.next_decision(event.now)
     if isinstance(decision, Decision):
         session.give_back(decision)
+
+
+def score_parts(decision: Decision) -> dict[str, Any]:
+    """What a page was chosen by, fit for JSON."""
+    values = {"score": decision.score, "estimate": decision.estimate, **decision.parts}
+    return {name: None if math.isnan(value) else value for name, value in values.items()}

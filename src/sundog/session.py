@@ -21,6 +21,8 @@ from sundog.frontier.catalog import Catalog
 from sundog.frontier.sleepers import Sleepers
 from sundog.learn.model import Model
 from sundog.model import (
+    BUDGET_SPENT,
+    FRONTIER_EMPTY,
     Decision,
     Failed,
     Fetched,
@@ -33,8 +35,7 @@ from sundog.model import (
     Step,
     Wait,
 )
-from sundog.policies.chooser import PARTS, Chooser, Looker, Recogniser, Source
-from sundog.policies.hosts.chooser import HostChooser
+from sundog.policies.chooser import PARTS, Setup, Source
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy, read_parameters
 
 NO_TEXTS = np.empty(0, np.int32)
@@ -87,31 +88,9 @@ class CrawlSession:
         self.fetched, self.relevant, self.reward, self.in_flight = 0, 0, 0.0, 0
         self.source: Source = Catalog() if source is None else source
         self._reads_groups = self.policy.compares_siblings(values)
-        self.chooser = self._new_chooser(values, seed, truth, propensities, head_requests)
+        setup = Setup(self.source, budget, seed, truth, propensities, head_requests)
+        self.chooser = self.policy.new_chooser(values, setup)
         self._sleepers = Sleepers()
-
-    def _new_chooser(
-        self, values: dict[str, Any], seed: int, truth: Any, propensities: bool, head_requests: bool
-    ) -> Chooser:
-        if self.policy.explores_graph:
-            from sundog.policies.graph import new_chooser  # others need not load its kernels
-
-            return new_chooser(self.policy, values, self.source, seed=seed, truth=truth)
-        if self.policy.follows_properties:
-            from sundog.policies.linked import LinkedChooser
-
-            return LinkedChooser(
-                self.policy, values, self.source, budget=self.budget, seed=seed, head_requests=head_requests
-            )
-        return HostChooser(
-            self.policy,
-            values,
-            self.source,
-            budget=self.budget,
-            seed=seed,
-            truth=truth,
-            propensities=propensities,
-        )
 
     # -- what is known -------------------------------------------------------------------------
 
@@ -141,15 +120,30 @@ class CrawlSession:
     @property
     def model(self) -> Model | None:
         """What the policy's classifier has learned, if it has one; its arrays change with every outcome."""
-        return getattr(self.chooser, "model", None)
+        return self.chooser.model
 
     @property
     def moves(self) -> int:
         """If it has grown, a call of ``next_decision`` that gave none has changed what later ones give."""
-        return getattr(self.chooser, "moves", 0)
+        return self.chooser.moves
+
+    @property
+    def spent(self) -> float:
+        """Of the budget, on other things than fetches: HEAD requests."""
+        return self.chooser.spent
+
+    def host_queues(self, most: int) -> list[tuple[str, int, float | None]]:
+        """Host, pages that wait, until when it sleeps (as ``asleep_until``); the best hosts first.
+
+        Empty if the policy does not keep pages by host.
+        """
+        return [
+            (self.source.host_name(host), queued, self.asleep_until(host))
+            for host, queued in self.chooser.longest_queues(most)
+        ]
 
     def estimate(self, candidates: Any) -> Any:
-        """The estimator's present word on candidates, by id; changes nothing."""
+        """The estimator's present scores of candidates, by id; changes nothing."""
         return self.chooser.estimate(candidates)
 
     def worth(self, host_id: int) -> float:
@@ -177,19 +171,19 @@ class CrawlSession:
 
     def add(self, urls: Sequence[str]) -> int:
         """Offer seeds; returns how many were new. A URL given twice is one candidate."""
-        return self.chooser.offer(-1, self.enter([Link(url) for url in urls]))
+        return self.chooser.offer(-1, self.intern([Link(url) for url in urls]))
 
     def add_known(self, candidates: Any) -> int:
         """Offer seeds of a static source by their ids."""
         return self.chooser.offer(-1, LinkBatch(np.asarray(candidates, np.int32), NO_TEXTS, NO_TEXTS))
 
     def next_decision(self, now: float = 0.0) -> Decision | Wait | Finished:
-        """The next page to fetch, leased until ``observe`` or ``give_back`` is told of it."""
+        """The next page to fetch, leased until ``observe`` or ``give_back``."""
         if self._sleepers:
             for host in self._sleepers.woken(now):
                 self.chooser.set_asleep(host, False)
-        if self.fetched + self.in_flight + self.chooser.spent >= self.budget:
-            return Wait(None) if self.in_flight else Finished("budget")
+        if self.fetched + self.in_flight + self.spent >= self.budget:
+            return Wait(None) if self.in_flight else Finished(BUDGET_SPENT)
         candidate = self.chooser.choose()
         if candidate < 0:
             return self._nothing_ready()
@@ -209,7 +203,7 @@ class CrawlSession:
         self.fetched += 1
         self.relevant += reward > 0
         self.reward += reward
-        batch = links if type(links) is LinkBatch else self.enter(links)
+        batch = links if type(links) is LinkBatch else self.intern(links)
         lesson = self._lesson(outcome, reward)
         return Step(decision, outcome, reward > 0, self.chooser.take_in(candidate, lesson, batch))
 
@@ -224,15 +218,13 @@ class CrawlSession:
 
         A page that is fetched all the same may be observed as any other.
         """
-        return isinstance(self.chooser, Looker) and self.chooser.wants_head(decision.candidate)
+        return self.chooser.wants_head(decision.candidate)
 
     def observe_head(self, decision: Decision, result: HeadResult) -> None:
-        """End a decision with what a HEAD request told; it costs its share, and the candidate waits again."""
+        """End a decision with the result of a HEAD request; it costs its share, and the candidate waits again."""
         self._check(decision.candidate, LEASED, "is not leased: it was observed or given back already")
-        if not isinstance(self.chooser, Looker):
-            raise SundogError(f"the policy '{self.policy.name}' does not look at pages before it fetches them")
-        self.in_flight -= 1
         self.chooser.observe_head(decision.candidate, result)
+        self.in_flight -= 1
 
     def is_look(self, decision: Decision) -> bool:
         """The former name of ``wants_head``; it goes with the next release."""
@@ -245,9 +237,9 @@ class CrawlSession:
         self.observe_head(decision, sight)
 
     def rest(self, host_id: int, until: float) -> None:
-        """Let a host sleep: none of its pages is chosen before ``until``, or before the next word if that is inf.
+        """Let a host sleep: none of its pages is chosen before ``until``; if that is inf, before the next call.
 
-        Of several words the last one counts: a time that is past wakes the host.
+        The last call counts: a time that is past wakes the host.
         """
         self._sleepers.put(host_id, until)
         self.chooser.set_asleep(host_id, True)
@@ -268,10 +260,10 @@ class CrawlSession:
         """Take in a page that was crawled before this session began: it costs no budget."""
         self._check_reward(candidate, reward)
         self.chooser.lease(candidate, counts=False)
-        self.chooser.take_in(candidate, reward, links if type(links) is LinkBatch else self.enter(links))
+        self.chooser.take_in(candidate, reward, links if type(links) is LinkBatch else self.intern(links))
 
-    def enter(self, links: Sequence[Link]) -> LinkBatch:
-        """The links with the ids of their strings, new ones entered into the catalog; nothing is offered yet."""
+    def intern(self, links: Sequence[Link]) -> LinkBatch:
+        """The links with the ids of their strings, new ones added to the catalog; nothing is offered yet."""
         if not isinstance(self.source, Catalog):
             raise SundogError("a session over a static world takes its links as a LinkBatch of page ids")
         targets = self.source.add([link.url for link in links])
@@ -301,17 +293,17 @@ class CrawlSession:
 
     def _lesson(self, outcome: Outcome, reward: float) -> float:
         """What is learned: another name of a page that is there brings nothing, but it leads to what that was."""
-        if isinstance(outcome, Failed) and outcome.same_as is not None and isinstance(self.chooser, Recogniser):
+        if isinstance(outcome, Failed) and outcome.same_as is not None:
             return self.chooser.known_reward(outcome.same_as)
         return reward
 
     def _nothing_ready(self) -> Wait | Finished:
         if self._no_room_to_ask() and not self.in_flight:
-            return Finished("budget")
+            return Finished(BUDGET_SPENT)
         if self.queued and self._sleepers:
             return Wait(self._sleepers.next_due)
-        return Wait(None) if self.in_flight else Finished("frontier empty")
+        return Wait(None) if self.in_flight else Finished(FRONTIER_EMPTY)
 
     def _no_room_to_ask(self) -> bool:
-        """What is left of the budget is less than a look at a page and its fetch."""
-        return self.chooser.spent > 0 and self.fetched + self.in_flight + self.chooser.spent > self.budget - 2
+        """What is left of the budget is less than a HEAD request and the fetch that it is made for."""
+        return self.spent > 0 and self.fetched + self.in_flight + self.spent > self.budget - 2

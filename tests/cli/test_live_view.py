@@ -122,6 +122,6 @@ def test_a_dumb_terminal_gets_lines(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_budget_of_requests_is_shown_as_such() -> None:
-    now = Snapshot(budget=100, fetched=10, requests=40, pages_per_second=2.0)
+    now = Snapshot(budget=100, fetched=10, requests=40, unit="requests", pages_per_second=2.0)
     assert "40 of 100 requests for 10 nodes" in " ".join(drawn(now, 100))
     assert (now.share, now.seconds_left) == (0.4, 7.5)

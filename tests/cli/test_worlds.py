@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import pytest
 
 from sundog.spec import spec_text
 from tests.cli.commands import Command, one_line
-from tests.engines.live.graph.api_service import ApiService
-from tests.engines.live.graph.search_site import SearchSite
-from tests.engines.live.graph.specs import api_spec, form_spec
+from tests.engines.live.worlds.api_service import ApiService
+from tests.engines.live.worlds.search_site import SearchSite
+from tests.engines.live.worlds.specs import api_spec, form_spec
 
 
 @pytest.fixture(autouse=True)
@@ -31,6 +32,18 @@ def test_the_budget_of_an_api_is_said(sundog: Command) -> None:
     why = sundog("explain", "users", "http://api.example/users/user%200/posts?page=1")
     assert "fetched" in why.out
     assert sundog("report", "users").code == 0
+
+
+def test_the_former_name_of_a_key_is_one_sentence(sundog: Command) -> None:
+    Path("a.toml").write_text('seeds = ["http://no.invalid/"]\n[following]\nthrift = 0\n')
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")
+        done = sundog("crawl", "a.toml", "--budget", 1, "--out", "a")
+    lines = [line for line in done.err.splitlines() if "thrift" in line]
+    assert lines == [
+        "sundog: a.toml: following.thrift is now called following.worth_waiting; "
+        "the old name goes with the next release"
+    ]
 
 
 def test_records_of_a_form_are_taken_home(sundog: Command) -> None:

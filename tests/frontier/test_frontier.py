@@ -92,7 +92,7 @@ def queue_of(frontier: Any, arm: int) -> Any:
 
 
 def check_states(crawl: Crawl) -> None:
-    session, frontier = crawl.session, crawl.session.chooser.frontier
+    session, frontier = crawl.session, crawl.session.chooser._frontier
     states = frontier.candidates["state"]
     of = {state: {session.source.url(i) for i in np.flatnonzero(states == state)} for state in (1, 2, 3)}
     assert of[LEASED] == {decision.url for decision in crawl.leased}
@@ -153,9 +153,9 @@ def test_nothing_is_lost_or_doubled_and_every_heap_is_a_heap(
     for kind, number in script:
         crawl.move(kind, number)
         check_states(crawl)
-        check_queues(crawl.session.chooser.frontier)
-        check_ready(crawl.session.chooser.frontier)
-        check_hosts(crawl.session.chooser.frontier)
+        check_queues(crawl.session.chooser._frontier)
+        check_ready(crawl.session.chooser._frontier)
+        check_hosts(crawl.session.chooser._frontier)
 
 
 def scanned_choice(policy: str, frontier: Any) -> int:
@@ -184,7 +184,7 @@ def test_the_argmax_is_the_argmax(policy: str, web: list[list[int]], script: lis
             crawl.now += 1
             for host in crawl.session._sleepers.woken(crawl.now):
                 crawl.session.chooser.set_asleep(host, False)
-            before = crawl.session.chooser.frontier
+            before = crawl.session.chooser._frontier
             rows = [array.copy() for array in before]
             leased = len(crawl.leased)
             crawl.choose()
@@ -200,12 +200,12 @@ def test_the_argmax_is_the_argmax(policy: str, web: list[list[int]], script: lis
 def test_a_large_queue_is_emptied_in_its_order(policy: str) -> None:
     session = CrawlSession(policy=policy, budget=3000)
     session.add([f"http://h{i % 7}.example/{i % 11}/{i}" for i in range(2000)])
-    check_queues(session.chooser.frontier)
-    check_ready(session.chooser.frontier)
+    check_queues(session.chooser._frontier)
+    check_ready(session.chooser._frontier)
     decisions = [session.next_decision() for _ in range(2000)]
     assert len({decision.candidate for decision in decisions}) == 2000
     for decision in decisions[::2]:
         session.give_back(decision)
-    check_queues(session.chooser.frontier)
-    check_ready(session.chooser.frontier)
+    check_queues(session.chooser._frontier)
+    check_ready(session.chooser._frontier)
     assert session.queued == 1000

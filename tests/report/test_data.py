@@ -93,7 +93,7 @@ def test_reliability_over_all_seeds_leaves_empty_bins_out() -> None:
     ]
 
 
-@pytest.mark.parametrize("policy", ["bfs", "random", "oracle"])
+@pytest.mark.parametrize("policy", ["bfs", "random", "oracle", "steered-oracle", "ldspider", "nh-n", "opic"])
 def test_policies_without_classifier_are_not_judged(policy: str) -> None:
     assert not estimates_probabilities(policy, [trace([1])])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +15,8 @@ from sundog.errors import UsageError
 from sundog.fetch.values import Limits
 from sundog.patterns.definitions import DataPattern, Patterns
 from sundog.scope.scope import Scope
-from sundog.spec import CrawlSpec, spec_text, with_settings
-from sundog.spec.crawl import Following, parse_spec
+from sundog.spec import CrawlSpec, read_spec, spec_text, with_settings
+from sundog.spec.crawl import RENAMED_KEYS, Following, parse_spec, read_leniently
 from sundog.spec.rdf import Rdf
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -87,6 +88,66 @@ def test_parameters_make_the_round_trip() -> None:
 
 
 BASE = CrawlSpec(seeds=("http://a.example/",))
+FORMER = 'seeds = ["http://a.example/"]\n[following]\nthrift = 0.25\n'
+
+
+def test_the_former_name_of_a_key_works_with_a_warning(tmp_path: Path) -> None:
+    (tmp_path / "spec.toml").write_text(FORMER)
+    with pytest.warns(FutureWarning, match=r"following\.thrift is now called following\.worth_waiting"):
+        assert read_spec(tmp_path / "spec.toml").following.worth_waiting == 0.25
+    with pytest.warns(FutureWarning, match=r"following\.thrift is now called following\.worth_waiting"):
+        assert with_settings(BASE, {"following.thrift": "0.75"}).following.worth_waiting == 0.75
+
+
+def test_stored_specs_are_read_without_a_warning() -> None:
+    spec = parse_spec(FORMER)  # warnings are errors here
+    assert spec.following.worth_waiting == 0.25
+    assert "worth_waiting = 0.25" in spec_text(spec)
+    assert "thrift" not in spec_text(spec)
+
+
+def test_a_former_name_is_checked_like_the_new_one() -> None:
+    with pytest.raises(UsageError, match=r"following\.worth_waiting = \"much\": a number is expected"):
+        parse_spec(FORMER.replace("0.25", '"much"'))
+
+
+def test_former_names_are_of_keys_that_there_are() -> None:
+    for old, new in RENAMED_KEYS.items():
+        table, _, key = new.rpartition(".")
+        assert hasattr(getattr(BASE, table), key)
+        assert not hasattr(getattr(BASE, table), old.rpartition(".")[2])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no TOML",
+        'seeds = "no list"',
+        "budget = true",
+        "a = " + "[" * 9_999,
+        "[api]\nrequests = 5",
+        "world = 3",
+    ],
+)
+def test_lenient_reading_never_fails(text: str) -> None:
+    found = read_leniently(text)
+    assert found == {**read_leniently(""), "api": found["api"]}
+    assert (found["policy"], found["objective"], found["budget"], found["delay"]) == ("sundog", "any", 1_000, 1.0)
+
+
+@settings(max_examples=30)
+@given(specs)
+def test_lenient_reading_of_a_sound_spec_is_what_it_says(spec: CrawlSpec) -> None:
+    found = read_leniently(spec_text(spec))
+    given = {each.name: getattr(spec, each.name) for each in fields(spec)}
+    assert found == {**given, "budget": spec.fetches}
+
+
+def test_the_budget_that_windows_allow_is_known_before_the_crawl_begins() -> None:
+    text = 'world = "api"\nseconds = 3600\n[api]\nrequests = 15\nwindow = {}\n'
+    assert read_leniently(text.format(900))["budget"] == 60
+    assert read_leniently(text.format(0))["budget"] == 1_000
 
 
 @pytest.mark.parametrize(

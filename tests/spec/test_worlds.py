@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sundog.errors import UsageError
+from sundog.fetch.pace import Manners
+from sundog.patterns.definitions import Patterns
 from sundog.spec import CrawlSpec, spec_text, with_settings
 from sundog.spec.api import Api
-from sundog.spec.crawl import parse_spec
+from sundog.spec.crawl import parse_spec, world_kinds
 from sundog.spec.form import Form
+from sundog.spec.rdf import Rdf
 
 API = """world = "api"
 seeds = ["alice"]
@@ -77,6 +81,12 @@ def test_nodes_have_names_and_names_have_nodes(node: str) -> None:
     query = form.node_url(node)
     assert query is not None
     assert form.node_of(query) == node
+
+
+def test_an_id_may_stand_in_a_query_without_a_path() -> None:
+    api = Api(items="https://api.example?user={id}", links="x")
+    api.check()
+    assert api.node_url("alice") == "https://api.example?user=alice"
 
 
 @pytest.mark.parametrize("node", ["", ".", "..", "x" * 3_000])
@@ -144,3 +154,44 @@ def test_only_one_world_has_its_table() -> None:
 def test_the_examples_of_the_docs_are_specs(text: str) -> None:
     spec = parse_spec(text)
     assert parse_spec(spec_text(spec)) == spec
+
+
+WORLDS = {"web": CrawlSpec(seeds=("http://a.example/",)), "api": parse_spec(FULL), "form": parse_spec(FORM)}
+
+
+@pytest.mark.parametrize("name", world_kinds())
+def test_every_world_answers_for_itself(name: str) -> None:
+    spec, kind = WORLDS[name], world_kinds()[name]
+    assert type(spec.world_kind) is type(kind)
+    assert kind.summary.endswith("sundog crawl")
+    assert kind.seed_word
+    assert kind.unit in ("pages", "requests", "queries")
+    assert all(kind.spent(3, 7) == (7 if kind.unit == "requests" else 3) for kind in (kind, spec.world_kind))
+    with pytest.raises(UsageError, match=f"there is no seed: give at least one {kind.seed_word} to begin with"):
+        replace(spec, seeds=())
+
+
+@pytest.mark.parametrize("name", world_kinds())
+def test_what_a_world_answers_is_no_key_of_its_table(name: str) -> None:
+    text = f'{API if name == "api" else FORM}unit = "pages"'
+    if name != "web":
+        with pytest.raises(UsageError, match=f"unknown key '{name}.unit'"):
+            parse_spec(text)
+
+
+@pytest.mark.parametrize("name", ["api", "form"])
+def test_pages_are_of_the_web_alone(name: str) -> None:
+    spec = WORLDS[name]
+    for change in ({"warc": True}, {"rdf": Rdf(prefer="rdf")}, {"patterns": Patterns(start=())}):
+        with pytest.raises(UsageError, match=r"world = "):
+            replace(spec, **change)
+
+
+def test_robots_manners_and_patience_are_the_worlds_own() -> None:
+    web, api, form = (WORLDS[name].world_kind for name in ("web", "api", "form"))
+    assert [kind.obeys_robots(True) for kind in (web, api, form, Api(robots=True))] == [True, False, True, True]
+    assert not any(kind.obeys_robots(False) for kind in (web, api, form, Api(robots=True)))
+    assert web.manners(Manners()) == form.manners(Manners()) == Manners()
+    assert api.manners(Manners()) == Manners(requests=15, window=900.0, longest_retry_after=86_400.0)
+    assert WORLDS["api"].patience == 1_800
+    assert WORLDS["form"].patience == 600

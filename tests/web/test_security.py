@@ -212,6 +212,7 @@ SEED = 'seeds = ["https://a.example/"]\n'
     ("spec", "said"),
     [
         ('seeds = ["http://127.0.0.1/"]', "private"),
+        ('seeds = ["http://127.0.0.1?x"]', "private"),
         ('seeds = ["http://[::1]:80/"]', "private"),
         ('seeds = ["http://localhost:8765/"]', "private"),
         ('seeds = ["http://0x7f000001/"]', "private"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import warnings
 from io import TextIOWrapper
 from typing import Any
 
@@ -62,7 +63,9 @@ def main() -> None:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # what the terminal's encoding does not have
     try:
-        sys.exit(app(prog_name="sundog", standalone_mode=False))  # None, or the code of typer.Exit
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            sys.exit(app(prog_name="sundog", standalone_mode=False))  # None, or the code of typer.Exit
     except MISUSE as error:
         _refuse(error)
     except UsageError as error:
@@ -81,6 +84,11 @@ def main() -> None:
         _fail(f"{error.filename} cannot be read or written: {error.strerror}", 1)
     except MemoryError:
         _fail("out of memory: try a smaller world or fewer policies at once", 1)
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    """One sentence, without a line of our code."""
+    print(f"sundog: {message}", file=sys.stderr)
 
 
 def _forget_output() -> None:

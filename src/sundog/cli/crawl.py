@@ -169,21 +169,12 @@ def crawl_command(
     spec, folder = _spec_of(what, given)
     spec = with_settings(spec, parse_settings([*(settings or []), *pairs]))
     directory = out or _free_directory()
-    if spec.world == "api" and spec.api.budget(spec.seconds):
-        say(_api_budget(spec))
+    if line := spec.world_kind.budget_line(spec.seconds, spec.fetches):
+        say(line)
     say_if_kernels_must_be_compiled("crawl")
     with live_view(sys.stderr) as view:
         summary = crawl(spec, directory, folder=folder, watch=view.update)
     print_summary(summary, directory, with_report=with_report, as_json=as_json)
-
-
-def _api_budget(spec: CrawlSpec) -> str:
-    """What the windows allow, and what of it is asked for."""
-    api, seconds = spec.api, spec.seconds or 0.0
-    allowed = f"{api.requests:,} requests in {api.window:g} s, for {seconds:g} s: {api.budget(seconds):,} requests"
-    return (
-        allowed if spec.fetches == api.budget(seconds) else f"{allowed}, of which {spec.fetches:,} are asked for"
-    )
 
 
 def resume_command(

@@ -51,9 +51,9 @@ class Panel:
 
 def budget_line(now: Snapshot) -> str:
     left = now.seconds_left
-    what, nodes = ("pages", "") if now.requests is None else ("requests", f" for {now.fetched:,} nodes")
-    spent = f"{now.spent:,} of {now.budget:,} {what}{nodes}"
-    parts = [spent, f"{speed(now)} {'pages' if now.requests is None else 'nodes'}/s", duration(now.elapsed)]
+    nodes, fetched = ("", now.unit) if now.requests is None else (f" for {now.fetched:,} nodes", "nodes")
+    spent = f"{now.spent:,} of {now.budget:,} {now.unit}{nodes}"
+    parts = [spent, f"{speed(now)} {fetched}/s", duration(now.elapsed)]
     if left is not None and now.spent < now.budget:
         parts.append(f"about {duration(left)} left")
     return " · ".join(parts)

@@ -34,16 +34,15 @@ def objectives_command(as_json: AsJson = False) -> None:
 
 def worlds_command(as_json: AsJson = False) -> None:
     """List where pages can come from, one line each."""
-    from sundog.worlds.synthetic import GRAPHS, LINKED, PROFILES
+    from sundog.spec.crawl import world_kinds
+    from sundog.worlds.synthetic.registry import profile_summaries
 
     worlds = {
-        "web": "the live Web, or whatever --connect-to stands for: sundog crawl",
-        "api": 'nodes behind a JSON API, by a spec with world = "api": sundog crawl',
-        "form": 'keywords of a search form, by a spec with world = "form": sundog crawl',
+        **{name: kind.summary for name, kind in world_kinds().items()},
         "parquet": "a directory with pages.parquet and links.parquet, also an exported crawl: sundog simulate",
         "tsv": "a directory with index.tsv, network.tsv and labels.tsv, each perhaps .gz: sundog simulate",
         "snap": "an edge list *.txt[.gz], with scores.tsv beside it if nodes have scores: sundog simulate",
-        **{f"synth {name}": profile.summary for name, profile in (PROFILES | LINKED | GRAPHS).items()},
+        **{f"synth {name}": summary for name, summary in profile_summaries().items()},
     }
     if as_json:
         print_json(worlds)

@@ -23,6 +23,7 @@ from sundog.cli.terminal import (
     say_if_kernels_must_be_compiled,
 )
 from sundog.errors import UsageError, nearest_or_all
+from sundog.policies.presets import DEFAULT, check_parameters, find_policy
 
 if TYPE_CHECKING:
     from sundog.engines.experiment import Relative
@@ -44,7 +45,6 @@ def read_comparison(
 ) -> Comparison | None:
     """What is asked for; runs from several random sets of pages are compared with the oracle unless forbidden."""
     from sundog.engines.experiment import SCORES, steps_up_to
-    from sundog.policies.presets import find_policy
 
     if score not in SCORES:
         raise UsageError(f"unknown --score '{score}'{nearest_or_all(score, SCORES)}")
@@ -85,7 +85,7 @@ def simulate_command(
     context: typer.Context,
     world: Annotated[Path, typer.Argument(metavar="WORLD", help="A directory with a world, or an edge list.")],
     budget: Annotated[int, typer.Option(help="How many pages may be fetched.")],
-    policy: Annotated[str, typer.Option(help="One name or several, separated by commas.")] = "sundog",
+    policy: Annotated[str, typer.Option(help="One name or several, separated by commas.")] = DEFAULT,
     objective: Annotated[str, typer.Option("--for", help="Which pages are wanted, e.g. any, jsonld>=3.")] = "any",
     start: Annotated[str | None, typer.Option(help="ID|URL[,…] or random:K; the first page by default.")] = None,
     settings: Annotated[
@@ -109,7 +109,7 @@ def simulate_command(
     names = _policy_names(policy)
     parameters = parse_settings([*(settings or []), *context.args])
     delay = _delay(parameters.pop("delay", "0"))
-    _check_parameters(parameters, names)
+    check_parameters(parameters, [find_policy(name) for name in names])
     comparison = read_comparison(relative_to, at, score, budget, repeated_from=start if repeat > 1 else None)
     loaded, summary = _load(world, objective, budget, start)
     options = {"budget": budget, "objective": objective, "start": start, "delay": delay}
@@ -132,12 +132,6 @@ def _policy_names(policy: str) -> list[str]:
     if not names:
         raise UsageError(f"--policy '{policy}' names no policy")
     return names
-
-
-def _check_parameters(parameters: dict[str, str], names: list[str]) -> None:
-    from sundog.policies.presets import check_parameters, find_policy
-
-    check_parameters(parameters, [find_policy(name) for name in names])
 
 
 def _load(path: Path, objective: str, budget: int, start: str | None) -> tuple[StaticWorld, dict[str, int]]:
@@ -173,7 +167,6 @@ def _delay(text: str) -> int:
 
 def _run(world: StaticWorld, name: str, parameters: dict[str, str], **options: Any) -> Run:
     from sundog.engines.simulate import simulate
-    from sundog.policies.presets import find_policy
 
     accepted: dict[str, Any] = {
         key: value for key, value in parameters.items() if key in find_policy(name).accepts

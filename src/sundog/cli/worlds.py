@@ -63,22 +63,22 @@ def _check_directory(directory: Path) -> None:
 
 def _generated(profile: str, pages: int | None, hosts: int | None, seed: int) -> SyntheticWeb:
     from sundog._jit import mark_as_compiled
-    from sundog.worlds.synthetic import GRAPHS, LINKED, PROFILES, generate, generate_graph, generate_linked
+    from sundog.worlds.synthetic.registry import KIND_OF
 
-    known = [*PROFILES, *LINKED, *GRAPHS]
-    if profile not in known:
-        raise UsageError(f"unknown profile '{profile}'{nearest_or_all(profile, known)}")
-    if profile in LINKED:
-        pages = 500_000 if pages is None else pages
-        return generate_linked(profile, pages=pages, hosts=hosts or max(10, pages // 50), seed=seed, progress=say)
-    pages = 100_000 if pages is None else pages
-    if profile in GRAPHS:
-        if hosts is not None:
-            raise UsageError(f"profile '{profile}' is a graph of nodes without hosts; leave out --hosts")
-        return generate_graph(profile, pages=pages, seed=seed, progress=say)
-    say_if_kernels_must_be_compiled("synth")
-    web = generate(profile, pages=pages, hosts=hosts or max(1, pages // 12), seed=seed, progress=say)
-    mark_as_compiled("synth")
+    if profile not in KIND_OF:
+        raise UsageError(f"unknown profile '{profile}'{nearest_or_all(profile, KIND_OF)}")
+    kind = KIND_OF[profile]
+    pages = kind.usual_pages if pages is None else pages
+    sizes = {"pages": pages}
+    if usual := kind.usual_hosts(pages):
+        sizes["hosts"] = hosts or usual
+    elif hosts is not None:
+        raise UsageError(f"profile '{profile}' is a graph of nodes without hosts; leave out --hosts")
+    if kind.compiles:
+        say_if_kernels_must_be_compiled("synth")
+    web = kind.generate(profile, **sizes, seed=seed, progress=say)
+    if kind.compiles:
+        mark_as_compiled("synth")
     return web
 
 

@@ -1,1 +1,1 @@
-"""Engines drive a crawl session: the simulator over static worlds."""
+"""Engines drive a crawl session: over static worlds, over HTTP, over whatever a function expands."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sundog.errors import SundogError, UsageError
-from sundog.model import Decision, Failed, Fetched, Link, Outcome
+from sundog.model import FRONTIER_EMPTY, Decision, Failed, Fetched, Link, Outcome
 from sundog.policies.presets import find_policy
 from sundog.session import CrawlSession
 
@@ -86,7 +86,7 @@ def explore(
         outcome = _outcome(expand, node)
         session.observe(decision, outcome)
         visits.append(_visit(node, decision.estimate, outcome))
-    return Exploration(tuple(visits), getattr(decision, "reason", "frontier empty"))
+    return Exploration(tuple(visits), getattr(decision, "reason", FRONTIER_EMPTY))
 
 
 def _names(seeds: Sequence[str]) -> Sequence[str]:

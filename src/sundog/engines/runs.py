@@ -1,7 +1,4 @@
-"""A crawl fetch by fetch, simulated or live: what reports are made of.
-
-What is known of a simulated crawl when it has ended.
-"""
+"""A crawl fetch by fetch (``Trace``), and what is known of a simulated one at its end (``Run``)."""
 
 from __future__ import annotations
 
@@ -10,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+CURVE_POINTS = 200
+
 
 @dataclass(frozen=True)
 class Trace:
@@ -17,12 +16,9 @@ class Trace:
 
     pages: Any  # int32: the page
     rewards: Any  # float64
-    estimates: Any  # float64: what the estimator had said of it
+    estimates: Any  # float64: what the estimator expected of it
     select_ns: Any  # int64: how long the choice took
     hosts: Any  # int32: hosts known by then
-
-
-CURVE_POINTS = 200
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,4 @@
-"""Where a simulated crawl begins.
-
-The simulator: a crawl session over a static world, as fast as the session can decide.
+"""The simulator: where a crawl over a static world begins, and its loop, as fast as the session can decide.
 
 One page's way: (1) the session chooses it, (2) it waits ``delay`` fetches, (3) the world gives its
 reward and links, (4) the session learns the reward and (5) offers the links.
@@ -30,6 +28,10 @@ from sundog.policies.presets import DEFAULT, check_parameters, find_policy
 from sundog.session import CrawlSession
 from sundog.worlds.load import load_world
 from sundog.worlds.static import Links, Pages, StaticWorld, Strings
+
+HOSTS_EVERY = 16  # fetches between two counts of the hosts
+Progress = Callable[[int, int], None]
+SubsetScore = Callable[[Any, Any], float]
 
 
 @dataclass(frozen=True)
@@ -69,11 +71,6 @@ def begin(session: CrawlSession, world: StaticWorld, rewards: Any, start: Start,
         session.adopt(page, rewards[page], world.links_of(page))
 
 
-HOSTS_EVERY = 16  # fetches between two looks at the number of hosts
-Progress = Callable[[int, int], None]
-SubsetScore = Callable[[Any, Any], float]
-
-
 def simulate(
     world: StaticWorld | Path | str,
     policy: str = DEFAULT,
@@ -104,7 +101,7 @@ def simulate(
     rewards = rewards_of(world, objective)
     check_budget(budget, world)
     check_parameters(parameters, [find_policy(policy)])
-    warm_up(find_policy(policy).twin)
+    warm_up(find_policy(policy).kernels_like)
     crawl = _Crawl(world, rewards, policy, budget, seed, parameters)
     begin(crawl.session, world, rewards, parse_start(start, world), seed)
     run = crawl.run(delay, progress)
@@ -168,8 +165,8 @@ class _Crawl:
     def _loop(self, delay: int, progress: Progress | None) -> str:
         session, clock = self.session, time.perf_counter_ns
         pages, estimates, select_ns = self.pages, self.estimates, self.select_ns
-        flight: deque[Decision] = deque()
-        budget, tell_every, chosen = session.budget, max(1, session.budget // 100), 0
+        in_flight: deque[Decision] = deque()
+        budget, report_every, chosen = session.budget, max(1, session.budget // 100), 0
         while True:
             before = clock()
             answer = session.next_decision()
@@ -180,13 +177,13 @@ class _Crawl:
                 if chosen % HOSTS_EVERY == 0:
                     self.hosts[chosen // HOSTS_EVERY] = session.hosts_found
                 chosen += 1
-                flight.append(answer)
-                if len(flight) <= delay:
+                in_flight.append(answer)
+                if len(in_flight) <= delay:
                     continue
             elif isinstance(answer, Finished):
                 return answer.reason
-            self._deliver(flight.popleft())
-            if progress and session.fetched % tell_every == 0:
+            self._deliver(in_flight.popleft())
+            if progress and session.fetched % report_every == 0:
                 progress(session.fetched, budget)
 
     def _deliver(self, decision: Decision) -> None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import ada_url
 
 from sundog.fetch.values import Trouble, trouble
+from sundog.urls.hosts import without_port
 
 
 class Target(NamedTuple):
@@ -42,5 +43,4 @@ def _split(href: str, max_length: int) -> Target | Trouble:
     host, _, path = rest.partition("/")
     if "@" in host:
         return trouble("bad-url", "a user name or password in the URL", was_asked=False)
-    hostname = host[: host.index("]") + 1] if host.startswith("[") else host.partition(":")[0]
-    return Target(href, host, hostname, f"/{path}")
+    return Target(href, host, without_port(host), f"/{path}")

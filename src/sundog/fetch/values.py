@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from sundog.errors import UsageError
 from sundog.media_types import PAGE_TYPES, media_type
+from sundog.urls.identity import LONGEST
 
 AGENT = "sundog/0.1 (+https://pypi.org/project/sundog/)"
 TroubleKind = Literal[
@@ -90,7 +91,7 @@ class Limits:
     max_redirects: int = 5
     max_header_line: int = 8_190
     max_headers: int = 128
-    max_url: int = 2_048
+    max_url: int = LONGEST
     error_bytes: int = 16_384  # of bodies that nobody wants, read only to keep the connection
     types: tuple[str, ...] | None = PAGE_TYPES  # None: all; a missing type is always accepted
 

@@ -18,7 +18,7 @@ NO_RELATION, OTHER_HOST = 0, 1  # of a candidate to the page that led to it; mor
 
 CANDIDATE = np.dtype(
     [
-        ("score", "f8"),  # what the queue is ordered by: the estimator's last word
+        ("score", "f8"),  # what the queue is ordered by: the last estimate
         ("arm", "i4"),
         ("host", "i4"),
         ("order", "i4"),  # of discovery
@@ -87,6 +87,23 @@ POOL_END, POOL_FREE = 0, 1  # cells of Frontier.pool: the end, then a free list 
 POOL_CELLS = 34
 
 
+def longer(array: Any, size: int, **blank: int) -> Any:
+    """The array itself if it has ``size`` rows, else a copy at least twice as long.
+
+    New rows are 0, or for records what ``blank`` says of a field. Memory is taken as it is written to.
+
+    >>> longer(np.array([1, 2]), 3).tolist()
+    [1, 2, 0, 0]
+    """
+    if size <= len(array):
+        return array
+    grown = np.zeros((max(size, 2 * len(array)), *array.shape[1:]), array.dtype)
+    grown[: len(array)] = array
+    for name, value in blank.items():
+        grown[name][len(array) :] = value
+    return grown
+
+
 class Frontier(NamedTuple):
     """All of the frontier's state, as kernels see it."""
 
@@ -132,10 +149,10 @@ def grown(frontier: Frontier, candidates: int, arms: int, hosts: int) -> Frontie
     used = int(frontier.totals[READY : READY + 2].max())
     ready[:, :used] = frontier.ready[:, :used]
     bigger = Frontier(
-        _extended(frontier.candidates, new[0], old[0]),
-        _extended(frontier.arms, new[1], old[1]),
-        _extended(frontier.hosts, new[2], old[2]),
-        _extended(frontier.slots, slots_needed(new[0], new[1]), int(frontier.pool[POOL_END])),
+        _copied(frontier.candidates, new[0], old[0]),
+        _copied(frontier.arms, new[1], old[1]),
+        _copied(frontier.hosts, new[2], old[2]),
+        _copied(frontier.slots, slots_needed(new[0], new[1]), int(frontier.pool[POOL_END])),
         frontier.pool,
         ready,
         frontier.totals,
@@ -144,13 +161,13 @@ def grown(frontier: Frontier, candidates: int, arms: int, hosts: int) -> Frontie
     return bigger
 
 
-def _extended(array: Any, size: int, used: int) -> Any:
-    """Only what is used is copied: memory that nobody has written to is not there yet."""
+def _copied(array: Any, size: int, used: int) -> Any:
+    """Of this size; only what is used is copied, for memory that nobody has written to is not there yet."""
     if size <= len(array):
         return array
-    longer = np.zeros(size, array.dtype)
-    longer[:used] = array[:used]
-    return longer
+    grown = np.zeros(size, array.dtype)
+    grown[:used] = array[:used]
+    return grown
 
 
 def _clear(frontier: Frontier, candidates: int, arms: int, hosts: int) -> None:

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from sundog._jit import njit
+from sundog.frontier.arrays import longer
 from sundog.frontier.facts import (
     empty_facts,
     empty_names,
     encode,
     encode_texts,
     facts_with,
-    fit,
     roomy_facts,
     roomy_names,
     roomy_table,
@@ -125,9 +125,9 @@ class StringTable:
         return self._views
 
     def _make_room(self, strings: int, length: int) -> None:
-        self.blob = fit(self.blob, int(self.offsets[self._count]) + length)
-        self.offsets = fit(self.offsets, self._count + strings + 1)
-        self._hashes = fit(self._hashes, self._count + strings)
+        self.blob = longer(self.blob, int(self.offsets[self._count]) + length)
+        self.offsets = longer(self.offsets, self._count + strings + 1)
+        self._hashes = longer(self._hashes, self._count + strings)
         self._table = roomy_table(self._table, self._hashes, self._count, strings)
 
 
@@ -216,9 +216,9 @@ class Catalog:
         facts = self.facts
         self.facts = facts_with(
             facts,
-            text_start=fit(facts.text_start, end + 1),
-            text_hash=fit(facts.text_hash, end),
-            text_tokens=fit(facts.text_tokens, int(facts.text_start[begin]) + tokens),
+            text_start=longer(facts.text_start, end + 1),
+            text_hash=longer(facts.text_hash, end),
+            text_tokens=longer(facts.text_tokens, int(facts.text_start[begin]) + tokens),
         )
         encode_texts(self.facts, blob, offsets, begin, end)
         self._texts_encoded = end

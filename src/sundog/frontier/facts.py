@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sundog._jit import inner, njit
+from sundog.frontier.arrays import longer
 from sundog.urls.shapes import host_range, shape_of
 from sundog.urls.tokens import (
     MOST_PATH_TOKENS,
@@ -132,15 +133,6 @@ def rebuild_table(table: Any, keys: Any, count: int) -> None:
         table[cell] = i
 
 
-def fit(array: Any, size: int) -> Any:
-    """The array itself if it has ``size`` cells, else a copy at least twice as long."""
-    if len(array) >= size:
-        return array
-    longer = np.zeros((max(size, 2 * len(array)), *array.shape[1:]), array.dtype)
-    longer[: len(array)] = array
-    return longer
-
-
 def roomy_table(table: Any, keys: Any, count: int, more: int) -> Any:
     """Open addressing stays quick while at most half of the cells are taken."""
     size = len(table)
@@ -186,12 +178,12 @@ def facts_with(facts: Facts, **arrays: Any) -> Facts:
 def roomy_facts(facts: Facts, begin: int, end: int, tokens: int) -> Facts:
     return facts_with(
         facts,
-        host=fit(facts.host, end),
-        shape=fit(facts.shape, end),
-        token_start=fit(facts.token_start, end + 1),
-        tokens=fit(facts.tokens, int(facts.token_start[begin]) + tokens),
-        path_start=fit(facts.path_start, end + 1),
-        path_tokens=fit(facts.path_tokens, int(facts.path_start[begin]) + MOST_PATH_TOKENS * (end - begin)),
+        host=longer(facts.host, end),
+        shape=longer(facts.shape, end),
+        token_start=longer(facts.token_start, end + 1),
+        tokens=longer(facts.tokens, int(facts.token_start[begin]) + tokens),
+        path_start=longer(facts.path_start, end + 1),
+        path_tokens=longer(facts.path_tokens, int(facts.path_start[begin]) + MOST_PATH_TOKENS * (end - begin)),
     )
 
 
@@ -200,8 +192,8 @@ def roomy_names(names: Names, more: int) -> Names:
     hosts = int(names.count[0])
     return Names(
         table=roomy_table(names.table, names.hash, hosts, more),
-        hash=fit(names.hash, hosts + more),
-        start=fit(names.start, hosts + more),
-        length=fit(names.length, hosts + more),
+        hash=longer(names.hash, hosts + more),
+        start=longer(names.start, hosts + more),
+        length=longer(names.length, hosts + more),
         count=names.count,
     )

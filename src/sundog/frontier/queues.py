@@ -4,6 +4,8 @@ Segments are powers of two; a full queue moves to one twice as long, and the old
 free list of its size. Being dense, a queue serves the maximum and a uniform draw alike. A slot
 repeats its candidate's score and order, and a node's four children stand side by side: sifting
 compares neighbours in memory.
+
+The sampler's member lists (``thompson.classes``) have an allocator of the same kind: 25 lines over other elements.
 """
 
 from __future__ import annotations

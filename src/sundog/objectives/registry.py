@@ -10,7 +10,7 @@ from sundog.objectives.keyword import Keyword
 from sundog.objectives.logic import All, Either, Not
 from sundog.objectives.markup import Markup
 from sundog.objectives.novel import Novel
-from sundog.objectives.patterns import PatternMatch
+from sundog.objectives.pattern_match import PatternMatch
 from sundog.objectives.score import Score
 from sundog.objectives.shacl import Shacl
 from sundog.objectives.sparql import Sparql

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sundog.errors import UsageError, nearest
 from sundog.objectives import Objective
-from sundog.objectives.patterns import PatternMatch
+from sundog.objectives.pattern_match import PatternMatch
 from sundog.patterns.definitions import Patterns
 from sundog.patterns.runner import PatternRunner, ResultRunner, plan_of
 

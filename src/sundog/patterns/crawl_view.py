@@ -1,6 +1,6 @@
-"""What goes to the process that runs patterns, and what comes back. All of it is plain enough for JSON.
+"""What a pattern may see of the crawl, and the same as XML: ``$crawl`` and the functions ``crawl:…``.
 
-The crawl as patterns see it, as XML: what engines make ``$crawl`` and the functions ``crawl:…`` of.
+All values are plain enough for JSON: they go to the process that runs patterns.
 """
 
 from __future__ import annotations
@@ -51,10 +51,26 @@ FUNCTIONS = {  # how many arguments each takes at most
     "items": 1,
 }
 VARIABLES = ("page", "crawl")
-NUMBERS = ("depth", "order", "pages", "seconds", "time")
+NUMBERS = ("depth", "order", "pages", "seconds", "time")  # functions whose answer is a number of ``CrawlView``
+NAMESPACE = "urn:sundog:crawl"  # of these functions; in RDF, the graph that describes the crawl
 _NOT_IN_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PLAIN = re.compile(r"[ !#-%'-;=?-~]*").fullmatch  # most texts: there is nothing to be escaped
 _NOT_IN_NAMES = re.compile(r"[^\w.-]", re.ASCII)
+_NOT_WORDS = re.compile(r"[^\w.-]")  # among them code points that no parser takes
+
+
+def crawl_term_iri(word: str) -> str:
+    """The property by which RDF says something of a page or an item; ``word`` may be the name of a field.
+
+    What may not stand in an IRI becomes ``_``, as in XML: so ``crawl:net_price`` can be written in a query.
+
+    >>> crawl_term_iri("depth"), crawl_term_iri("net price"), crawl_term_iri("Größe")
+    ('urn:sundog:crawl#depth', 'urn:sundog:crawl#net_price', 'urn:sundog:crawl#Größe')
+    """
+    from sundog.urls.iris import NOT_IN_IRI, is_strict_iri  # load an RDF library, which few patterns need
+
+    iri = f"{NAMESPACE}#{NOT_IN_IRI.sub('_', word).replace('#', '_')}"
+    return iri if is_strict_iri(iri) else f"{NAMESPACE}#{_NOT_WORDS.sub('_', word)}"
 
 
 def crawl_xml(of: CrawlView, url: str) -> str:

@@ -1,1 +1,2 @@
-"""Policies: an estimator that scores candidates and a strategy that picks among arms, under a name."""
+"""Policies by name. What all share is here; ``hosts``, ``graph`` and ``linked`` are three ways to choose, each
+with kernels of its own."""

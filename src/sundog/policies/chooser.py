@@ -1,13 +1,20 @@
-"""What a session asks of whatever chooses among candidates, and what that asks of the session's source."""
+"""What a session asks of whatever chooses among its candidates, and what a chooser is given."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
 
+from sundog.errors import SundogError
 from sundog.frontier.facts import Facts
+from sundog.learn.model import Model
 from sundog.model import HeadResult, LinkBatch
 
-PARTS = 7  # numbers that explain a decision: score, estimate, classifier, host, group, exploration, propensity
+# cells of ``Chooser.parts``: the numbers that explain a decision, in the order of its fields
+SCORE, ESTIMATE, CLASSIFIER_PART, HOST_PART, GROUP_PART, EXPLORATION, PROPENSITY = range(7)
+PARTS = 7
 
 
 class ContentTypes(Protocol):
@@ -49,79 +56,113 @@ class Source(Protocol):
         """What HEAD requests would tell; None if nobody can be asked."""
 
 
-class Chooser(Protocol):
+class Setup(NamedTuple):
+    """What a session gives its chooser."""
+
+    source: Source
+    budget: int
+    seed: int = 0
+    truth: Any = None  # the reward of every candidate of a static source; only oracles look at it
+    propensities: bool = True  # those of policies that sample take longer than the choice
+    head_requests: bool = False  # whoever drives the session can make them
+
+
+class HostQueue(NamedTuple):
+    host: int
+    queued: int
+
+
+class Chooser(ABC):
     """Candidates are ids of the source. Each is unknown, then queued; leased by ``choose``; at last done."""
 
-    @property
-    def parts(self) -> Any:
-        """The numbers that explain what was chosen or explained last."""
+    parts: Any  # float64[PARTS]: explains what was chosen or explained last
+    # A candidate's state. An attribute, set anew when arrays are replaced: ``item`` of an array is quicker than
+    # a method that indexes it.
+    state_of: Callable[[int], int]
+    model: Model | None = None  # what a classifier has learned, if there is one
 
     @property
-    def queued(self) -> int: ...
+    @abstractmethod
+    def queued(self) -> int:
+        """Candidates that wait."""
 
     @property
+    @abstractmethod
     def hosts_found(self) -> int: ...
+
+    @property
+    def moves(self) -> int:
+        """Grows when a call of ``choose`` without result has changed later ones."""
+        return 0
 
     @property
     def spent(self) -> float:
         """Of the budget, on other things than fetches."""
+        return 0.0
 
+    @abstractmethod
     def grow(self) -> None:
         """The source has more candidates, hosts or texts than before."""
 
-    def state_of(self, candidate: int) -> int: ...
-
+    @abstractmethod
     def choose(self) -> int:
         """Lease the next candidate; -1 if no host is ready."""
 
+    @abstractmethod
     def lease(self, candidate: int, *, counts: bool) -> None:
         """Lease a given queued candidate; ``counts``: as one of the budget's fetches."""
 
+    @abstractmethod
     def offer(self, parent: int, links: LinkBatch) -> int:
         """Make candidates of seeds (parent -1), or of links of a page; returns how many are new."""
 
+    @abstractmethod
     def take_in(self, candidate: int, reward: float, links: LinkBatch) -> int:
         """Learn from a leased candidate's outcome and offer its links; returns how many are new."""
 
+    @abstractmethod
     def drop(self, candidate: int) -> None:
         """End a lease without an outcome."""
 
+    @abstractmethod
     def give_back(self, candidate: int) -> None:
         """Undo a lease."""
 
+    @abstractmethod
     def set_asleep(self, host: int, asleep: bool) -> None: ...
 
-    def extend(self, budget: int) -> None: ...
-
+    @abstractmethod
     def estimate(self, candidates: Any) -> Any:
-        """The estimator's present word on candidates; changes nothing."""
+        """The estimator's present scores of candidates; changes nothing."""
+
+    @abstractmethod
+    def explain(self, candidate: int) -> None:
+        """Fill ``parts`` for a queued candidate as if it were chosen now; changes nothing else."""
+
+    # -- what not every chooser does -------------------------------------------------------------
+
+    def extend(self, budget: int) -> None:  # noqa: B027 (most do not look at the budget)
+        """There is another budget."""
 
     def worth(self, host: int) -> float:
         """What the best waiting page of a visited host is worth, asleep or not, on the scale of decisions' scores.
 
         nan if scores are no worths that could be compared.
         """
-
-    def explain(self, candidate: int) -> None:
-        """Fill ``parts`` for a queued candidate as if it were chosen now; changes nothing else."""
-
-
-@runtime_checkable
-class Looker(Protocol):
-    """A chooser that may want a candidate's content type before it decides."""
+        return math.nan
 
     def wants_head(self, candidate: int) -> bool:
-        """Whether the candidate is leased for a look, not for a fetch."""
-        ...
+        """Whether the candidate is leased for a HEAD request, not for a fetch."""
+        return False
 
     def observe_head(self, candidate: int, result: HeadResult) -> None:
-        """End the lease with what was told."""
-
-
-@runtime_checkable
-class Recogniser(Protocol):
-    """A chooser that asks where candidates lead, whether or not another one has led there before."""
+        """End the lease with the result of a HEAD request."""
+        raise SundogError("this policy makes no HEAD requests")
 
     def known_reward(self, candidate: int) -> float:
-        """What a candidate that is done has taught."""
-        ...
+        """What is learned from a page that a candidate that is done had brought already."""
+        return 0.0
+
+    def longest_queues(self, most: int) -> list[HostQueue]:
+        """Hosts whose queues are worth showing, the best first; none if candidates are not kept by host."""
+        return []

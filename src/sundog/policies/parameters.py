@@ -8,20 +8,23 @@ from pathlib import Path
 from typing import Any
 
 from sundog.errors import UsageError, nearest
-from sundog.policies import plan
 
 LEARNERS = ("naive-bayes", "hoeffding-tree", "ftrl", "logistic", "svm", "knn")
+URL, PARENTS, SIBLINGS, PATH, LINK = 1, 2, 4, 8, 16  # feature sets, a bit each
+TARGET, REFERRER, PROPERTIES, CROSSES = 32, 64, 128, 256  # those of Linked Data
 FEATURE_SETS = {
-    "url": plan.URL,
-    "parents": plan.PARENTS,
-    "siblings": plan.SIBLINGS,
-    "path": plan.PATH,
-    "link": plan.LINK,
-    "t": plan.TARGET,
-    "r": plan.REFERRER,
-    "p": plan.PROPERTIES,
-    "x": plan.CROSSES,
+    "url": URL,
+    "parents": PARENTS,
+    "siblings": SIBLINGS,
+    "path": PATH,
+    "link": LINK,
+    "t": TARGET,
+    "r": REFERRER,
+    "p": PROPERTIES,
+    "x": CROSSES,
 }
+AGGREGATES = ("sum", "avg", "max", "norm", "root")  # of the links to a node of a graph
+CASH_WEIGHTS = ("none", "edge", "node", "both")
 
 
 @dataclass(frozen=True)
@@ -113,11 +116,9 @@ PARAMETERS: dict[str, Parameter] = {
     "group": Parameter("false: the URL group's record does not count", _switch),
     "aggregate": Parameter(
         "what a node's links are summed up to: sum, avg, max, norm or root",
-        _one_of("sum", "avg", "max", "norm", "root"),
+        _one_of(*AGGREGATES),
     ),
-    "weights": Parameter(
-        "what cash is divided by: none (evenly), edge, node or both", _one_of("none", "edge", "node", "both")
-    ),
+    "weights": Parameter("what cash is divided by: none (evenly), edge, node or both", _one_of(*CASH_WEIGHTS)),
     "switch": Parameter(
         "choices by the neighbourhood before the linear estimator takes over", _integer(0, 1 << 40)
     ),

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sundog.engines.runs import Trace
+from sundog.policies.presets import POLICIES
 
 if TYPE_CHECKING:
     from sundog.engines.runs import Run
@@ -66,14 +67,14 @@ def short(value: float) -> float:
 
 
 BINS = 10
-NO_CLASSIFIER = frozenset({"bfs", "random", "oracle"})
 
 
 def estimates_probabilities(policy: str, traces: Sequence[Trace]) -> bool:
-    """Whether the policy has a classifier: every estimate, and at least one, is within [0, 1]."""
+    """Whether the policy has a classifier, and all estimates, of which there are some, are within [0, 1]."""
     known = [trace.estimates for trace in traces if len(trace.estimates)]
     inside = all(bool(np.all((values >= 0) & (values <= 1))) for values in known)
-    return policy not in NO_CLASSIFIER and bool(known) and inside
+    classifies = policy not in POLICIES or POLICIES[policy].has_classifier  # others may have brought their own
+    return classifies and bool(known) and inside
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,1 @@
-"""sundog.results"""
+"""What a crawl is asked afterwards; nothing here drives one."""

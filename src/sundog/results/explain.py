@@ -1,25 +1,25 @@
-"""Why a URL was fetched, or was not: what the store knows of it, and what the session would say of it now."""
+"""Why a URL was fetched, or was not: what the store knows of it, and what the session thinks of it now."""
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sundog.errors import UsageError
 from sundog.fetch.pace import HostState
-from sundog.model import Decision
-from sundog.replay import filled_catalog, new_session, replay
 from sundog.scope.traps import group_of
 from sundog.spec.crawl import CrawlSpec, parse_spec
 from sundog.spec.linked_data import link_filter_of
 from sundog.store import CrawlReader, open_readonly
 from sundog.syntaxes import STORED
-from sundog.urls.hosts import host_of_parsed
+from sundog.urls.hosts import host_of
 from sundog.urls.identity import identity
+
+if TYPE_CHECKING:
+    from sundog.replay import Replayed
 
 SLUG = re.compile(r"[^/?]*-[^/?]*-[^/?]*")
 HISTORY = """SELECT l.event, l.at, l.value, l.data FROM outcomes o JOIN log l ON l.step = o.step
@@ -44,28 +44,17 @@ class Explanation:
     group: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Replayed:
-    """The session as the log leaves it: it says what it thinks of pages, and what it would choose."""
+def replayed_anew(reader: CrawlReader, spec: CrawlSpec) -> Replayed:
+    from sundog.replay import Replayed  # loads kernels, which pages that were fetched do not need
 
-    def __init__(self, reader: CrawlReader, spec: CrawlSpec) -> None:
-        session = self._session = new_session(spec, filled_catalog(reader))
-        self.in_flight = {decision.candidate for decision in replay(reader, session)}
-        session.extend(session.fetched + session.in_flight + 1)  # what it would do with one more page
-        following = session.next_decision(math.inf)
-        self.next_choice: dict[str, Any] = {}
-        if isinstance(following, Decision):
-            self.next_choice = {"url": following.url, **score_parts(following)}
-            session.give_back(following)
-
-    def worth(self, candidate: int) -> dict[str, Any]:
-        return score_parts(self._session.explain(candidate))
+    return Replayed(reader, spec)
 
 
-Replay = Callable[[CrawlReader, CrawlSpec], Replayed]
+Replay = Callable[[CrawlReader, CrawlSpec], "Replayed"]
 
 
-def explain(directory: Path | str, url: str, replayed: Replay = Replayed) -> Explanation:
-    """``replayed`` is asked for pages that were not fetched only: it takes its time, and may keep what it made."""
+def explain(directory: Path | str, url: str, replayed: Replay = replayed_anew) -> Explanation:
+    """``replayed`` is called only for pages that were not fetched: it takes long, and may keep what it made."""
     name = identity(url)
     if name is None:
         raise UsageError(f"'{url}' is no URL that could be crawled: give it as the crawl has it, with its scheme")
@@ -73,8 +62,8 @@ def explain(directory: Path | str, url: str, replayed: Replay = Replayed) -> Exp
         spec = parse_spec(reader.spec_text, str(Path(directory) / "spec.toml"))
         candidate = reader.candidate(name)
         if candidate is None and (candidate := reader.redirected_to(url, name)) is not None:
-            said = _Explainer(reader, spec, candidate, reader.url(candidate), replayed).explanation()
-            return replace(said, reason=said.reason or f"a redirect led from there to {name}")
+            found = _Explainer(reader, spec, candidate, reader.url(candidate), replayed).explanation()
+            return replace(found, reason=found.reason or f"a redirect led from there to {name}")
         if candidate is None:
             host = _host(reader, name, _pages_of_host(reader, name))
             return Explanation(name, "unknown", _why_unknown(spec, name), host=host)
@@ -152,7 +141,7 @@ class HostPage(NamedTuple):
 
 
 def _pages_of_host(reader: CrawlReader, url: str) -> list[HostPage]:
-    host = host_of_parsed(url)
+    host = host_of(url)
     return [HostPage._make(row) for row in reader.connection.execute(PAGES, (host, host))]
 
 
@@ -172,13 +161,8 @@ def page_shape(url: str) -> str:
     return SLUG.sub("*", group_of(url).key)
 
 
-def score_parts(decision: Decision) -> dict[str, Any]:
-    said = {"score": decision.score, "estimate": decision.estimate, **decision.parts}
-    return {name: None if math.isnan(value) else value for name, value in said.items()}
-
-
 def _host(reader: CrawlReader, url: str, pages: Sequence[HostPage]) -> dict[str, Any]:
-    host = host_of_parsed(url)
+    host = host_of(url)
     known = {
         "name": host,
         "fetched": len(pages),

@@ -13,14 +13,16 @@ import orjson
 
 from sundog.errors import SundogError, UsageError
 from sundog.files import complete_or_absent
-from sundog.patterns.crawl_view import attributes, item_xml
+from sundog.patterns.crawl_view import NAMESPACE, attributes, crawl_term_iri, item_xml
 from sundog.patterns.definitions import Patterns
 from sundog.patterns.runner import ResultRunner
 from sundog.rdf.namespaces import one_schema_org
 from sundog.rdf.terms import of_value
 from sundog.spec.crawl import parse_spec
 from sundog.store import CrawlReader, open_readonly
+from sundog.store.database import LATEST
 from sundog.store.directory import check_target
+from sundog.store.entities import page_texts
 from sundog.store.formats.csv import CsvTable
 from sundog.store.formats.parquet import ParquetTable
 from sundog.store.reader import SPENT
@@ -29,10 +31,9 @@ from sundog.store.tables import write_records
 from sundog.urls.revisits import without_mark
 
 PAGES = "SELECT id, url, depth, parent, fetched_at, relevant FROM pages ORDER BY fetched_at, id"
+GRAPHS = f"SELECT u.id, {{graph}} FROM outcomes o JOIN urls u ON u.id = o.candidate WHERE {LATEST}"
 LINKS = "SELECT DISTINCT src, dst FROM links WHERE dst IN (SELECT id FROM pages)"
-STATEMENTS = """SELECT u.url, s.triples FROM statements s JOIN outcomes o ON o.step = s.id / 8
-  JOIN urls u ON u.id = o.candidate ORDER BY s.id"""
-CRAWL = "urn:sundog:crawl#"
+NOT_FINITE = {"inf": "INF", "-inf": "-INF", "nan": "NaN"}  # as XML Schema writes them
 
 
 def crawl_document(reader: CrawlReader) -> str:
@@ -84,14 +85,16 @@ def crawl_quads(reader: CrawlReader) -> str:
 
 
 def _statements(reader: CrawlReader) -> Iterator[str]:
-    for url, triples in reader.connection.execute(STATEMENTS):
-        yield one_schema_org(nquads(graph_iri(url), triples))
+    """As ``sundog query`` sees them, but all visits of a page are in one graph: the crawl's facts are about it."""
+    for page in page_texts(reader):
+        yield nquads(graph_iri(without_mark(page.graph)), one_schema_org(page.triples))
 
 
 def _graph(reader: CrawlReader) -> Iterator[str]:
+    graphs = dict(reader.connection.execute(GRAPHS.format(graph=reader.graph_column)).fetchall())
     urls: dict[int, str] = {}
-    for order, (number, url, depth, parent, at, _) in enumerate(reader.connection.execute(PAGES).fetchall(), 1):
-        urls[number] = graph_iri(without_mark(url))
+    for order, (number, _, depth, parent, at, _) in enumerate(reader.connection.execute(PAGES).fetchall(), 1):
+        urls[number] = graph_iri(without_mark(graphs[number]))
         for word, value in (("id", number), ("depth", depth), ("order", order), ("time", at)):
             yield _quad(urls[number], word, of_value(value))
         if parent in urls:
@@ -105,7 +108,7 @@ def _graph(reader: CrawlReader) -> Iterator[str]:
     for each in reader.items():
         about = f"_:item{each.id}"
         yield _quad(about, "pattern", of_value(each.pattern))
-        yield _quad(about, "page", graph_iri(without_mark(each.url)))
+        yield _quad(about, "page", urls.get(each.page) or graph_iri(without_mark(each.url)))
         yield from _fields(about, each.item)
 
 
@@ -121,7 +124,7 @@ def _fields(about: str, item: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _quad(subject: str, word: str, value: str) -> str:
-    return f"{subject} {graph_iri(CRAWL + word)} {value} <urn:sundog:crawl> .\n"
+    return f"{subject} <{crawl_term_iri(word)}> {value} <{NAMESPACE}> .\n"
 
 
 Record = Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""From the links of a page to candidates: one name for one page, only what is in scope, each once."""
+"""From a page's links to candidates: one name a page, only what is in scope, each once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEADS_TO_DUMPS = frozenset({"http://rdfs.org/ns/void#dataDump", "http://www.w3.o
 
 
 class LinkFilter:
-    """Links repeat from page to page of a site, so verdicts are kept.
+    """Links repeat from page to page of a site, so the names that they have got are remembered.
 
     ``by_property``: links to one page by several RDF properties stay several. ``dumps``: packed files of RDF are
     admitted as if they were not packed.
@@ -38,7 +38,7 @@ class LinkFilter:
         admitted: dict[str | tuple[str, str], Link] = {}
         for link in links:
             url = link.url
-            name = known[url] if url in known else self._judge(url)
+            name = known[url] if url in known else self._name_of(url)
             if name is None and self._dumps and link.property in LEADS_TO_DUMPS:
                 name = self._dump(url)
             if name is None or (link.nofollow and self._nofollow):
@@ -55,7 +55,8 @@ class LinkFilter:
         name = identity(url)
         return "not an http(s) URL" if name is None else self.scope.check(self._as_page(name))
 
-    def _judge(self, url: str) -> str | None:
+    def _name_of(self, url: str) -> str | None:
+        """Of the page; None if it is out of scope."""
         name = identity(url)
         if name is not None and self.scope.check(self._as_page(name)) is not None:
             name = None

@@ -15,7 +15,7 @@ import re2
 from sundog.errors import UsageError
 from sundog.media_types import NO_PAGES
 from sundog.scope.traps import shape_trap
-from sundog.urls.hosts import host_of_parsed, registered_domain
+from sundog.urls.hosts import host_of, registered_domain, split_host, without_port
 
 
 class UrlPatterns:
@@ -77,7 +77,7 @@ class Scope:
     @classmethod
     def around(cls, seeds: Iterable[str], extent: Extent) -> Scope:
         """The hosts of the seeds, their registered domains, or the whole Web."""
-        hosts = frozenset(host_of_parsed(seed) for seed in seeds)
+        hosts = frozenset(host_of(seed) for seed in seeds)
         match extent:
             case "host":
                 return cls(hosts=hosts)
@@ -90,10 +90,10 @@ class Scope:
         """Why the URL is out of scope; None if it is not. The URL is one that ``identity`` gave."""
         if self.max_depth is not None and depth > self.max_depth:
             return "deeper than allowed"
-        _, _, host, *rest = url.split("/", 3)
+        host, rest = split_host(url)
         if not self._holds_host(host):
             return "host out of scope"
-        path, _, query = (rest[0] if rest else "").partition("?")
+        path, _, query = rest.removeprefix("/").partition("?")
         name = path[path.rfind("/") + 1 :]
         if "." in name and name.rpartition(".")[2].lower() in self.skip_types:
             return "file type"
@@ -126,7 +126,7 @@ class Scope:
         return known
 
     def _judge_host(self, host: str) -> bool:
-        name = host if host.startswith("[") else host.partition(":")[0]
+        name = without_port(host)
         labels = name.split(".")
         parents = (".".join(labels[at:]) for at in range(len(labels)))
         return host in self.hosts or name in self.hosts or any(parent in self.domains for parent in parents)

@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from sundog.urls.hosts import split_host
+
 MOST_SEGMENTS = 24
 MOST_EQUAL_SEGMENTS = 4
 MOST_PARAMETERS = 24
@@ -59,14 +61,15 @@ class Group(NamedTuple):
 
 
 def group_of(url: str) -> Group:
-    """
+    """The group whose allowance a page shares, in words; policies learn by hashes of shapes, see ``urls.shapes``.
+
     >>> group_of("https://a.example/shop/12/?page=3"), group_of("https://a.example/events/2024-05-01").family
     (Group(key='a.example/shop/#/?page', family='pages'), 'calendar')
     >>> group_of("https://a.example/2024/05/a-story").family, group_of("https://a.example/l?c=1&s=2&m=3")
     ('plain', Group(key='a.example/l?*', family='filters'))
     """
-    _, _, host, *rest = url.split("/", 3)
-    path, _, query = (rest[0] if rest else "").partition("?")
+    host, rest = split_host(url)
+    path, _, query = rest.removeprefix("/").partition("?")
     names = sorted({part.partition("=")[0].lower() for part in query.split("&") if part})
     family = _family(path, names)
     shown = "*" if family == "filters" else "&".join(names)

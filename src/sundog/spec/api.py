@@ -1,100 +1,37 @@
-"""URLs with ``{id}``, ``{page}`` and ``{cursor}`` in them.
-
-The table ``[api]``: nodes behind a JSON API, by URL templates and JMESPath expressions.
-"""
+"""The table ``[api]``: nodes behind a JSON API, by URL templates and JMESPath expressions."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from sundog.errors import UsageError, nearest
+from sundog.fetch.pace import Manners
 from sundog.spec.jmespath_expressions import check_expression
+from sundog.spec.world import USUAL_OBJECTIVE, WorldKind, identity_kept
+from sundog.urls.hosts import origin_of
 from sundog.urls.identity import identity
+
+if TYPE_CHECKING:
+    from sundog.objectives import Objective
 
 FIELD = re.compile(r"\{([^{}]*)\}")
 FIELDS = ("id", "page", "cursor")
 DOTS = (".", "..")  # in a path they mean another one, however they are written
 LONGEST_VALUE = 1_000
 MOST_VALUES = 8  # of a template
-
-
-class Template:
-    """
-    >>> users = Template("https://api.example/users/{id}?page={page}&as={id}")
-    >>> users.fill(id="a/b", page=2)
-    'https://api.example/users/a%2Fb?page=2&as=a%2Fb'
-    >>> users.beginning(1, "").id_of("https://api.example/users/a%2Fb?page=1&as=a%2Fb")
-    'a/b'
-    """
-
-    def __init__(self, text: str, place: str = "template") -> None:
-        self.text, self.place = text, place
-        self.fields = tuple(FIELD.findall(text))
-
-    def check(self, first_page: int, first_cursor: str) -> None:
-        for name in self.fields:
-            if name not in FIELDS:
-                known = ", ".join(f"{{{each}}}" for each in FIELDS)
-                hint = nearest(name, FIELDS)
-                raise UsageError(f"{self.place}: '{{{name}}}' means nothing{hint}; there are {known}")
-        if "id" not in self.fields:
-            raise UsageError(f"{self.place}: '{{id}}' is missing, where a node's id belongs")
-        if "page" in self.fields and "cursor" in self.fields:
-            raise UsageError(f"{self.place}: there are numbers of pages or cursors, not both")
-        if len(self.fields) > MOST_VALUES:
-            raise UsageError(f"{self.place}: more than {MOST_VALUES} fields")
-        url = self.fill(id="id", page=first_page, cursor=first_cursor)
-        if url is None or identity(url) is None or "#" in url:
-            raise UsageError(f'{self.place} = "{self.text}": an http or https URL is expected')
-        origin = "/".join(self.text.split("/", 3)[:3])
-        if "{" in origin:
-            raise UsageError(f"{self.place}: '{{id}}' must stand after the host's name")
-
-    def fill(self, *, id: str, page: int = 0, cursor: str = "") -> str | None:
-        """None if the id cannot be part of a URL. A parameter that is an empty cursor is left out."""
-        if not id or id in DOTS or len(id) > LONGEST_VALUE or len(cursor) > LONGEST_VALUE:
-            return None
-        text = self.text if cursor else _without_cursor(self.text)
-        values = {"id": id, "page": str(page), "cursor": cursor}
-        try:
-            return FIELD.sub(lambda field: quote(values[field[1]], safe=""), text)
-        except (KeyError, UnicodeEncodeError):
-            return None
-
-    def beginning(self, first_page: int, first_cursor: str) -> Template:
-        """With the first page and cursor filled in, so that it is the node's alone."""
-        text = self.text if first_cursor else _without_cursor(self.text)
-        text = text.replace("{page}", str(first_page)).replace("{cursor}", quote(first_cursor, safe=""))
-        return Template(text, self.place)
-
-    def first(self, id: str) -> str | None:
-        return self.fill(id=id)
-
-    def id_of(self, url: str) -> str | None:
-        """The id from which ``fill`` has made the URL."""
-        first, *others = self.text.split("{id}")
-        rest = r"\1".join(map(re.escape, others))
-        found = re.fullmatch(f"{re.escape(first)}([^/?&#=]+){rest}", url) if others else None
-        return unquote(found[1]) if found else None
-
-
-def _without_cursor(text: str) -> str:
-    path, mark, query = text.partition("?")
-    kept = [part for part in query.split("&") if not part.endswith("={cursor}")]
-    return f"{path}{mark if kept and kept != [''] else ''}{'&'.join(kept)}".replace("{cursor}", "")
-
-
 VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+").fullmatch
 EXPRESSIONS = ("texts", "score", "links", "keep", "next")
+LONGEST_RETRY_AFTER = 86_400.0  # some APIs have windows of a day
 
 
 @dataclass(frozen=True, kw_only=True)
-class Api:
+class Api(WorldKind):
     """``items`` and ``neighbours`` are asked for each node; all else says what is read of the answers."""
 
     items: str = ""
@@ -113,8 +50,11 @@ class Api:
     window: float = 0.0
     robots: bool = False
 
+    summary = 'nodes behind a JSON API, by a spec with world = "api": sundog crawl'
+    seed_word = "id of a node"
+    unit = "requests"
+
     def check(self) -> None:
-        """Raises UsageError; only for a crawl whose world this is."""
         if not self.items:
             raise UsageError("'api.items' is missing: a URL with {id} in it")
         if not self.links:
@@ -138,9 +78,36 @@ class Api:
             if not isinstance(value, str) or not (value.isascii() and value.isprintable()):
                 raise UsageError(f"api.headers.{name}: a text of printable ASCII is expected")
 
+    def check_objective(self, objective: Objective, environment: Mapping[str, str]) -> None:
+        self.sent_headers(environment)
+        if self.score:
+            if objective.text != USUAL_OBJECTIVE:
+                raise UsageError(
+                    f"api.score and the objective '{objective.text}' both score nodes: give one of them"
+                )
+        elif objective.text_score is None:
+            fix = "say keyword:…, or give api.score"
+            raise UsageError(f"the objective '{objective.text}' cannot score answers of an API: {fix}")
+        elif not self.texts:
+            raise UsageError(f"'api.texts' is missing: a JMESPath expression for the texts of '{objective.text}'")
+
     def sent_headers(self, environment: Mapping[str, str]) -> dict[str, str]:
         """With the values of ``${NAME}``, which are kept nowhere."""
         return {name: _filled(value, name, environment) for name, value in self.headers.items()}
+
+    def obeys_robots(self, following: bool) -> bool:
+        """robots.txt is for those who crawl pages; an API is used by its own terms, unless the spec says so."""
+        return following and self.robots
+
+    def manners(self, usual: Manners) -> Manners:
+        return replace(usual, requests=self.requests, window=self.window, longest_retry_after=LONGEST_RETRY_AFTER)
+
+    @property
+    def longest_window(self) -> float:
+        return self.window
+
+    def seed_url(self, seed: str) -> str | None:
+        return self.node_url(seed)
 
     def node_url(self, node: str) -> str | None:
         """The name of a node in the crawl: the first URL of its items. None if it has none."""
@@ -149,23 +116,25 @@ class Api:
     def node_of(self, url: str) -> str | None:
         return self._items.id_of(url)
 
-    def budget(self, seconds: float | None) -> int | None:
+    def windows_budget(self, seconds: float | None) -> int | None:
         """n = kT/d: all requests that the windows allow in the time of the crawl, which has one window at least.
 
-        >>> Api(requests=15, window=900).budget(86_400)
+        >>> Api(requests=15, window=900).windows_budget(86_400)
         1440
         """
         return int(self.requests * max(1.0, seconds / self.window)) if self.requests and seconds else None
 
+    def budget_line(self, seconds: float | None, budget: int) -> str:
+        """What the windows allow, and what of it is asked for."""
+        if not (allowed := self.windows_budget(seconds)):
+            return ""
+        line = f"{self.requests:,} requests in {self.window:g} s, for {seconds:g} s: {allowed:,} requests"
+        return line if budget == allowed else f"{line}, of which {budget:,} are asked for"
+
     @cached_property
     def _items(self) -> Template:
         template = Template(self.items, "api.items")
-        return template.beginning(self.first_page, self.first_cursor)
-
-
-def identity_kept(url: str | None) -> str | None:
-    """The URL if it can be crawled at all; unlike a page's, no part of it is noise."""
-    return url if url is not None and identity(url) is not None else None
+        return template.first_page_of(self.first_page, self.first_cursor)
 
 
 def _filled(value: str, header: str, environment: Mapping[str, str]) -> str:
@@ -178,3 +147,68 @@ def _filled(value: str, header: str, environment: Mapping[str, str]) -> str:
         return found
 
     return VARIABLE.sub(content, value)
+
+
+class Template:
+    """
+    >>> users = Template("https://api.example/users/{id}?page={page}&as={id}")
+    >>> users.fill(id="a/b", page=2)
+    'https://api.example/users/a%2Fb?page=2&as=a%2Fb'
+    >>> users.first_page_of(1, "").id_of("https://api.example/users/a%2Fb?page=1&as=a%2Fb")
+    'a/b'
+    """
+
+    def __init__(self, text: str, place: str = "template") -> None:
+        self.text, self.place = text, place
+        self.fields = tuple(FIELD.findall(text))
+
+    def check(self, first_page: int, first_cursor: str) -> None:
+        for name in self.fields:
+            if name not in FIELDS:
+                known = ", ".join(f"{{{each}}}" for each in FIELDS)
+                hint = nearest(name, FIELDS)
+                raise UsageError(f"{self.place}: '{{{name}}}' means nothing{hint}; there are {known}")
+        if "id" not in self.fields:
+            raise UsageError(f"{self.place}: '{{id}}' is missing, where a node's id belongs")
+        if "page" in self.fields and "cursor" in self.fields:
+            raise UsageError(f"{self.place}: there are numbers of pages or cursors, not both")
+        if len(self.fields) > MOST_VALUES:
+            raise UsageError(f"{self.place}: more than {MOST_VALUES} fields")
+        url = self.fill(id="id", page=first_page, cursor=first_cursor)
+        if url is None or identity(url) is None or "#" in url:
+            raise UsageError(f'{self.place} = "{self.text}": an http or https URL is expected')
+        if "{" in origin_of(self.text):
+            raise UsageError(f"{self.place}: '{{id}}' must stand after the host's name")
+
+    def fill(self, *, id: str, page: int = 0, cursor: str = "") -> str | None:
+        """None if the id cannot be part of a URL. A parameter that is an empty cursor is left out."""
+        if not id or id in DOTS or len(id) > LONGEST_VALUE or len(cursor) > LONGEST_VALUE:
+            return None
+        text = self.text if cursor else _without_cursor(self.text)
+        values = {"id": id, "page": str(page), "cursor": cursor}
+        try:
+            return FIELD.sub(lambda field: quote(values[field[1]], safe=""), text)
+        except (KeyError, UnicodeEncodeError):
+            return None
+
+    def first_page_of(self, first_page: int, first_cursor: str) -> Template:
+        """With the first page and cursor filled in, so that it is the node's alone."""
+        text = self.text if first_cursor else _without_cursor(self.text)
+        text = text.replace("{page}", str(first_page)).replace("{cursor}", quote(first_cursor, safe=""))
+        return Template(text, self.place)
+
+    def first(self, id: str) -> str | None:
+        return self.fill(id=id)
+
+    def id_of(self, url: str) -> str | None:
+        """The id from which ``fill`` has made the URL."""
+        first, *others = self.text.split("{id}")
+        rest = r"\1".join(map(re.escape, others))
+        found = re.fullmatch(f"{re.escape(first)}([^/?&#=]+){rest}", url) if others else None
+        return unquote(found[1]) if found else None
+
+
+def _without_cursor(text: str) -> str:
+    path, mark, query = text.partition("?")
+    kept = [part for part in query.split("&") if not part.endswith("={cursor}")]
+    return f"{path}{mark if kept and kept != [''] else ''}{'&'.join(kept)}".replace("{cursor}", "")

@@ -1,19 +1,18 @@
-"""What a crawl is told: seeds, objective, budget, policy, and where it may go and how.
-
-Where requests go, if not to the host that a URL names.
-
-A spec with other values of some keys, as ``--set`` of the command line gives them.
-"""
+"""The spec of a crawl: its keys, read from TOML, written as TOML, changed by ``--set``."""
 
 from __future__ import annotations
 
+import os
 import tomllib
 import typing
+import warnings
 from collections.abc import Mapping
+from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from sundog.errors import SundogError, UsageError, nearest
 from sundog.fetch.values import AGENT, Limits, check_agent
@@ -23,11 +22,14 @@ from sundog.scope.scope import Extent, Scope
 from sundog.spec.api import Api
 from sundog.spec.form import Form
 from sundog.spec.rdf import Rdf
-from sundog.spec.tables import check_numbers, read_table, read_text, read_value, table_text
-from sundog.urls.identity import identity
+from sundog.spec.tables import check_numbers, defaults, field_types, read_table, read_text, read_value, table_text
+from sundog.spec.world import USUAL_OBJECTIVE, WEB, WorldKind
+
+if TYPE_CHECKING:
+    from sundog.objectives import Objective
 
 BUDGET = 1_000
-SEEDS = {"web": "URL", "api": "id of a node", "form": "keyword"}
+RENAMED_KEYS = {"following.thrift": "following.worth_waiting"}  # the old ones work for one release
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +42,7 @@ class Following:
     sitemaps: bool = True  # those that robots.txt names are candidates
     retries: int = 2  # of what may heal
     patience: float = 600.0  # the longest wait while nothing at all may be fetched
-    thrift: float = 0.5  # a page worth less than this share of what a resting host would give is not fetched
+    worth_waiting: float = 0.5  # a page worth less than this share of what a resting host would give must wait
     host_concurrency: int | None = None  # requests in flight to one host; 1 if there is a delay
     address_concurrency: int = 8
 
@@ -57,7 +59,7 @@ class CrawlSpec:
     title: str = ""
     description: str = ""
     objective: str = ""  # patterns if there are data patterns, else any
-    world: Literal["web", "api", "form"] = "web"
+    world: Literal["web", "api", "form"] = "web"  # the last two are tables of their own
     budget: int | None = None
     seconds: float | None = None
     policy: str = DEFAULT
@@ -89,7 +91,7 @@ class CrawlSpec:
         check_parameters({name: _as_text(value) for name, value in self.parameters.items()}, [policy])
         policy.check_foresight()
         if not self.seeds:
-            raise UsageError(f"there is no seed: give at least one {SEEDS[self.world]} to begin with")
+            raise UsageError(f"there is no seed: give at least one {self.world_kind.seed_word} to begin with")
         self._check_world()
         self.rdf.check()
         _ = self.address
@@ -97,52 +99,54 @@ class CrawlSpec:
             raise UsageError(f"proxy '{self.proxy}': a URL is expected, such as http://proxy.example:3128")
 
     def _check_world(self) -> None:
-        for name in ("api", "form"):
-            table = getattr(self, name)
-            if self.world == name:
-                table.check()
-            elif table != type(table)():
+        world = self.world_kind
+        world.check()
+        for name, table in _world_tables(self).items():
+            if table is not world and table != type(table)():
                 raise UsageError(f'there is a table [{name}], which is for world = "{name}"')
-        if self.world != "web" and self.rdf != Rdf():
-            raise UsageError('there is a table [rdf], which is for world = "web"')
-        if self.world != "web" and self.patterns != Patterns():
-            raise UsageError(f'patterns are for pages: not for world = "{self.world}"')
+        if not world.has_pages:
+            self._check_nothing_of_pages()
         self.patterns.check()
-        if self.world != "web" and self.warc:
-            raise UsageError(f'warc keeps pages: it is not for world = "{self.world}"')
         for seed in self.seeds:
-            if self.world == "web":
-                check_seed(seed)
-            elif self.seed_url(seed) is None:
-                raise UsageError(f"the seed '{seed}' is no {SEEDS[self.world]} that can be asked for")
+            world.check_seed(seed)
+
+    def _check_nothing_of_pages(self) -> None:
+        if self.rdf != Rdf():
+            raise UsageError('there is a table [rdf], which is for world = "web"')
+        if self.patterns != Patterns():
+            raise UsageError(f'patterns are for pages: not for world = "{self.world}"')
+        if self.warc:
+            raise UsageError(f'warc keeps pages: it is not for world = "{self.world}"')
+
+    def check_objective(self, objective: Objective) -> None:
+        """Raises UsageError if this world cannot say what it is after."""
+        self.world_kind.check_objective(objective, os.environ)
+
+    @property
+    def world_kind(self) -> WorldKind:
+        """What is explored; it answers for itself what its crawls are like."""
+        return _world_tables(self).get(self.world, WEB)
 
     @property
     def usual_objective(self) -> str:
         """Of a spec that names none."""
-        return "patterns" if self.patterns.data else "any"
-
-    def seed_url(self, seed: str) -> str | None:
-        """The URL by which the crawl knows it."""
-        if self.world == "web":
-            return identity(seed)
-        return self.api.node_url(seed) if self.world == "api" else self.form.node_url(seed)
+        return _usual_objective(self.patterns)
 
     @property
     def seed_urls(self) -> list[str]:
-        return [url for seed in self.seeds if (url := self.seed_url(seed))]
+        """The URLs by which the crawl knows its seeds."""
+        seed_url = self.world_kind.seed_url
+        return [url for seed in self.seeds if (url := seed_url(seed))]
 
     @property
     def fetches(self) -> int:
         """The budget. With rate windows and a time it is what they allow, n = kT/d, if no smaller one is given."""
-        allowed = self.api.budget(self.seconds) if self.world == "api" else None
-        if allowed is None:
-            return BUDGET if self.budget is None else self.budget
-        return allowed if self.budget is None else min(allowed, self.budget)
+        return _budget(self.budget, self.world_kind.windows_budget(self.seconds))
 
     @property
     def patience(self) -> float:
         """A window is waited for, however long it is."""
-        return max(self.following.patience, 2 * self.api.window)
+        return max(self.following.patience, 2 * self.world_kind.longest_window)
 
     @property
     def address(self) -> tuple[str, int] | None:
@@ -162,18 +166,35 @@ class CrawlSpec:
     @property
     def prefers_rdf(self) -> bool:
         """Whether documents of RDF are wanted, rather than pages."""
-        return self.world == "web" and self.rdf.is_preferred(self.policy, self.objective)
+        return self.world_kind.has_pages and self.rdf.is_preferred(self.policy, self.objective)
 
     @property
     def policy_parameters(self) -> dict[str, Any]:
         return {name: _as_text(value) for name, value in self.parameters.items()}
 
 
-def check_seed(url: str) -> None:
-    if "://" not in url:
-        raise UsageError(f"the seed '{url}' is no URL: it needs a scheme, e.g. https://{url}")
-    if identity(url) is None:
-        raise UsageError(f"the seed '{url}' cannot be crawled: it needs http or https, and a valid host and port")
+def _usual_objective(patterns: Patterns) -> str:
+    return "patterns" if patterns.data else USUAL_OBJECTIVE
+
+
+def _budget(given: int | None, allowed: int | None) -> int:
+    """``allowed``: by rate windows, if there are some."""
+    if allowed is None:
+        return BUDGET if given is None else given
+    return allowed if given is None else min(allowed, given)
+
+
+def _world_tables(spec: CrawlSpec) -> dict[str, WorldKind]:
+    """The tables that are worlds, by the name of either."""
+    values = {each.name: getattr(spec, each.name) for each in fields(spec)}
+    return {name: value for name, value in values.items() if isinstance(value, WorldKind)}
+
+
+@cache
+def world_kinds() -> Mapping[str, WorldKind]:
+    """All that a spec may name, as they are when it says no more of them."""
+    hints = field_types(CrawlSpec)
+    return {name: hints[name]() if name in hints else WEB for name in typing.get_args(hints["world"])}
 
 
 def _as_text(value: Any) -> str:
@@ -188,11 +209,12 @@ def read_spec(path: Path) -> CrawlSpec:
         raise SundogError(f"{path} cannot be read: it is not UTF-8 text") from None
     except (OSError, ValueError) as error:
         raise SundogError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    return parse_spec(text, str(path))
+    return parse_spec(text, str(path), is_stored=False)
 
 
-def parse_spec(text: str, name: str = "spec.toml") -> CrawlSpec:
-    """
+def parse_spec(text: str, name: str = "spec.toml", *, is_stored: bool = True) -> CrawlSpec:
+    """``is_stored``: nobody needs to be told of the former names of keys in it.
+
     >>> parse_spec('seeds = ["https://a.example/"]\\nbudgt = 5')
     Traceback (most recent call last):
     ...
@@ -200,6 +222,9 @@ def parse_spec(text: str, name: str = "spec.toml") -> CrawlSpec:
     """
     try:
         table = tomllib.loads(text)
+        for old, new in _rename_keys(table):
+            if not is_stored:
+                _warn_of_renamed_key(f"{name}: {old}", new)
         return read_table(CrawlSpec, table)
     except ValueError as error:  # also numbers of more digits than Python reads
         raise UsageError(f"{name} is no TOML: {error}") from None
@@ -207,17 +232,61 @@ def parse_spec(text: str, name: str = "spec.toml") -> CrawlSpec:
         raise UsageError(f"{name}: {error}") from None
 
 
+def read_leniently(text: str) -> Mapping[str, Any]:
+    """Every key of a spec that anybody may have written: a value that cannot be read counts as not given.
+
+    For those who show crawls; tables are dataclasses, and ``objective`` and ``budget`` are what the crawl goes by.
+
+    >>> found = read_leniently('delay = "long"\\nbudgt = 5\\n[scope]\\nmax_depth = 2')
+    >>> found["delay"], found["scope"].max_depth, found["budget"], found["objective"], found["seeds"]
+    (1.0, 2, 1000, 'any', ())
+    """
+    values: dict[str, Any] = {"seeds": (), **defaults(CrawlSpec)}
+    known = field_types(CrawlSpec)
+    try:
+        table = tomllib.loads(text)
+    except (ValueError, RecursionError):
+        table = {}
+    _rename_keys(table)
+    for name in known.keys() & table.keys():
+        with suppress(UsageError, RecursionError):
+            values[name] = read_value(known[name], table[name], name)
+    values["objective"] = values["objective"] or _usual_objective(values["patterns"])
+    allowed = None
+    with suppress(ArithmeticError):  # windows of 0 seconds
+        allowed = values.get(values["world"], WEB).windows_budget(values["seconds"])
+    return {**values, "budget": _budget(values["budget"], allowed)}
+
+
+def _rename_keys(table: dict[str, Any]) -> list[tuple[str, str]]:
+    """Give keys their new names; returns the pairs that were there."""
+    found = []
+    for old, new in RENAMED_KEYS.items():
+        place, _, key = old.rpartition(".")
+        part = table.get(place)
+        if isinstance(part, dict) and key in part:
+            part.setdefault(new.rpartition(".")[2], part.pop(key))
+            found.append((old, new))
+    return found
+
+
+def _warn_of_renamed_key(old: str, new: str) -> None:
+    warnings.warn(
+        f"{old} is now called {new}; the old name goes with the next release", FutureWarning, stacklevel=3
+    )
+
+
 def spec_text(spec: CrawlSpec) -> str:
     """The spec as TOML, from which ``parse_spec`` makes an equal one."""
-    said = copy(spec)
+    written = copy(spec)
     if spec.objective == spec.usual_objective:
-        object.__setattr__(said, "objective", "")
-    return table_text(said)
+        object.__setattr__(written, "objective", "")
+    return table_text(written)
 
 
 def changed(spec: CrawlSpec, values: Mapping[str, Any]) -> CrawlSpec:
     """With other values of some keys, checked like those of a file."""
-    known = typing.get_type_hints(CrawlSpec)
+    known = field_types(CrawlSpec)
     return replace(spec, **{name: read_value(known[name], value, name) for name, value in values.items()})
 
 
@@ -238,8 +307,11 @@ def parse_address(text: str, called: str = "connect_to") -> tuple[str, int] | No
 def with_settings(spec: CrawlSpec, settings: Mapping[str, str]) -> CrawlSpec:
     """With keys set as on a command line: ``scope.max_depth=3``; what is no key of the spec is the policy's."""
     parameters: dict[str, Any] = dict(spec.parameters)
-    known = typing.get_type_hints(CrawlSpec)
-    for name, text in settings.items():
+    known = field_types(CrawlSpec)
+    for given, text in settings.items():
+        name = RENAMED_KEYS.get(given, given)
+        if name != given:
+            _warn_of_renamed_key(given, name)
         first, dot, rest = name.partition(".")
         if dot:
             spec = replace(spec, **{first: _with_key(_table_of(spec, first, name), rest, text, name)})
@@ -254,7 +326,7 @@ def with_settings(spec: CrawlSpec, settings: Mapping[str, str]) -> CrawlSpec:
 def _check_no_misspelt_key(parameters: Mapping[str, Any], known: list[str]) -> None:
     """What is nothing like a key is left to the policy, which says what it accepts."""
     for name in parameters:
-        if name in known and is_dataclass(typing.get_type_hints(CrawlSpec).get(name)):
+        if name in known and is_dataclass(field_types(CrawlSpec).get(name)):
             raise UsageError(f"'{name}' is a table: set one of its keys, as {name}.KEY=VALUE")
         if name not in known and (hint := nearest(name, known)):
             raise UsageError(f"there is no key or parameter '{name}'{hint}")
@@ -269,7 +341,7 @@ def _table_of(spec: CrawlSpec, name: str, whole: str) -> Any:
 
 
 def _with_key(part: Any, name: str, text: str, whole: str) -> Any:
-    known = typing.get_type_hints(type(part))
+    known = field_types(type(part))
     if name not in known:
         read_table(type(part), {name: text}, whole.removesuffix(name))  # says which key is nearest
     return replace(part, **{name: read_text(known[name], text, whole)})

@@ -5,21 +5,24 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import parse_qsl, urlencode
 
 import turbohtml
 
 from sundog.errors import UsageError
-from sundog.spec.api import identity_kept
 from sundog.spec.jmespath_expressions import check_expression
+from sundog.spec.world import USUAL_OBJECTIVE, WorldKind, identity_kept
 from sundog.urls.identity import identity
+
+if TYPE_CHECKING:
+    from sundog.objectives import Objective
 
 LONGEST_KEYWORD = 100
 
 
 @dataclass(frozen=True, kw_only=True)
-class Form:
+class Form(WorldKind):
     """Selectors are CSS in HTML and JMESPath in JSON; ``id`` and ``text`` are looked for within a record."""
 
     action: str = ""
@@ -37,8 +40,11 @@ class Form:
     min_length: int = 3  # of a keyword
     max_share: float = 0.5  # words of a larger share of all records say nothing
 
+    summary = 'keywords of a search form, by a spec with world = "form": sundog crawl'
+    seed_word = "keyword"
+    unit = "queries"
+
     def check(self) -> None:
-        """Raises UsageError; only for a crawl whose world this is."""
         for name in ("action", "field", "records"):
             if not getattr(self, name):
                 raise UsageError(f"'form.{name}' is missing")
@@ -56,6 +62,13 @@ class Form:
         for name in ("records", "id", "text", "next"):
             check = check_expression if self.format == "json" else _check_selector
             check(getattr(self, name), f"form.{name}")
+
+    def check_objective(self, objective: Objective, environment: Mapping[str, str]) -> None:
+        if objective.text != USUAL_OBJECTIVE:
+            raise UsageError(f"world = \"form\" is after new records: it has no objective '{objective.text}'")
+
+    def seed_url(self, seed: str) -> str | None:
+        return self.node_url(seed)
 
     def node_url(self, keyword: str) -> str | None:
         """The name of a keyword in the crawl; where the form is sent by GET, also the URL of its first records.

@@ -1,4 +1,4 @@
-"""What a crawl that prefers RDF does otherwise: which types it takes, what it follows, what a dump may cost."""
+"""What a crawl that prefers RDF does differently: types, links, limits."""
 
 from __future__ import annotations
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sundog.errors import UsageError, nearest_or_all
+from sundog.policies.presets import find_policy
 from sundog.rdf.namespaces import PREFIXES
 
 POSITIONS = ("subjects", "objects", "predicates", "types")
-POLICIES = ("ldcoc", "ldspider")  # made for Linked Data
 ABSOLUTE = re.compile(r"https?://[^\s<>\"{}|^`\\]+").fullmatch
 NAMES_RDF = re.compile(r"(?<![\w:.\"/-])rdf(?![\w:.\"/-])").search  # the syntax, as a word of an objective
 
@@ -39,7 +39,7 @@ class Rdf:
     def is_preferred(self, policy: str, objective: str) -> bool:
         """Whether RDF is what the crawl wants, rather than pages."""
         if self.prefer == "auto":
-            return policy in POLICIES or NAMES_RDF(objective) is not None
+            return find_policy(policy).prefers_rdf or NAMES_RDF(objective) is not None
         return self.prefer == "rdf"
 
     def followed(self, *, preferred: bool) -> frozenset[str] | None:

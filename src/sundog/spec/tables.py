@@ -1,7 +1,4 @@
-"""Tables of TOML to dataclasses and back. An unknown key is an error, and so is a value of another type.
-
-The bounds of a spec's numbers, which also keep it writable: no file holds an infinity that all can read.
-"""
+"""TOML tables to dataclasses and back; unknown keys, wrong types and numbers out of bounds are errors."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ def read_table(kind: type[T], table: Mapping[str, Any], place: str = "") -> T:
     ...
     sundog.errors.UsageError: unknown key 'scope.max_dept'; did you mean 'max_depth'?
     """
-    known = typing.get_type_hints(kind)
+    known = field_types(kind)
     for name in table:
         if name not in known:
             raise UsageError(f"unknown key '{place}{name}'{nearest_or_all(name, known)}")
@@ -38,6 +35,17 @@ def read_table(kind: type[T], table: Mapping[str, Any], place: str = "") -> T:
     if missing:
         raise UsageError(f"'{place}{missing[0]}' is missing")
     return kind(**values)
+
+
+def field_types(kind: type[Any]) -> dict[str, Any]:
+    """The keys of a table and their types; what else a class has is none of them."""
+    hints = typing.get_type_hints(kind)
+    return {field.name: hints[field.name] for field in _fields(kind)}
+
+
+def defaults(kind: type[Any]) -> dict[str, Any]:
+    """Of the keys that need not be given."""
+    return {field.name: _default(field) for field in _fields(kind) if not _is_required(field)}
 
 
 def read_text(kind: Any, text: str, place: str) -> Any:
@@ -63,7 +71,7 @@ def table_text(value: Any, place: str = "") -> str:
         if dataclasses.is_dataclass(content) or isinstance(content, Mapping) or _is_tables(content):
             tables.append((f"{place}{field.name}", content))
         else:
-            lines.append(f"{field.name} = {_written(content)}\n")
+            lines.append(f"{field.name} = {toml_value(content)}\n")
     for name, content in tables:
         if _is_tables(content):
             lines += [f"\n[[{name}]]\n{table_text(each, f'{name}.')}" for each in content]
@@ -79,12 +87,14 @@ def _is_tables(content: Any) -> bool:
 
 
 def _mapping_text(values: Mapping[str, Any]) -> str:
-    return "".join(f"{json.dumps(name)} = {_written(value)}\n" for name, value in values.items())
+    return "".join(f"{json.dumps(name)} = {toml_value(value)}\n" for name, value in values.items())
 
 
-def _written(value: Any) -> str:
+def toml_value(value: Any) -> str:
     if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{json.dumps(name)} = {_written(inner)}" for name, inner in value.items()) + " }"
+        return (
+            "{ " + ", ".join(f"{json.dumps(name)} = {toml_value(inner)}" for name, inner in value.items()) + " }"
+        )
     if isinstance(value, frozenset):
         value = sorted(value)
     if value is None:  # TOML has no word for it: where it is not usual, an empty list stands for "any"
@@ -117,17 +127,17 @@ def read_value(kind: Any, value: Any, place: str) -> Any:
             return float(value)
         elif isinstance(value, one) and (one is bool or not isinstance(value, bool)):
             return value
-    raise UsageError(f"{place} = {_shown(value)}: {_expected(kind)} is expected")
+    raise UsageError(f"{place} = {_short(value)}: {_expected(kind)} is expected")
 
 
 def _tables(kind: Any, values: Any, place: str) -> Iterator[Any]:
     if not isinstance(values, list) or not all(isinstance(value, Mapping) for value in values):
-        raise UsageError(f"{place} = {_shown(values)}: tables are expected, each beginning with [[{place}]]")
+        raise UsageError(f"{place} = {_short(values)}: tables are expected, each beginning with [[{place}]]")
     for number, value in enumerate(values, 1):
         yield read_table(kind, value, f"{place}[{number}].")
 
 
-def _shown(value: Any) -> str:
+def _short(value: Any) -> str:
     return json.dumps(value, default=str, ensure_ascii=False)[:80]
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sundog.errors import SundogError
+from sundog.urls.hosts import split_host
 
 Headers = Sequence[tuple[str, str]]
 LEVEL = 4  # of compression: twice as quick as the usual 6, for a few percent
@@ -73,9 +74,7 @@ def _one_line(text: str) -> str:
 
 
 def _path(url: str) -> str:
-    rest = url.partition("://")[2].partition("#")[0]
-    cut = min((at for at in (rest.find("/"), rest.find("?")) if at >= 0), default=len(rest))
-    path = rest[cut:]
+    path = split_host(url)[1].partition("#")[0]
     return path if path.startswith("/") else f"/{path}"
 
 

@@ -1,1 +1,2 @@
-"""Everything about an address, once."""
+"""Everything about an address, once. Plain Python: identity, hosts, iris, references, revisits. Kernels over
+bytes: shapes, tokens."""

@@ -1,17 +1,57 @@
-"""Hosts and the domains that people register, by the Public Suffix List that tldextract brings along."""
+"""Of a URL its host, its origin and the domain that somebody registered."""
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING
 
-import tldextract
+if TYPE_CHECKING:
+    from tldextract import TLDExtract
+
+_PARTS = re.compile(r"([^/?#]*?)://([^/?#]*)(.*)", re.DOTALL)
 
 
-@cache
-def _extractor() -> tldextract.TLDExtract:
-    """Loaded when first used; never asks the network, never writes a file."""
-    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)
+def origin_of(url: str) -> str:
+    """Scheme and authority; '' if there is no authority.
+
+    >>> origin_of("https://a.example:8443/x?y"), origin_of("urn:isbn:1")
+    ('https://a.example:8443', '')
+    """
+    found = _PARTS.match(url)
+    return f"{found[1].lower()}://{found[2]}" if found and found[2] else ""
+
+
+def host_of(url: str) -> str:
+    """The host by which a server is asked, with its port if the URL has one: pace and leases go by it.
+
+    >>> host_of("https://a.example:8443/x?y"), host_of("http://me@a.example?q"), host_of("urn:isbn:1")
+    ('a.example:8443', 'a.example', '')
+    """
+    return split_host(url)[0]
+
+
+def split_host(url: str) -> tuple[str, str]:
+    """The host, as ``host_of`` has it, and all that follows it.
+
+    >>> split_host("http://a.example/x?y"), split_host("http://a.example")
+    (('a.example', '/x?y'), ('a.example', ''))
+    """
+    found = _PARTS.match(url)
+    if not found:
+        return "", url
+    authority: str = found[2]
+    return authority[authority.rfind("@") + 1 :], found[3]
+
+
+def without_port(host: str) -> str:
+    """
+    >>> without_port("a.example:8443"), without_port("[::1]:80"), without_port("[::1]")
+    ('a.example', '[::1]', '[::1]')
+    """
+    if host.startswith("["):
+        return host[: host.rfind("]") + 1] or host
+    return host.partition(":")[0]
 
 
 @lru_cache(maxsize=65_536)
@@ -21,46 +61,13 @@ def registered_domain(host: str) -> str:
     >>> [registered_domain(host) for host in ("www.shop.co.uk", "a.me.github.io", "10.0.0.1", "web")]
     ['shop.co.uk', 'me.github.io', '10.0.0.1', 'web']
     """
-    name = host if host.startswith("[") else host.partition(":")[0]
+    name = without_port(host)
     return _extractor().extract_str(name).top_domain_under_public_suffix or name
 
 
-def host_of_parsed(url: str) -> str:
-    """The host of a parsed http(s) URL, with its port if it has one.
+@cache
+def _extractor() -> TLDExtract:
+    """By the Public Suffix List that tldextract brings along. It never asks the network or writes a file."""
+    from tldextract import TLDExtract  # slow to import, for it brings an HTTP client along
 
-    >>> host_of_parsed("https://a.example:8443/x")
-    'a.example:8443'
-    """
-    return url.split("/", 3)[2]
-
-
-def origin_of(url: str) -> str:
-    """
-    >>> origin_of("https://a.example:8443/x?y")
-    'https://a.example:8443'
-    """
-    end = url.find("/", url.find("://") + 3)
-    origin = url if end < 0 else url[:end]
-    return origin.partition("?")[0].partition("#")[0] if "?" in origin or "#" in origin else origin
-
-
-def host_of(url: str) -> str:
-    """The host by which a server is asked, with its port if the URL has one: pace and leases go by it.
-
-    >>> host_of("https://a.example:8443/x?y")
-    'a.example:8443'
-    """
-    return origin_of(url).partition("://")[2]
-
-
-def origin_of_iri(url: str) -> str:
-    """Scheme and authority; '' if there is none.
-
-    >>> origin_of_iri("http://a.example/x")
-    'http://a.example'
-    """
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return ""
-    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""
+    return TLDExtract(suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True)

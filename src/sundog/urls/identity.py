@@ -11,7 +11,9 @@ from urllib.parse import unquote
 
 import ada_url
 
-LONGEST = 2_048
+from sundog.urls.hosts import without_port
+
+LONGEST = 2_048  # characters of a URL; fetchers refuse longer ones too
 MOST_ROUNDS = 8
 
 # Nothing to parse and nothing to strip, save perhaps in the query: most links of most pages are so.
@@ -112,8 +114,8 @@ def _joined(origin: str, path: str, query: str) -> str | None:
 
 
 def _without_last_dot(host: str) -> str:
-    name, colon, port = host.partition(":") if not host.startswith("[") else (host, "", "")
-    return f"{name.rstrip('.')}{colon}{port}"
+    name = without_port(host)
+    return name.rstrip(".") + host[len(name) :]
 
 
 def _may_have_noise(query: str) -> bool:

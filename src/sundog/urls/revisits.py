@@ -1,4 +1,4 @@
-"""Marks behind a URL tell visits of one page apart. No URL has one of its own: identity takes fragments away."""
+"""Marks after a URL that tell several visits of one page apart; no URL has one itself, for it has no fragment."""
 
 from __future__ import annotations
 

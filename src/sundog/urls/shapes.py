@@ -4,6 +4,8 @@ A path segment is its kind: a number, a word with digits, a slug (long, or with 
 word itself. The *fine* shape has the kinds of all directories, the kind of the page's own name, its
 extension and the names of the query's parameters; the *coarse* shape tells apart only the first
 directory's word.
+
+Policies learn by these hashes; ``scope.traps.group_of`` is another grouping, of allowances, that people can read.
 """
 
 from __future__ import annotations
@@ -13,11 +15,25 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sundog._jit import inner
-from sundog.urls.tokens import hash_bytes, is_digit, is_letter, mix
+from sundog.urls.tokens import (
+    AMPERSAND,
+    AT,
+    COLON,
+    DASH,
+    DOT,
+    EQUALS,
+    HASH,
+    PERCENT,
+    QUERY,
+    SLASH,
+    UNDERSCORE,
+    hash_bytes,
+    is_digit,
+    is_letter,
+    mix,
+)
 
 NUMBER, MIXED, SLUG, WORD, NOTHING = 1, 2, 3, 4, 5
-SLASH, QUERY, HASH, DOT, COLON, AT = 47, 63, 35, 46, 58, 64
-DASH, UNDERSCORE, PERCENT, AMPERSAND, EQUALS = 45, 95, 37, 38, 61
 LONG_SEGMENT = 15
 LONG_EXTENSION = 6
 

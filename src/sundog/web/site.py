@@ -14,6 +14,7 @@ from fastapi import Depends, Request
 from sundog.errors import SundogError
 from sundog.spec import CrawlSpec
 from sundog.store.directory import remove_crawl
+from sundog.urls.hosts import host_of
 from sundog.web.errors import ConflictError, NotFoundError
 from sundog.web.guard.sessions import Sessions
 from sundog.web.new.drafts import spec_of_draft, write_draft
@@ -86,7 +87,7 @@ class Site:
     def _begun(self, draft: Draft, spec: CrawlSpec, state: State) -> CrawlDirectory:
         names = [
             spec.title,
-            spec.seed_urls[0].partition("://")[2].partition("/")[0] if spec.world == "web" else "",
+            host_of(spec.seed_urls[0]) if spec.world_kind.has_pages else "",
         ]
         home = self.root.make(draft.id, names)
         try:

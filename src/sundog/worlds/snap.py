@@ -26,15 +26,15 @@ from sundog.worlds.static import (
     in_page_order,
     rows_of_ids,
 )
-from sundog.worlds.tsv import find_file, read_bytes
+from sundog.worlds.tsv import LARGE_NUMBER, MOST_DIGITS, NEWLINE, RETURN, digits, find_file, read_bytes
 
 SCORES = "scores.tsv"
-URL = "http://graph.example/"
-NEWLINE, RETURN, HASH = 10, 13, 35
+NODE_URL = "http://graph.example/"
+HASH = 35
 OK, BAD_NODE, TOO_LARGE, TOO_MANY = 0, 1, 2, 3
 PROBLEMS = {
     BAD_NODE: "does not begin with {} from 0 on",
-    TOO_LARGE: "has a number with more than 18 digits",
+    TOO_LARGE: LARGE_NUMBER,
     TOO_MANY: "has more than {} and a score",
 }
 
@@ -66,7 +66,7 @@ def _name(edges: Path) -> str:
 
 def _urls(ids: Any) -> Any:
     numbers = pa.array(ids).cast(pa.large_string())
-    begin, nothing_between = pa.scalar(URL, numbers.type), pa.scalar("", numbers.type)
+    begin, nothing_between = pa.scalar(NODE_URL, numbers.type), pa.scalar("", numbers.type)
     return strings_of(pc.binary_join_element_wise(begin, numbers, nothing_between))
 
 
@@ -111,9 +111,9 @@ def _read(path: Path, *, nodes: int) -> tuple[Any, Any]:
     row = first_bad_score(scores)
     if row >= 0:
         text = bytes(data[spans[0, row] : spans[1, row]]).decode("utf-8", "replace")
-        said = f"has the score '{text}'" if text else "has no score, though others have"
+        score_problem = f"has the score '{text}'" if text else "has no score, though others have"
         line = _parse(data, np.empty((nodes, row + 1), np.int64), np.empty((2, row + 1), np.int64))[1]
-        raise SundogError(f"{path}, line {line}: {said}; scores are numbers from 0 on")
+        raise SundogError(f"{path}, line {line}: {score_problem}; scores are numbers from 0 on")
     return numbers, scores
 
 
@@ -153,13 +153,11 @@ def _after_blanks(data: Any, at: int) -> int:
 @njit
 def _node(data: Any, at: int) -> tuple[int, int, int]:
     """The node's number at ``at``, the index behind it, and OK or what is wrong."""
-    first, value = at, 0
-    while 48 <= data[at] <= 57:
-        value = 10 * value + (data[at] - 48)
-        at += 1
+    first = at
+    value, at = digits(data, first)
     if at == first or data[at] > 32:
         return 0, at, BAD_NODE
-    return value, at, TOO_LARGE if at - first > 18 else OK
+    return value, at, TOO_LARGE if at - first > MOST_DIGITS else OK
 
 
 @njit

@@ -14,11 +14,13 @@ from sundog.errors import SundogError
 from sundog.worlds.static import Links, Pages, StaticWorld, Strings, in_page_order, rows_of_ids
 
 TAB, NEWLINE, RETURN, MINUS = 9, 10, 13, 45
+MOST_DIGITS = 18  # of a number that fits into 64 bits
 OK, BAD_NUMBER, NO_TAB, TOO_LARGE = 0, 1, 2, 3
+LARGE_NUMBER = f"has a number with more than {MOST_DIGITS} digits"
 PROBLEMS = {
     BAD_NUMBER: "is not a whole number followed by a tab or the line's end",
     NO_TAB: "has no tab between id and URL",
-    TOO_LARGE: "has a number with more than 18 digits",
+    TOO_LARGE: LARGE_NUMBER,
 }
 
 
@@ -52,18 +54,25 @@ def read_bytes(path: Path) -> Any:
 
 
 @njit
-def _number(data: Any, at: int) -> tuple[int, int, int]:
-    """The number at ``at``: its value, the index behind it, and OK or what is wrong."""
-    negative = data[at] == MINUS
-    at += negative
-    first, value = at, 0
+def digits(data: Any, at: int) -> tuple[int, int]:
+    """The whole number that begins at ``at``, and the index behind it, which is ``at`` if there is none."""
+    value = 0
     while 48 <= data[at] <= 57:
         value = 10 * value + (data[at] - 48)
         at += 1
+    return value, at
+
+
+@njit
+def _number(data: Any, at: int) -> tuple[int, int, int]:
+    """The number at ``at``: its value, the index behind it, and OK or what is wrong."""
+    negative = data[at] == MINUS
+    first = at + negative
+    value, at = digits(data, first)
     ends_line = data[at] == NEWLINE or (data[at] == RETURN and data[at + 1] == NEWLINE)
     if at == first or not (data[at] == TAB or ends_line):
         return 0, at, BAD_NUMBER
-    return (-value if negative else value), at, (TOO_LARGE if at - first > 18 else OK)
+    return (-value if negative else value), at, (TOO_LARGE if at - first > MOST_DIGITS else OK)
 
 
 @njit

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from sundog.engines.live.loop import Landing
+from sundog.engines.live.loop import LiveCrawl
 from sundog.engines.live.run import crawl, resume
 from sundog.errors import UsageError
+from sundog.model import INTERRUPTED
 from sundog.replay import filled_catalog, new_session, replay
 from sundog.spec import spec_text
 from sundog.store import CrawlStore, open_readonly
@@ -36,18 +37,18 @@ def fill(web: SmallWeb) -> None:
 
 @pytest.fixture
 def stop_after(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
-    """``stop_after(k)``: the next crawl is interrupted when k pages have landed."""
+    """``stop_after(k)``: the next crawl is interrupted when k pages have come."""
 
     def arrange(count: int) -> None:
         numbers = itertools.count(1)
-        observe = Landing._observe
+        observe = LiveCrawl._observe
 
-        def observe_and_stop(landing: Landing, *arguments: object, **more: object) -> None:
-            observe(landing, *arguments, **more)  # type: ignore[arg-type]
+        def observe_and_stop(live: LiveCrawl, *arguments: object, **more: object) -> None:
+            observe(live, *arguments, **more)  # type: ignore[arg-type]
             if next(numbers) == count:
-                landing._stop("interrupted")
+                live.stop(INTERRUPTED)
 
-        monkeypatch.setattr(Landing, "_observe", observe_and_stop)
+        monkeypatch.setattr(LiveCrawl, "_observe", observe_and_stop)
 
     yield arrange
     monkeypatch.undo()

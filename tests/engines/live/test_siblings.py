@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sundog.engines.live.run import crawl
-from sundog.policies.linked import LinkedChooser
+from sundog.policies.linked.chooser import LinkedChooser
 from sundog.replay import filled_catalog, new_session, replay
 from sundog.spec import CrawlSpec
 from sundog.spec.rdf import Rdf

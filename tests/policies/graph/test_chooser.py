@@ -12,12 +12,13 @@ import pytest
 from sundog import CrawlSession, Decision, Fetched, Link, SundogError, simulate
 from sundog.errors import UsageError
 from sundog.policies.graph.chooser import GraphChooser
+from sundog.policies.graph.policy import GraphPolicy
 from sundog.policies.graph.ranking import ASIDE
 from sundog.policies.presets import POLICIES
 from tests.policies.graph.test_ensemble import static_world
 
 A = "http://a.example/"
-EXPLORERS = [name for name, policy in POLICIES.items() if policy.explores_graph and not policy.foresees]
+EXPLORERS = [name for name, policy in POLICIES.items() if isinstance(policy, GraphPolicy) and not policy.foresees]
 
 
 def begun(policy: str, links: list[Link], reward: float = 1.0, **parameters: Any) -> CrawlSession:

@@ -11,7 +11,7 @@ import pytest
 
 from sundog import CrawlSession, Decision, Failed, Fetched, Finished, Link, simulate
 from sundog.errors import UsageError
-from sundog.policies.linked import LinkedChooser
+from sundog.policies.linked.chooser import LinkedChooser
 from sundog.worlds.static import ContentTypes, Links, Pages, StaticWorld, Strings
 
 SAME, HOME = "http://www.w3.org/2002/07/owl#sameAs", "http://xmlns.com/foaf/0.1/homepage"
@@ -109,7 +109,7 @@ def test_kept_uris_rise_again_when_the_model_changes() -> None:
     assert sum("good" in url for url in fetched) == 300
 
 
-def test_easy_uris_are_fetched_or_left_without_the_model() -> None:
+def test_uris_with_a_hint_are_fetched_or_left_without_the_model() -> None:
     session = CrawlSession(policy="ldcoc", budget=100)
     session.add([START])
     kinds = ["rdf", "jpg", "ttl", "pdf", "owl", "png"]
@@ -141,7 +141,7 @@ def test_head_requests_cost_their_share_of_the_budget() -> None:
 
 
 def test_a_content_type_tells_what_urls_do_not() -> None:
-    """Targets and properties are alike; a type that is no RDF's is learned, one that is RDF's is easy."""
+    """Targets and properties are alike; a type that is no RDF's is learned, one that is RDF's decides."""
     urls = [START, *(f"http://h.example/{n}" for n in range(300))]
     types = ["text/turtle", *(["text/plain", "text/html", ""][n % 3] for n in range(300))]
     rdf = [1, *(int(n % 3 == 0) for n in range(300))]

@@ -1,4 +1,4 @@
-"""Distances, parts of URIs and easy URIs, each against the obvious program."""
+"""Distances, parts of URIs and hints of extensions, each against the obvious program."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def naive(url: str, pages_too: bool) -> int:
 
 
 @pytest.mark.parametrize("pages_too", [False, True])
-def test_an_extension_tells_what_easy_uris_are(pages_too: bool) -> None:
+def test_hints_of_extensions(pages_too: bool) -> None:
     names = [
         *rdf_hints.RDF_EXTENSIONS,
         *rdf_hints.OTHER_EXTENSIONS,

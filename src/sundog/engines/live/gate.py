@@ -1,11 +1,14 @@
-"""What stands between a choice and its fetch: whether it was asked before, traps, robots.txt, the host's rest."""
+"""What stands between a choice and its fetch: fetched before, traps, robots.txt, the host's rest."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 from sundog.fetch.polite import PoliteFetcher
+from sundog.fetch.values import Trouble, trouble
+from sundog.scope.link_filter import LinkFilter
 from sundog.scope.traps import TrapBudgets, group_of
 from sundog.store import Observed
 from sundog.urls.hosts import origin_of
@@ -34,6 +37,9 @@ class RulesFirst(NamedTuple):
     """robots.txt of the origin is to be read first."""
 
 
+Verdict = Go | Never | Later | RulesFirst
+
+
 class Gate:
     """Knows every URL that was asked, so that none is asked twice, under whatever name."""
 
@@ -41,39 +47,37 @@ class Gate:
         self._polite = polite
         self._traps = TrapBudgets() if avoid_traps else None
         self._asked: set[int] = set()  # hashes: a URL itself would take ten times as much
-        self._led: dict[int, int] = {}  # from where a redirect led to a page
+        self._redirected_from: dict[int, int] = {}  # the page whose redirect led to another
 
-    def verdict(self, url: str, host: str, now: float, *, again: bool = False) -> Go | Never | Later | RulesFirst:
+    def verdict(self, url: str, host: str, now: float, *, again: bool = False) -> Verdict:
         """``again``: it may be asked once more."""
         if not again and _key(url) in self._asked:
             return Never("duplicate: asked before, by a redirect or with the other of http and https")
         if self._traps and not self._traps.allows(group := group_of(url)):
             return Never(f"trap: enough of {group.family} like {group.key}"[:200])
-        said = self._by_robots(url, now)
-        return self._by_pace(host, now) if said is None else said  # an empty tuple is a verdict, too
+        verdict = self._by_robots(url, now)
+        return self._by_pace(host, now) if verdict is None else verdict  # an empty tuple is a verdict, too
 
-    def knows(self, url: str) -> bool:
-        """Whether it was asked."""
+    def was_asked(self, url: str) -> bool:
         return _key(url) in self._asked
 
-    def taken(self, url: str) -> None:
-        """It is asked now."""
+    def mark_asked(self, url: str) -> None:
         self._asked.add(_key(url))
 
-    def put_back(self, url: str) -> None:
+    def unmark_asked(self, url: str) -> None:
         """It was not asked after all."""
         self._asked.discard(_key(url))
 
-    def may_lead(self, asked: str, target: str) -> bool:
+    def may_redirect(self, asked: str, target: str) -> bool:
         """Whether a redirect may be followed: not to what was asked already, unless by this very page's last try.
 
         If so, the target counts as asked from now on, for others may be led there at the same time.
         """
         key, origin = _key(target), _key(asked)
-        if key != origin and key in self._asked and self._led.get(key) != origin:
+        if key != origin and key in self._asked and self._redirected_from.get(key) != origin:
             return False
         self._asked.add(key)
-        self._led[key] = origin
+        self._redirected_from[key] = origin
         return True
 
     def redirected(self, url: str) -> None:
@@ -83,7 +87,7 @@ class Gate:
     def not_asked(self, asked: str, target: str) -> None:
         """A redirect led to the target, but was not followed after all."""
         key, origin = _key(identity(target) or target), _key(asked)
-        if key != origin and self._led.get(key) == origin:
+        if key != origin and self._redirected_from.get(key) == origin:
             self._asked.discard(key)
 
     def learn(self, url: str, parent: str | None, reward: float) -> None:
@@ -97,7 +101,7 @@ class Gate:
     def recall(self, url: str, parent: str | None, event: Observed) -> None:
         """What happened before the crawl was resumed."""
         if event.kind != "refused":
-            self.taken(url)
+            self.mark_asked(url)
         if event.kind == "fetched":
             self.learn(url, parent, event.reward)
 
@@ -117,6 +121,15 @@ class Gate:
             return Later(math.inf)
         until = self._polite.pace.rest_until(host, now)
         return Later(until) if until > now else Go()
+
+
+def redirect_trouble(link_filter: LinkFilter, target: str, may_follow: Callable[[str], bool]) -> Trouble | None:
+    """Why a redirect is not followed: it leads out of scope, or to a page that ``may_follow`` does not want."""
+    reason = link_filter.out_of_scope(target)
+    if reason:
+        return trouble("redirect-out-of-scope", reason, was_asked=False)
+    name = identity(target) or target
+    return None if may_follow(name) else trouble("redirect-known", name[:200], was_asked=False)
 
 
 def _key(url: str) -> int:

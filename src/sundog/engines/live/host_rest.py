@@ -1,9 +1,7 @@
-"""Whether a page is worth its fetch now, or a better one should be waited for.
+"""Which hosts sleep in the session, and whether a page is fetched now or a better one of a resting host awaited.
 
 A budget is of fetches, not of time. While the hosts that hold the data rest, the best page of the others is often
 one that brings nothing; fetching it would spend the budget where the policy does not want it.
-
-Which hosts sleep in the session: those whose places are taken, and those whose pace says so.
 """
 
 from __future__ import annotations
@@ -16,15 +14,60 @@ from sundog.engines.live.in_flight import PendingFetch
 from sundog.engines.live.journal import Journal
 from sundog.fetch.pace import Pace
 
-WINDOW = 30.0  # seconds: what comes later is not waited for
+LONGEST_WAIT = 30.0  # seconds: a host that rests longer is not waited for
+
+
+class HostRest:
+    """A host sleeps while as many of its pages are asked for as may be, and as long as its pace says."""
+
+    def __init__(self, journal: Journal, pace: Pace, worth_waiting: WorthWaiting) -> None:
+        self._journal, self._pace, self._worth_waiting = journal, pace, worth_waiting
+        self._places = pace.manners.concurrency
+        self._asked_now: Counter[str] = Counter()  # requests in flight, by host
+        self._until_answered: set[int] = set()  # hosts that sleep because of a request, and wake when it ends
+
+    def may_ask(self, host: str, now: float) -> bool:
+        return self._asked_now[host] < self._places and self._pace.rest_until(host, now) <= now
+
+    def expect(self, pending: PendingFetch) -> None:
+        """It was in flight when the crawl was stopped: its host sleeps until it has ended."""
+        self._until_answered.add(pending.decision.host_id)
+
+    def started(self, pending: PendingFetch, now: float) -> None:
+        host, host_id = pending.host, pending.decision.host_id
+        self._asked_now[host] += 1
+        is_full, delay = self._asked_now[host] >= self._places, self._pace.delay(host)
+        if is_full or delay > 0:
+            self._until_answered.add(host_id)
+            self.rest(host_id, math.inf if is_full else now + delay)
+
+    def ended(self, pending: PendingFetch, now: float) -> None:
+        """The host sleeps as long as its pace says; or for ever, if it is given up."""
+        host, host_id = pending.host, pending.decision.host_id
+        self._asked_now[host] -= 1
+        if not self._asked_now[host]:
+            del self._asked_now[host]
+        until = math.inf if self._pace.given_up(host) else self._pace.rest_until(host, now)
+        if until > now or host_id in self._until_answered:
+            self._until_answered.discard(host_id)
+            self.rest(host_id, until)
+
+    def rest(self, host_id: int, until: float) -> None:
+        """Let a host sleep. What it would give may be waited for, unless nobody knows that it will wake."""
+        self._journal.rest(host_id, until)
+        will_wake = host_id in self._until_answered or until < math.inf
+        worth = self._journal.session.worth(host_id) if will_wake else math.nan
+        self._worth_waiting.host_asleep(host_id, until, worth)
 
 
 class WorthWaiting:
-    """Hosts asleep with what their best pages are worth. Only when a page is to wait are all of them looked at.
+    """Hosts asleep with what their best pages are worth: what is worth less than ``share`` of that waits.
 
-    >>> thrift = WorthWaiting(0.5)
-    >>> thrift.asleep(1, until=10.0, worth=0.9)
-    >>> thrift.wait(0.5, now=9.0), thrift.wait(0.1, now=9.0), thrift.wait(0.1, now=10.0)
+    Only when a page is to wait are all hosts looked at.
+
+    >>> hosts = WorthWaiting(0.5)
+    >>> hosts.host_asleep(1, until=10.0, worth=0.9)
+    >>> hosts.wait_until(0.5, now=9.0), hosts.wait_until(0.1, now=9.0), hosts.wait_until(0.1, now=10.0)
     (None, 10.0, None)
     """
 
@@ -33,7 +76,7 @@ class WorthWaiting:
         self._hosts: dict[int, tuple[float, float]] = {}  # until, worth
         self._best: list[tuple[float, int]] = []  # a heap of (-worth, host), with some that are so no longer
 
-    def asleep(self, host: int, until: float, worth: float) -> None:
+    def host_asleep(self, host: int, until: float, worth: float) -> None:
         """``until`` is inf while a request is in flight. A worth that is nan is not waited for."""
         if self._share > 0 and worth > 0:
             self._hosts[host] = (until, worth)
@@ -44,14 +87,14 @@ class WorthWaiting:
         else:
             self._hosts.pop(host, None)
 
-    def wait(self, score: float, now: float) -> float | None:
-        """Until when to wait rather than to fetch a page of this score; inf: the next landing, None: fetch it."""
+    def wait_until(self, score: float, now: float) -> float | None:
+        """Until when to wait instead of fetching a page of this score; inf: a fetch must end, None: fetch it."""
         if self._share * self._highest(now) <= score:
             return None
         better = [
             until
             for until, worth in self._hosts.values()
-            if self._share * worth > score and (until == math.inf or now < until <= now + WINDOW)
+            if self._share * worth > score and (until == math.inf or now < until <= now + LONGEST_WAIT)
         ]
         return min(better, default=None)
 
@@ -66,43 +109,3 @@ class WorthWaiting:
             if known is not None and known[0] <= now:
                 del self._hosts[host]
         return 0.0
-
-
-class HostRest:
-    def __init__(self, journal: Journal, pace: Pace, thrift: WorthWaiting) -> None:
-        self._journal, self._pace, self._thrift = journal, pace, thrift
-        self._places = pace.manners.concurrency
-        self._flying: Counter[str] = Counter()  # by host
-        self._because_of_flights: set[int] = set()
-
-    def may_fly(self, host: str, now: float) -> bool:
-        return self._flying[host] < self._places and self._pace.rest_until(host, now) <= now
-
-    def expect(self, flight: PendingFetch) -> None:
-        """It was in flight when the crawl was stopped: its host sleeps until it has landed."""
-        self._because_of_flights.add(flight.decision.host_id)
-
-    def took_off(self, flight: PendingFetch, now: float) -> None:
-        host, host_id = flight.host, flight.decision.host_id
-        self._flying[host] += 1
-        is_full, delay = self._flying[host] >= self._places, self._pace.delay(host)
-        if is_full or delay > 0:
-            self._because_of_flights.add(host_id)
-            self.rest(host_id, math.inf if is_full else now + delay)
-
-    def landed(self, flight: PendingFetch, now: float) -> None:
-        """The host sleeps as long as its pace says; or for ever, if it is given up."""
-        host, host_id = flight.host, flight.decision.host_id
-        self._flying[host] -= 1
-        if not self._flying[host]:
-            del self._flying[host]
-        until = math.inf if self._pace.given_up(host) else self._pace.rest_until(host, now)
-        if until > now or host_id in self._because_of_flights:
-            self._because_of_flights.discard(host_id)
-            self.rest(host_id, until)
-
-    def rest(self, host_id: int, until: float) -> None:
-        """Let a host sleep; what it would give is kept in mind, unless nobody knows that it will wake."""
-        self._journal.rest(host_id, until)
-        will_wake = host_id in self._because_of_flights or until < math.inf
-        self._thrift.asleep(host_id, until, self._journal.session.worth(host_id) if will_wake else math.nan)

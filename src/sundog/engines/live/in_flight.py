@@ -1,14 +1,11 @@
-"""Choices on their way, and those that are to be tried again.
-
-What is in the air: the tasks of a crawl that wait for servers, and what they have brought.
-"""
+"""Fetches under way, and those that are to be tried again."""
 
 from __future__ import annotations
 
 import asyncio
 import heapq
 from collections import deque
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -20,41 +17,122 @@ from sundog.model import Decision
 from sundog.urls.hosts import host_of
 from sundog.urls.revisits import is_revisit, without_mark
 
-BACK_OFF = 2.0  # seconds before the first retry; each further one takes twice as long
-LONGEST_WAIT = 20.0  # of a retry: it holds a part of the budget
+FIRST_RETRY_WAIT = 2.0  # seconds; each further one takes twice as long
+LONGEST_RETRY_WAIT = 20.0  # seconds: while it waits, it holds a part of the budget
 
 
 class PendingFetch(NamedTuple):
-    """``attempt`` counts from 0, ``why`` is what ended the last one. ``is_look``: it asks for headers only."""
+    """A choice on its way to an outcome: ``attempt`` counts from 0. ``is_head``: it asks for headers only."""
 
     decision: Decision
     url: str
     host: str
     attempt: int = 0
-    why: Trouble | None = None
-    is_look: bool = False
+    last_trouble: Trouble | None = None
+    is_head: bool = False
 
     @classmethod
-    def of(cls, decision: Decision, *, is_look: bool = False) -> PendingFetch:
-        """A further visit of a page is no look, whatever is wanted: the page is known."""
+    def of(cls, decision: Decision, *, is_head: bool = False) -> PendingFetch:
+        """A page that is visited again is known, so nobody asks for its headers first."""
         url = without_mark(decision.url)
-        return cls(decision, url, host_of(url), is_look=is_look and not is_revisit(decision.url))
+        return cls(decision, url, host_of(url), is_head=is_head and not is_revisit(decision.url))
 
     @property
-    def is_repeated(self) -> bool:
-        """A further visit of a page."""
+    def is_revisit(self) -> bool:
         return is_revisit(self.decision.url)
 
-    def again(self, why: Trouble) -> PendingFetch:
-        return self._replace(attempt=self.attempt + 1, why=why)
+    def retried(self, trouble: Trouble) -> PendingFetch:
+        """The attempt after one that ended so."""
+        return self._replace(attempt=self.attempt + 1, last_trouble=trouble)
 
-    def back_off(self, why: Trouble, rest: float) -> float:
-        """Seconds before it may be tried again, if its host rests so long."""
-        return max(BACK_OFF * 2.0**self.attempt, why.retry_after or 0.0, rest)
+    def retry_delay(self, trouble: Trouble, rest: float) -> float:
+        """Seconds until it may be tried again, if its host rests for ``rest`` seconds."""
+        return max(FIRST_RETRY_WAIT * 2.0**self.attempt, trouble.retry_after or 0.0, rest)
+
+
+class InFlight:
+    """The tasks that wait for servers; its length is their number.
+
+    A task only leaves what it brought in ``done`` or ``robots_known``, and wakes the crawl's loop, which takes it
+    in: so nothing else happens meanwhile.
+    """
+
+    def __init__(self, world: World[Any], head_requests: HeadRequests, polite: PoliteFetcher) -> None:
+        self._world, self._head_requests, self._polite = world, head_requests, polite
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._awake = asyncio.Event()
+        self.done: deque[tuple[PendingFetch, Any]] = deque()  # with a visit, a trouble, or None if it was not made
+        self.robots_known: deque[PendingFetch] = deque()  # their robots.txt has been read
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing is under way, and nothing waits to be taken in."""
+        return not (self._tasks or self.done or self.robots_known)
+
+    def start(self, pending: PendingFetch) -> None:
+        self._run(self._fetch(pending))
+
+    def start_robots(self, pending: PendingFetch) -> None:
+        """Read the robots.txt that says whether it may be fetched."""
+        self._run(self._fetch_robots(pending))
+
+    def cancel(self) -> None:
+        """Wait for nothing any more."""
+        for task in self._tasks:
+            task.cancel()
+        self.wake()
+
+    async def close(self) -> None:
+        """Cancel all, and wait until they have ended."""
+        self.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def wake(self) -> None:
+        """End the wait, or the next one."""
+        self._awake.set()
+
+    async def wait(self, moments: Iterable[float], now: float) -> None:
+        """Until a task has ended, somebody calls ``wake``, or the first of these moments has come."""
+        if self._awake.is_set():
+            await asyncio.sleep(0)  # to wait for what is there already would give nobody a turn
+        else:
+            alarm = asyncio.get_running_loop().call_later(max(0.0, min(moments) - now), self.wake)
+            await self._awake.wait()
+            alarm.cancel()
+        self._awake.clear()
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._has_ended)
+
+    def _has_ended(self, task: asyncio.Task[None]) -> None:
+        """Its place is free before the loop wakes; else it would stay empty until the next wake."""
+        self._tasks.discard(task)
+        self.wake()
+
+    async def _fetch(self, pending: PendingFetch) -> None:
+        try:
+            result = await (
+                self._head_requests.ask(pending.url)
+                if pending.is_head
+                else self._world.visit(pending.url, pending.decision.candidate)
+            )
+        except Exception as error:  # nothing of a single page may end the crawl
+            result = trouble("other", f"{type(error).__name__}: {error}"[:200])
+        self.done.append((pending, result))
+
+    async def _fetch_robots(self, pending: PendingFetch) -> None:
+        with suppress(Exception):  # the gate sees that there are none
+            await self._polite.rules(pending.url)
+        self.robots_known.append(pending)
 
 
 class Retries:
-    """Flights by the time from which on they may be made.
+    """Fetches by the time from which on they may be tried again.
 
     >>> decision = Decision(7, 0, *[0.0] * 7, source=None)
     >>> later = Retries()
@@ -73,73 +151,9 @@ class Retries:
     def due(self) -> float | None:
         return self._heap[0][0] if self._heap else None
 
-    def put_off(self, flight: PendingFetch, until: float) -> None:
-        heapq.heappush(self._heap, (until, flight.decision.candidate, flight))
+    def put_off(self, pending: PendingFetch, until: float) -> None:
+        heapq.heappush(self._heap, (until, pending.decision.candidate, pending))
 
     def take(self, now: float) -> PendingFetch | None:
         """The first one, if it is due."""
         return heapq.heappop(self._heap)[2] if self._heap and self._heap[0][0] <= now else None
-
-
-class InFlight:
-    """Its length is the number of tasks. ``news`` is set whenever one has ended.
-
-    Tasks only leave what they brought: the crawl's own loop takes it in, so that nothing else happens meanwhile.
-    """
-
-    def __init__(self, world: World[Any], looks: HeadRequests, polite: PoliteFetcher, news: asyncio.Event) -> None:
-        self._world, self._looks, self._polite, self._news = world, looks, polite, news
-        self._tasks: set[asyncio.Task[None]] = set()
-        self.landed: deque[tuple[PendingFetch, Any]] = deque()  # a visit, a trouble, or None if it was not made
-        self.ruled: deque[PendingFetch] = deque()  # their robots.txt is known now
-
-    def __len__(self) -> int:
-        return len(self._tasks)
-
-    @property
-    def is_clear(self) -> bool:
-        """Nothing is under way, and nothing waits to be taken in."""
-        return not (self._tasks or self.landed or self.ruled)
-
-    def fly(self, flight: PendingFetch) -> None:
-        self._start(self._fly(flight))
-
-    def ask_for_rules(self, flight: PendingFetch) -> None:
-        self._start(self._ask_for_rules(flight))
-
-    def drop(self) -> None:
-        """Wait for nothing any more."""
-        for task in self._tasks:
-            task.cancel()
-        self._news.set()
-
-    async def clear(self) -> None:
-        """Drop all, and wait until they have ended."""
-        self.drop()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._has_ended)
-
-    def _has_ended(self, task: asyncio.Task[None]) -> None:
-        """Its place is free before anybody hears of it; else nothing would be launched there until more news."""
-        self._tasks.discard(task)
-        self._news.set()
-
-    async def _fly(self, flight: PendingFetch) -> None:
-        try:
-            result = await (
-                self._looks.look(flight.url)
-                if flight.is_look
-                else self._world.visit(flight.url, flight.decision.candidate)
-            )
-        except Exception as error:  # nothing of a single page may end the crawl
-            result = trouble("other", f"{type(error).__name__}: {error}"[:200])
-        self.landed.append((flight, result))
-
-    async def _ask_for_rules(self, flight: PendingFetch) -> None:
-        with suppress(Exception):  # the gate sees that there are none
-            await self._polite.rules(flight.url)
-        self.ruled.append(flight)

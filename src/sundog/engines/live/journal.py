@@ -1,4 +1,4 @@
-"""A session whose every call is logged in the store, and a store whose log can be played to a session again.
+"""A session whose every call is logged in the store.
 
 Invariant: the store's log is the sequence of calls that the session has had. So whoever replays it has the
 same session, and makes the same choices from there.
@@ -49,17 +49,17 @@ class Journal:
         return cls(new_session(spec, catalog), catalog, store)
 
     @classmethod
-    def resume(cls, spec: CrawlSpec, store: CrawlStore, landed: OnOutcome) -> tuple[Journal, list[Decision]]:
+    def resume(cls, spec: CrawlSpec, store: CrawlStore, on_outcome: OnOutcome) -> tuple[Journal, list[Decision]]:
         """The session as the log left it, and the decisions that were in flight.
 
-        ``landed`` is told of every outcome: URL, the page on which that was found, what came of it.
+        ``on_outcome`` is called for every outcome: with the URL, the page on which it was found, and the event.
         """
         catalog = filled_catalog(store)
         session = new_session(spec, catalog)
         journal = cls(session, catalog, store)
 
         def observed(event: Observed) -> None:
-            landed(catalog.url(event.candidate), journal.parent_url(event.candidate), event)
+            on_outcome(catalog.url(event.candidate), journal.parent_url(event.candidate), event)
 
         return journal, replay(store, session, observed)
 
@@ -72,7 +72,7 @@ class Journal:
 
     def add(self, links: Sequence[Link]) -> int:
         """Offer candidates that no page has brought; returns how many are new."""
-        batch = self.session.enter(links)
+        batch = self.session.intern(links)
         new = self.session.add_known(batch.targets)
         if new:
             self._append(Seeded(batch.targets))
@@ -107,7 +107,7 @@ class Journal:
         candidate = decision.candidate
         match outcome:
             case Fetched(reward, links):
-                batch = self.session.enter(links)
+                batch = self.session.intern(links)
                 outcome = Fetched(reward, batch)
                 finds = finds.with_targets(batch.targets.tolist()) if finds else None
                 event = Observed(candidate, now, "fetched", reward, "", batch, record)
@@ -123,9 +123,9 @@ class Journal:
         self.session.give_back(decision)
         self.store.append(GivenBack(decision.candidate))
 
-    def looked(self, decision: Decision, sight: HeadResult, now: float) -> None:
-        self.session.observe_head(decision, sight)
-        self.store.append(Looked(decision.candidate, now, sight))
+    def observe_head(self, decision: Decision, result: HeadResult, now: float) -> None:
+        self.session.observe_head(decision, result)
+        self.store.append(Looked(decision.candidate, now, result))
 
     def rest(self, host: int, until: float) -> None:
         self.session.rest(host, until)

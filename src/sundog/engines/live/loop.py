@@ -1,34 +1,38 @@
-"""The loop of a live crawl.
+"""The loop of a live crawl: choose, ask the gate, fetch, observe, commit, wait.
 
 One page's way: (1) the session chooses it, (2) the gate lets it through, or lets its host rest, (3) it is
-fetched, (4) read, here or by a worker, (5) judged by the objective, its links admitted, (6) the session learns
+fetched, (4) read, here or by a worker, (5) judged by the objective, and its links filtered, (6) the session learns
 from it, and (7) the store gets all of it. Commits hold a few steps each.
-
-How a flight ends: the session learns from it, or it is given back, or it is to be tried again.
-
-Waiting until something happens, or it is time for something.
 """
 
 from __future__ import annotations
 
-import asyncio
 import math
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from sundog.engines.live.commits import Commits, Spending
-from sundog.engines.live.gate import Gate, Go, Later, Never, RulesFirst
+from sundog.engines.live.gate import Go, Later, Never, RulesFirst, Verdict
 from sundog.engines.live.host_rest import HostRest, WorthWaiting
-from sundog.engines.live.in_flight import LONGEST_WAIT, InFlight, PendingFetch, Retries
+from sundog.engines.live.in_flight import LONGEST_RETRY_WAIT, InFlight, PendingFetch, Retries
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.pages.head_requests import HeadRequests, head_result_of
 from sundog.engines.live.pages.intake import known_page, observation_of_refusal, observation_of_trouble
-from sundog.engines.live.progress import Snapshot, Tally
+from sundog.engines.live.progress import Snapshot
+from sundog.engines.live.wiring import Wiring
 from sundog.engines.live.worlds.world import Observation, World
-from sundog.fetch.pace import Pace
-from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.values import Trouble
-from sundog.model import Decision, Fetched, Finished, HeadResult, Wait
+from sundog.model import (
+    BUDGET_SPENT,
+    FRONTIER_EMPTY,
+    HOSTS_RESTING,
+    TIME_IS_UP,
+    Decision,
+    Fetched,
+    Finished,
+    HeadResult,
+    Wait,
+)
 from sundog.objectives.outlook import Outlook
 from sundog.spec import CrawlSpec
 from sundog.urls.hosts import origin_of
@@ -37,324 +41,279 @@ CHOICES_A_ROUND = 256  # before those who wait for the network get their turn
 Watch = Callable[[Snapshot], None]
 
 
-class LiveCrawl:
-    """Everything that a running crawl has; ``run`` it once."""
+class Running(NamedTuple):
+    """What a crawl runs with, made from its spec or from what is stored of it."""
 
-    def __init__(
-        self,
-        spec: CrawlSpec,
-        *,
-        journal: Journal,
-        polite: PoliteFetcher,
-        gate: Gate,
-        world: World[Any],
-        looks: HeadRequests,
-        spending: Spending,
-        outlook: Outlook,
-        watch: Watch,
-        clock: Callable[[], float],
-    ) -> None:
-        self.spec = spec
-        self.journal, self.polite, self.gate, self.world = journal, polite, gate, world
-        self.tally = spending.tally
-        self._outlook, self._watch, self._clock = outlook, watch, clock
-        self._began = clock()
-        self._thrift = WorthWaiting(spec.following.thrift)
-        self._rests = HostRest(journal, polite.pace, self._thrift)
-        self._keeping = Commits(journal.store, polite.pace, spending, self._show, clock)
-        self._news = asyncio.Event()
-        self._air = InFlight(world, looks, polite, self._news)
+    journal: Journal
+    wiring: Wiring
+    world: World[Any]
+    spending: Spending
+    outlook: Outlook
+    watch: Watch
+    clock: Callable[[], float]
+
+
+class LiveCrawl:
+    """A running crawl; ``run`` it once.
+
+    Every fetch that is started ends: the session learns from it, or it is given back, or it is tried again.
+    """
+
+    def __init__(self, spec: CrawlSpec, running: Running) -> None:
+        self.spec, self.journal = spec, running.journal
+        self._polite, self._gate, self._world = running.wiring.polite, running.wiring.gate, running.world
+        self._pace = self._polite.pace
+        self._tally, self._outlook = running.spending.tally, running.outlook
+        self._watch, self._clock = running.watch, running.clock
+        self._began = self._clock()
+        self._worth_waiting = WorthWaiting(spec.following.worth_waiting)
+        self._host_rest = HostRest(self.journal, self._pace, self._worth_waiting)
+        self._commits = Commits(self.journal.store, self._pace, running.spending, self._show, self._clock)
+        self._in_flight = InFlight(self._world, HeadRequests(*running.wiring), self._polite)
         self._retries = Retries()
-        self._landing = Landing(
-            journal=journal,
-            gate=gate,
-            world=world,
-            pace=polite.pace,
-            rests=self._rests,
-            retries=self._retries,
-            keeping=self._keeping,
-            tally=self.tally,
-            outlook=outlook,
-            most_retries=spec.following.retries,
-            stop=self.stop,
-        )
-        self._origins: set[str] = set()  # whose own offers are known
-        self._stop = ""
+        self._origins: set[str] = set()  # of which something was asked
+        self._stop_reason = ""
 
     # -- from outside --------------------------------------------------------------------------------
-
-    def stop(self, reason: str) -> None:
-        """Choose nothing more; what is in flight is finished."""
-        self._stop = self._stop or reason
-        self._news.set()
-
-    @property
-    def stopping(self) -> bool:
-        return bool(self._stop)
-
-    def drop_flights(self) -> None:
-        """Wait for nothing any more; what is in flight will be asked again when the crawl is resumed."""
-        self._air.drop()
-
-    def fly_again(self, decisions: list[Decision]) -> None:
-        """What was in flight when the crawl was stopped is asked again, in time."""
-        for flight in map(self._flight, decisions):
-            self._tell_gate(flight)
-            self._rests.expect(flight)
-            self._retries.put_off(flight, self._clock())
 
     async def run(self) -> str:
         """Crawl until the budget is spent; returns why it ended."""
         try:
             while True:
-                self._land()
-                answer = self._launch()
-                self._keeping.keep()
-                ended = self._ended(answer)
-                if ended:
+                self._take_in_what_came()
+                answer = self._start_fetches()
+                self._commits.commit_if_due()
+                if ended := self._ended(answer):
                     return ended
-                await self._wait(answer)
+                await self._sleep(answer)
         finally:
-            await self._air.clear()
-            self._keeping.keep(at_any_rate=True)
+            await self._in_flight.close()
+            self._commits.commit_if_due(force=True)
 
-    # -- choosing ------------------------------------------------------------------------------------
+    def stop(self, reason: str) -> None:
+        """Choose nothing more; what is in flight is finished."""
+        self._stop_reason = self._stop_reason or reason
+        self._in_flight.wake()
 
-    def _launch(self) -> Wait | Finished | None:
-        """Fill the free places; returns the session's word if it has nothing to choose."""
+    @property
+    def is_stopping(self) -> bool:
+        return bool(self._stop_reason)
+
+    def cancel_in_flight(self) -> None:
+        """Wait for nothing any more; what is in flight will be asked again when the crawl is resumed."""
+        self._in_flight.cancel()
+
+    def retry_interrupted(self, decisions: list[Decision]) -> None:
+        """What was in flight when the crawl was stopped is asked again, in time."""
+        for pending in map(self._pending, decisions):
+            self._mark_asked(pending)
+            self._host_rest.expect(pending)
+            self._retries.put_off(pending, self._clock())
+
+    # -- starting ------------------------------------------------------------------------------------
+
+    def _start_fetches(self) -> Wait | Finished | None:
+        """Fill the free places; returns the session's answer if it has nothing to choose."""
         for _ in range(CHOICES_A_ROUND):
-            if self._stop or len(self._air) >= self.spec.concurrency:
+            if self.is_stopping or len(self._in_flight) >= self.spec.concurrency:
                 return None
-            if (self.world.requests or 0) >= self.journal.session.budget:
-                return Finished("budget")
+            if (self._world.requests or 0) >= self.journal.session.budget:
+                return Finished(BUDGET_SPENT)
             now = self._clock()
-            if retry := self._retries.take(now):
-                self._try_again(retry, now)
+            if pending := self._retries.take(now):
+                self._retry(pending, now)
                 continue
-            if self.journal.session.in_flight >= self.world.needed:
+            if self.journal.session.in_flight >= self._world.most_in_flight:
                 return None
             answer = self.journal.next_decision(now)
             if not isinstance(answer, Decision):
                 return answer
-            self._keeping.changed()
-            until = self._thrift.wait(answer.score, now)
+            self._commits.soon()
+            until = self._worth_waiting.wait_until(answer.score, now)
             if until is not None:
                 self.journal.give_back(answer)
                 return Wait(until if until < math.inf else None)
-            flight = self._flight(answer)
-            self._follow(flight, self._verdict(flight, now), now)
-        self._news.set()  # there may be more
+            pending = self._pending(answer)
+            self._act_on(self._verdict(pending, now), pending, now)
+        self._in_flight.wake()  # there may be more
         return None
 
-    def _flight(self, decision: Decision) -> PendingFetch:
-        return PendingFetch.of(decision, is_look=self.journal.session.wants_head(decision))
+    def _pending(self, decision: Decision) -> PendingFetch:
+        return PendingFetch.of(decision, is_head=self.journal.session.wants_head(decision))
 
-    def _verdict(self, flight: PendingFetch, now: float) -> Go | Never | Later | RulesFirst:
-        if flight.is_repeated and self.world.is_at_hand(flight.url):
+    def _verdict(self, pending: PendingFetch, now: float) -> Verdict:
+        if pending.is_revisit and self._world.is_cached(pending.url):
             return Go()
-        return self.gate.verdict(flight.url, flight.host, now, again=flight.is_repeated)
+        return self._gate.verdict(pending.url, pending.host, now, again=pending.is_revisit)
 
-    def _follow(self, flight: PendingFetch, verdict: Go | Never | Later | RulesFirst, now: float) -> None:
-        """Do as the gate says. While rules are asked for, the choice stands: so robots.txt changes no choice."""
-        decision = flight.decision
+    def _act_on(self, verdict: Verdict, pending: PendingFetch, now: float) -> None:
+        """Do as the gate says. While robots.txt is read, the choice stands: so it changes no choice."""
+        host_id = pending.decision.host_id
         match verdict:
             case Go():
-                self._take_off(flight, now)
+                self._start(pending, now)
             case Never(reason):
-                self._landing.refuse(flight, reason, now)
+                self._observe(pending, observation_of_refusal(reason), now)
             case Later(until):
-                self.journal.give_back(decision)
-                self._rests.rest(decision.host_id, until)
+                self.journal.give_back(pending.decision)
+                self._host_rest.rest(host_id, until)
             case RulesFirst():
-                self._rests.rest(decision.host_id, math.inf)
-                self._air.ask_for_rules(flight)
+                self._host_rest.rest(host_id, math.inf)
+                self._in_flight.start_robots(pending)
 
-    def _tell_gate(self, flight: PendingFetch) -> None:
-        """A further visit, or a look, may be the first to take off, and must not keep the page's own from it."""
-        if not flight.is_repeated and not flight.is_look:
-            self.gate.taken(flight.url)
-
-    def _take_off(self, flight: PendingFetch, now: float) -> None:
-        self._tell_gate(flight)
-        if (origin := origin_of(flight.url)) not in self._origins:
+    def _start(self, pending: PendingFetch, now: float) -> None:
+        self._mark_asked(pending)
+        if (origin := origin_of(pending.url)) not in self._origins:
             self._origins.add(origin)
-            if offers := self.world.offers(origin, now):
-                self.journal.add(offers)
-        self._rests.took_off(flight, now)
-        self._air.fly(flight)
+            if links := self._world.extra_links(origin, now):
+                self.journal.add(links)
+        self._host_rest.started(pending, now)
+        self._in_flight.start(pending)
 
-    def _try_again(self, flight: PendingFetch, now: float) -> None:
+    def _mark_asked(self, pending: PendingFetch) -> None:
+        """A revisit or a HEAD request may start before the page's own fetch, and must not keep it from that."""
+        if not pending.is_revisit and not pending.is_head:
+            self._gate.mark_asked(pending.url)
+
+    def _retry(self, pending: PendingFetch, now: float) -> None:
         """A retry waits for its host like everybody, though not for long."""
-        rest = self.polite.pace.rest_until(flight.host, now)
-        if self._rests.may_fly(flight.host, now):
-            self._take_off(flight, now)
-        elif flight.why is not None and rest - now > LONGEST_WAIT:
-            self._landing.give_up(flight, flight.why, now)
+        rest = self._pace.rest_until(pending.host, now)
+        if self._host_rest.may_ask(pending.host, now):
+            self._start(pending, now)
+        elif pending.last_trouble is not None and rest - now > LONGEST_RETRY_WAIT:
+            self._give_up(pending, pending.last_trouble, now)
         else:
-            self._retries.put_off(flight, max(rest, now + 0.1))
+            self._retries.put_off(pending, max(rest, now + 0.1))
 
-    # -- landing -------------------------------------------------------------------------------------
+    # -- ending --------------------------------------------------------------------------------------
 
-    def _land(self) -> None:
-        while self._air.ruled:
-            self._take_rules(self._air.ruled.popleft(), self._clock())
-        while self._air.landed:
-            self._landing.touch_down(*self._air.landed.popleft(), self._clock())
+    def _take_in_what_came(self) -> None:
+        while self._in_flight.robots_known:
+            self._robots_arrived(self._in_flight.robots_known.popleft(), self._clock())
+        while self._in_flight.done:
+            self._finished(*self._in_flight.done.popleft(), self._clock())
 
-    def _take_rules(self, flight: PendingFetch, now: float) -> None:
+    def _robots_arrived(self, pending: PendingFetch, now: float) -> None:
         """Go on with the choice; if the crawl is being stopped, it stays in flight until that is resumed."""
-        self._keeping.touched(flight.host)
-        if self._stop:
+        self._commits.host_changed(pending.host)
+        if self.is_stopping:
             return
-        self._rests.rest(flight.decision.host_id, now)  # awake, unless what follows says otherwise
-        verdict = self._verdict(flight, now)
-        self._follow(flight, Never("robots: cannot be read") if isinstance(verdict, RulesFirst) else verdict, now)
-        self._keeping.changed()
+        self._host_rest.rest(pending.decision.host_id, now)  # awake, unless the verdict lets it rest
+        verdict = self._verdict(pending, now)
+        if isinstance(verdict, RulesFirst):
+            verdict = Never("robots: cannot be read")
+        self._act_on(verdict, pending, now)
+        self._commits.soon()
 
-    # -- telling ---------------------------------------------------------------------------------------
+    def _finished(self, pending: PendingFetch, result: Any, now: float) -> None:
+        """``result`` is a visit of the world, what a HEAD request told, a trouble, or None if nobody was asked."""
+        self._host_rest.ended(pending, now)
+        self._commits.host_changed(pending.host)
+        if result is None:
+            self._give_back(pending)
+        elif isinstance(result, Trouble):
+            self._retry_or_give_up(pending, result, now)
+        elif isinstance(result, HeadResult):
+            self._observe_head(pending, result, now)
+        else:
+            candidate = pending.decision.candidate
+            depth = self.journal.store.depth(candidate)
+            self._observe(pending, self._world.observe(pending.url, result, depth, candidate), now)
 
-    def _show(self, now: float) -> None:
-        snapshot = self.tally.snapshot(
-            self.journal.session,
+    def _give_back(self, pending: PendingFetch) -> None:
+        if not pending.is_revisit:
+            self._gate.unmark_asked(pending.url)
+        self.journal.give_back(pending.decision)
+        self._commits.soon()
+
+    def _retry_or_give_up(self, pending: PendingFetch, trouble: Trouble, now: float) -> None:
+        """What may heal is tried again, if that is soon and polite."""
+        if trouble.stopped_before:
+            self._gate.not_asked(pending.url, trouble.url)
+        delay = pending.retry_delay(trouble, self._pace.rest_until(pending.host, now) - now)
+        is_last = pending.attempt >= self.spec.following.retries
+        if not trouble.healable or is_last or delay > LONGEST_RETRY_WAIT:
+            self._give_up(pending, trouble, now)
+            return
+        self._tally.retries += 1
+        self._retries.put_off(pending.retried(trouble), now + delay)
+
+    def _give_up(self, pending: PendingFetch, trouble: Trouble, now: float) -> None:
+        if pending.is_head and trouble.was_asked:
+            self._observe_head(pending, head_result_of(trouble), now)
+        else:
+            same_as = known_page(trouble, self.journal.store)
+            self._observe(pending, observation_of_trouble(trouble, same_as), now)
+
+    def _observe_head(self, pending: PendingFetch, result: HeadResult, now: float) -> None:
+        self.journal.observe_head(pending.decision, result, now)
+        self._commits.soon()
+
+    def _observe(self, pending: PendingFetch, observation: Observation, now: float) -> None:
+        """The session learns first, then all who need its step; at last the world, which may end the crawl."""
+        journal, candidate = self.journal, pending.decision.candidate
+        step = journal.observe(
+            pending.decision,
+            observation.outcome,
             now,
-            elapsed=now - self._began,
-            requests=self.world.requests,
-            stage="finishing what is in flight" if self._stop else "",
-            warning=self._outlook.warning() or "",
+            observation.record,
+            statements=observation.statements,
+            answers=observation.answers,
+            finds=observation.finds,
+            exchange=observation.exchange,
         )
-        self._watch(snapshot)
+        if isinstance(observation.outcome, Fetched):
+            self._gate.learn(pending.url, journal.parent_url(candidate), observation.outcome.reward)
+            self._outlook.observe(step.relevant)
+        self._tally.add(pending.host, observation, now)
+        self._commits.observed()
+        if reason := self._world.after_step(candidate, observation, step):
+            self.stop(reason)
 
-    # -- waiting and ending --------------------------------------------------------------------------
+    # -- waiting -------------------------------------------------------------------------------------
 
     def _ended(self, answer: Wait | Finished | None) -> str:
-        if not self._stop and self.spec.seconds is not None and self._clock() - self._began >= self.spec.seconds:
-            self.stop("time")
-        if self._stop and 0 < len(self._air) <= self.world.waiting:
-            self.drop_flights()
-        if not self._air.is_clear:
+        """Why the crawl is over; empty if it goes on."""
+        if not self.is_stopping and self._clock() >= self._end:
+            self.stop(TIME_IS_UP)
+        if self.is_stopping and 0 < len(self._in_flight) <= self._world.idle:
+            self.cancel_in_flight()
+        if not self._in_flight.is_empty:
             return ""
-        if self._stop:
-            return self._stop
+        if self.is_stopping:
+            return self._stop_reason
         if isinstance(answer, Finished):
             return answer.reason
         if self._retries or answer is None:
             return ""
         if answer.until is None:
-            return "frontier empty"
-        return "hosts resting" if answer.until - self._clock() > self.spec.patience else ""
+            return FRONTIER_EMPTY
+        return HOSTS_RESTING if answer.until - self._clock() > self.spec.patience else ""
 
-    async def _wait(self, answer: Wait | Finished | None) -> None:
-        """Until something lands, a host or a retry is due, or it is time to commit or to look."""
-        due = [self._keeping.due]
+    @property
+    def _end(self) -> float:
+        """When its time is up."""
+        return math.inf if self.spec.seconds is None else self._began + self.spec.seconds
+
+    async def _sleep(self, answer: Wait | Finished | None) -> None:
+        """Until a fetch ends, a host or a retry is due, or it is time to commit or to show."""
+        moments = [self._commits.due]
         if self._retries.due is not None:
-            due.append(self._retries.due)
+            moments.append(self._retries.due)
         if isinstance(answer, Wait) and answer.until is not None:
-            due.append(answer.until)
-        if self.spec.seconds is not None and not self._stop:
-            due.append(self._began + self.spec.seconds)
-        await wait(self._news, due, self._clock())
+            moments.append(answer.until)
+        if not self.is_stopping:
+            moments.append(self._end)
+        await self._in_flight.wait(moments, self._clock())
 
-
-class Landing:
-    """``most_retries`` of what may heal; ``stop`` is told why, when the world has enough."""
-
-    def __init__(
-        self,
-        *,
-        journal: Journal,
-        gate: Gate,
-        world: World[Any],
-        pace: Pace,
-        rests: HostRest,
-        retries: Retries,
-        keeping: Commits,
-        tally: Tally,
-        outlook: Outlook,
-        most_retries: int,
-        stop: Callable[[str], None],
-    ) -> None:
-        self._journal, self._gate, self._world, self._pace = journal, gate, world, pace
-        self._rests, self._retries, self._keeping = rests, retries, keeping
-        self._tally, self._outlook = tally, outlook
-        self._most_retries, self._stop = most_retries, stop
-
-    def touch_down(self, flight: PendingFetch, result: Any, now: float) -> None:
-        """``result`` is a visit of the world, a sight, a trouble, or None if nothing could be asked now."""
-        self._rests.landed(flight, now)
-        self._keeping.touched(flight.host)
-        if result is None:
-            self._give_back(flight)
-        elif isinstance(result, Trouble):
-            self._meet_trouble(flight, result, now)
-        elif isinstance(result, HeadResult):
-            self._see(flight, result, now)
-        else:
-            candidate = flight.decision.candidate
-            depth = self._journal.store.depth(candidate)
-            self._observe(flight, self._world.take_in(flight.url, result, depth, candidate), now)
-
-    def refuse(self, flight: PendingFetch, reason: str, now: float) -> None:
-        """It may not take off at all."""
-        self._observe(flight, observation_of_refusal(reason), now)
-
-    def give_up(self, flight: PendingFetch, why: Trouble, now: float) -> None:
-        if flight.is_look and why.was_asked:
-            self._see(flight, head_result_of(why), now)
-        else:
-            self._observe(flight, observation_of_trouble(why, known_page(why, self._journal.store)), now)
-
-    def _give_back(self, flight: PendingFetch) -> None:
-        if not flight.is_repeated:
-            self._gate.put_back(flight.url)
-        self._journal.give_back(flight.decision)
-        self._keeping.changed()
-
-    def _meet_trouble(self, flight: PendingFetch, why: Trouble, now: float) -> None:
-        if why.stopped_before:
-            self._gate.not_asked(flight.url, why.url)
-        if not (why.healable and self._may_try_again(flight, why, now)):
-            self.give_up(flight, why, now)
-
-    def _may_try_again(self, flight: PendingFetch, why: Trouble, now: float) -> bool:
-        """Soon, if that is polite."""
-        wait = flight.back_off(why, self._pace.rest_until(flight.host, now) - now)
-        if flight.attempt >= self._most_retries or wait > LONGEST_WAIT:
-            return False
-        self._tally.retries += 1
-        self._retries.put_off(flight.again(why), now + wait)
-        return True
-
-    def _see(self, flight: PendingFetch, sight: HeadResult, now: float) -> None:
-        self._journal.looked(flight.decision, sight, now)
-        self._keeping.changed()
-
-    def _observe(self, flight: PendingFetch, arrival: Observation, now: float) -> None:
-        journal, candidate = self._journal, flight.decision.candidate
-        step = journal.observe(
-            flight.decision,
-            arrival.outcome,
+    def _show(self, now: float) -> None:
+        snapshot = self._tally.snapshot(
+            self.journal.session,
             now,
-            arrival.record,
-            statements=arrival.statements,
-            answers=arrival.answers,
-            finds=arrival.finds,
-            exchange=arrival.exchange,
+            elapsed=now - self._began,
+            requests=self._world.requests,
+            unit=self.spec.world_kind.unit,
+            stage="finishing what is in flight" if self.is_stopping else "",
+            warning=self._outlook.warning() or "",
         )
-        if isinstance(arrival.outcome, Fetched):
-            self._gate.learn(flight.url, journal.parent_url(candidate), arrival.outcome.reward)
-            self._outlook.observe(step.relevant)
-        self._tally.add(flight.host, arrival, now)
-        self._keeping.stepped()
-        if enough := self._world.settled(candidate, arrival, step):
-            self._stop(enough)
-
-
-async def wait(news: asyncio.Event, due: Iterable[float], now: float) -> None:
-    """Until there is news, or the first of these moments has come; the news is then taken."""
-    if news.is_set():
-        await asyncio.sleep(0)  # to wait for what is there already would give nobody a turn
-    else:
-        alarm = asyncio.get_running_loop().call_later(max(0.0, min(due) - now), news.set)
-        await news.wait()
-        alarm.cancel()
-    news.clear()
+        self._watch(snapshot)

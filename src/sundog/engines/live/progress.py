@@ -1,9 +1,5 @@
-"""A live crawl at one moment, as plain values: what an engine tells and a view shows.
-
-What a crawl has come to so far, for those who watch it.
-
-``live.json``: what only a running crawl's process knows, for those who watch it from another one.
-"""
+"""How far a crawl is: counts (``Tally``), one moment as plain values (``Snapshot``), and ``live.json`` for other
+processes."""
 
 from __future__ import annotations
 
@@ -14,18 +10,23 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic, time
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
 import orjson
 
-from sundog.engines.live.worlds.world import Observation
 from sundog.files import temporary_name
 from sundog.model import Failed, Fetched, Refused
-from sundog.policies.hosts.chooser import HostChooser
 from sundog.processes.detached import process_started
-from sundog.session import CrawlSession
 from sundog.store.directory import LIVE
+
+if TYPE_CHECKING:  # views import this module, and need neither session nor world
+    from sundog.engines.live.worlds.world import Observation
+    from sundog.session import CrawlSession
+
+RECENT = 200  # fetches
+SHOWN = 8  # lines of each kind
+SECONDS_A_WRITE = 1.0  # of live.json
+MOST_HOSTS = 100  # in live.json
 
 
 class HostLine(NamedTuple):
@@ -37,7 +38,7 @@ class HostLine(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """Cheap to make a few times a second. ``recent_*`` are of the last fetches, however many the engine looks at.
+    """A live crawl at one moment. ``recent_*`` are of the last fetches, ``RECENT`` at most.
 
     ``types`` and ``troubles`` are (name, count) pairs or a mapping; ``hosts`` the best first. All names in them
     come from strangers' pages.
@@ -63,6 +64,7 @@ class Snapshot(NamedTuple):
     stage: str = ""  # what is going on besides fetching: "reading seeds", "finishing what is in flight"
     warning: str = ""  # what the user should know now
     requests: int | None = None  # made so far, if the budget is of them; None: it is of fetches
+    unit: str = "pages"  # what the budget counts
 
     @property
     def harvest_rate(self) -> float:
@@ -90,12 +92,8 @@ class Snapshot(NamedTuple):
         return left / a_second if a_second > 0 else None
 
 
-RECENT = 200  # fetches
-SHOWN = 8  # lines of each kind
-
-
 class Tally:
-    """Counts as pages land; a look at it costs little."""
+    """Counts what comes; to make a snapshot of it costs little, so that may happen a few times a second."""
 
     def __init__(self) -> None:
         self.statements = self.refused = self.failed = self.retries = self.duplicates = self.bytes = 0
@@ -105,9 +103,9 @@ class Tally:
         self._recent: deque[bool] = deque(maxlen=RECENT)
         self._moments: deque[float] = deque(maxlen=RECENT)
 
-    def add(self, host: str, arrival: Observation, now: float) -> None:
-        record = arrival.record
-        match arrival.outcome:
+    def add(self, host: str, observation: Observation, now: float) -> None:
+        record = observation.record
+        match observation.outcome:
             case Refused():
                 self.refused += 1
                 return
@@ -120,7 +118,7 @@ class Tally:
                 self.statements += sum(record.counts.values())
                 self.duplicates += record.duplicate_of is not None
                 self.bytes += record.size or 0
-                self._types.update(arrival.types)
+                self._types.update(observation.types)
         self._recent.append(relevant)
         self._moments.append(now)
         self._hosts.setdefault(host, [0, 0])[0 if relevant else 1] += 1
@@ -132,6 +130,7 @@ class Tally:
         *,
         elapsed: float,
         requests: int | None = None,
+        unit: str = "pages",
         stage: str,
         warning: str,
     ) -> Snapshot:
@@ -141,6 +140,7 @@ class Tally:
             budget=session.budget,
             fetched=session.fetched,
             requests=requests,
+            unit=unit,
             relevant=session.relevant,
             reward=session.reward,
             recent_fetched=len(self._recent),
@@ -165,12 +165,11 @@ class Tally:
         return self._troubles
 
 
-SECONDS_A_WRITE = 1.0
-MOST_HOSTS = 100
-
-
 class LiveFile:
-    """Written once a second, by renaming. That it cannot be written is no reason to stop a crawl."""
+    """``live.json``: what only the crawl's own process knows, for those who watch it from another one.
+
+    Written once a second, by renaming. That it cannot be written is no reason to stop a crawl.
+    """
 
     def __init__(self, directory: Path, clock: Callable[[], float] = monotonic) -> None:
         self._path = directory / LIVE
@@ -183,27 +182,24 @@ class LiveFile:
         if now >= self._next:
             self._next = now + SECONDS_A_WRITE
             self._write(
-                {**snapshot._asdict(), "seconds_left": snapshot.seconds_left, "queues": host_queues(session)}
+                {
+                    **snapshot._asdict(),
+                    "spent": snapshot.spent,
+                    "seconds_left": snapshot.seconds_left,
+                    "queues": host_queues(session),
+                }
             )
 
-    def _write(self, said: dict[str, Any]) -> None:
+    def _write(self, content: dict[str, Any]) -> None:
         temporary = temporary_name(self._path)
         with suppress(OSError):
-            temporary.write_bytes(orjson.dumps({**self._process, "at": time(), **said}, default=list))
+            temporary.write_bytes(orjson.dumps({**self._process, "at": time(), **content}, default=list))
             temporary.replace(self._path)
 
 
 def host_queues(session: CrawlSession, most: int = MOST_HOSTS) -> list[tuple[str, int, float | None]]:
     """Host, pages that wait, until when it sleeps (None: it is awake, -1: for good); the best hosts first."""
-    if not isinstance(session.chooser, HostChooser):
-        return []
-    hosts = session.chooser.frontier.hosts[: session.source.hosts]
-    best = np.lexsort((-hosts["queued"], -hosts["good"]))[:most]
-    return [
-        (session.source.host_name(int(host)), int(hosts["queued"][host]), _until(session.asleep_until(int(host))))
-        for host in best
-        if hosts["known"][host]
-    ]
+    return [(host, queued, _until(until)) for host, queued, until in session.host_queues(most)]
 
 
 def _until(moment: float | None) -> float | None:

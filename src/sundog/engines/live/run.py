@@ -1,4 +1,4 @@
-"""A crawl from its spec to its summary."""
+"""A crawl from its spec to its summary: ``crawl`` and ``resume``."""
 
 from __future__ import annotations
 
@@ -9,18 +9,16 @@ from typing import Any
 
 from sundog.engines.live.commits import Spending
 from sundog.engines.live.journal import Journal
-from sundog.engines.live.loop import LiveCrawl, Watch
-from sundog.engines.live.pages.head_requests import HeadRequests
-from sundog.engines.live.pages.intake import Intake
+from sundog.engines.live.loop import LiveCrawl, Running, Watch
 from sundog.engines.live.pages.workers import Read, reader
 from sundog.engines.live.patterns.live_patterns import LivePatterns, new_live_patterns
 from sundog.engines.live.progress import LiveFile, Snapshot, Tally
 from sundog.engines.live.signals import check_no_loop_runs, interrupted_by_signals, stopped_by_signals
 from sundog.engines.live.start import NoSeedError, check_seeds, warm_up, with_own_files, write_files
 from sundog.engines.live.wiring import Wiring, wiring_of
+from sundog.engines.live.worlds.context import WorldContext
 from sundog.engines.live.worlds.counted_requests import Ledger
-from sundog.engines.live.worlds.registry import check_world, new_node_world
-from sundog.engines.live.worlds.web import Web
+from sundog.engines.live.worlds.registry import open_world
 from sundog.engines.live.worlds.world import World
 from sundog.errors import SundogError, UsageError
 from sundog.fetch.pace import HostState
@@ -54,7 +52,7 @@ def crawl(spec: CrawlSpec, directory: Path | str, *, folder: Path | str = ".", w
     check_no_loop_runs()
     directory = Path(directory)
     objective = parse_objective(spec.objective, folder=folder)
-    check_world(spec, objective)  # what is wrong is said before there is a directory
+    spec.check_objective(objective)  # what is wrong is said before there is a directory
     check_patterns(spec.patterns, objective)
     warm_up(spec)
     spec = with_own_files(spec, objective)
@@ -74,7 +72,7 @@ def resume(directory: Path | str, *, budget: int | None = None, watch: Watch = n
     with CrawlStore.open(directory) as store:
         spec = parse_spec(store.spec_text, str(directory / "spec.toml"))
         objective = parse_objective(spec.objective, folder=directory)
-        check_world(spec, objective)
+        spec.check_objective(objective)
         check_patterns(spec.patterns, objective)
         warm_up(spec)
         return _finish(_Crawl(spec, objective, store, watch), is_new=False, budget=budget)
@@ -100,7 +98,7 @@ class _Crawl:
         self.spec, self.objective, self.store, self.watch = spec, objective, store, watch
         self.clock = steady_clock()
         self.spending = Spending(store, Tally(), self.clock)
-        self.ledger = Ledger(store) if spec.world != "web" else None
+        self.ledger = Ledger(store) if spec.world_kind.counts_requests else None
         self.plan = plan_of(spec.patterns) if spec.patterns else None
 
     async def run(self, *, is_new: bool, budget: int | None) -> Summary:
@@ -114,24 +112,22 @@ class _Crawl:
                 in_flight: list[Decision] = []
                 if is_new or not self.store.steps:  # it may have been stopped before its seeds were kept
                     journal = await self._begun(parts)
-                    steering = new_live_patterns(self.spec, self.plan, journal, self.spending)
+                    live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending)
                 else:
-                    journal, in_flight, steering = self._resumed(parts, judge, budget)
-                live = LiveCrawl(
-                    self.spec,
+                    journal, in_flight, live_patterns = self._resumed(parts, judge, budget)
+                running = Running(
                     journal=journal,
-                    polite=parts.polite,
-                    gate=parts.gate,
-                    world=self._world(parts, journal, judge, read, steering),
-                    looks=HeadRequests(*parts),
+                    wiring=parts,
+                    world=self._world(parts, journal, judge, read, live_patterns),
                     spending=self.spending,
                     outlook=Outlook(journal.session.fetched, journal.session.relevant),
                     watch=self._watch(live_file, journal),
                     clock=self.clock,
                 )
-                live.fly_again(in_flight)
-                if steering is not None and (enough := steering.enough):
-                    live.stop(enough)  # it may have been killed after it had all that it wanted
+                live = LiveCrawl(self.spec, running)
+                live.retry_interrupted(in_flight)
+                if live_patterns is not None and (reason := live_patterns.stop_reason):
+                    live.stop(reason)  # it may have been killed after it had all that it wanted
                 with stopped_by_signals(live):  # also while the summary is made: it belongs to a crawl's end
                     stopped = await live.run()
                     return self._summary(live, stopped)
@@ -146,13 +142,20 @@ class _Crawl:
         return look
 
     def _world(
-        self, parts: Wiring, journal: Journal, judge: Judge, read: Read, steering: LivePatterns | None
+        self, parts: Wiring, journal: Journal, judge: Judge, read: Read, live_patterns: LivePatterns | None
     ) -> World[Any]:
-        if self.ledger is None:
-            intake = Intake(self.spec, self.store, parts.admission, judge, steering)
-            return Web(self.spec, parts.polite, intake, read, steering)
-        return new_node_world(
-            self.spec, parts.polite, self.ledger, self.store, journal.session, judge, self.objective
+        return open_world(
+            WorldContext(
+                self.spec,
+                self.objective,
+                judge,
+                self.store,
+                journal.session,
+                parts,
+                read,
+                self.ledger,
+                live_patterns,
+            )
         )
 
     async def _begun(self, parts: Wiring) -> Journal:
@@ -177,18 +180,18 @@ class _Crawl:
                 outcomes.append(event)
 
         journal, in_flight = Journal.resume(self.spec, store, landed)
-        steering = new_live_patterns(self.spec, self.plan, journal, self.spending, outcomes)
+        live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending, outcomes)
         self._wake_hosts(journal, in_flight)
         for url in store.redirected_urls():
             parts.gate.redirected(url)
         if judge.remembers:
             judge.recall(PageView(*page) for page in store.rewarded_pages())
         if budget is not None:
-            if budget < journal.session.fetched + len(in_flight):
-                spent = f"{journal.session.fetched + len(in_flight):,}"
-                raise UsageError(f"a budget of {budget:,} is less than what was spent already ({spent})")
+            spent = self._spent(journal.session.fetched + len(in_flight))
+            if budget < spent:
+                raise UsageError(f"a budget of {budget:,} is less than what was spent already ({spent:,})")
             journal.extend(budget)
-        return journal, in_flight, steering
+        return journal, in_flight, live_patterns
 
     def _wake_hosts(self, journal: Journal, in_flight: list[Decision]) -> None:
         """Those whom no landing wakes, such as hosts that were given up: they get another chance."""
@@ -205,12 +208,17 @@ class _Crawl:
         summary = {**store.totals(), **self.spending.so_far, "stopped": stopped}
         if self.ledger is not None:
             summary["requests"] = self.ledger.made
+        summary |= {"unit": self.spec.world_kind.unit, "spent": self._spent(summary["fetched"])}
         if self.plan:
             summary["patterns"] = store.match_counts(self.spec.patterns.applied)
         if (model := live.journal.session.model) is not None:
             write_whole(store.directory / MODEL, model_bytes(model))
         store.write_summary(summary)
         return summary
+
+    def _spent(self, fetched: int) -> int:
+        """Of the budget."""
+        return self.spec.world_kind.spent(fetched, self.ledger.made if self.ledger else 0)
 
     def with_result(self, summary: Summary) -> Summary:
         """A result that cannot be made is no reason to fail: the crawl is done, and it can be made anew."""

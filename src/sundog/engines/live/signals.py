@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM while a crawl runs. Only the main thread can listen to them; elsewhere nobody does."""
+"""Ctrl-C and SIGTERM while a crawl runs. Only the main thread can handle them; elsewhere nobody does."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 from sundog.engines.live.loop import LiveCrawl
 from sundog.errors import UsageError
+from sundog.model import INTERRUPTED
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -31,25 +32,25 @@ def stopped_by_signals(live: LiveCrawl) -> Iterator[None]:
     loop = asyncio.get_running_loop()
 
     def interrupted() -> None:
-        if live.stopping:
-            live.drop_flights()
-        live.stop("interrupted")
+        if live.is_stopping:
+            live.cancel_in_flight()
+        live.stop(INTERRUPTED)
 
-    heard = SIGNALS if _is_main_thread() else ()
-    for each in heard:
+    handled = SIGNALS if _is_main_thread() else ()
+    for each in handled:
         loop.add_signal_handler(each, interrupted)
     try:
         yield
     finally:
-        for each in heard:
+        for each in handled:
             loop.remove_signal_handler(each)
 
 
 @contextmanager
 def interrupted_by_signals() -> Iterator[None]:
     """KeyboardInterrupt, for work without an event loop: processes that it waits for know nothing of Ctrl-C."""
-    heard = SIGNALS if _is_main_thread() else ()
-    before = {each: signal.signal(each, signal.default_int_handler) for each in heard}
+    handled = SIGNALS if _is_main_thread() else ()
+    before = {each: signal.signal(each, signal.default_int_handler) for each in handled}
     try:
         yield
     finally:

@@ -33,7 +33,7 @@ def warm_up(spec: CrawlSpec) -> None:
     """Compile or load the kernels now: later it would keep servers waiting."""
     with quick_compilation():
         session = CrawlSession(
-            policy=spec.policy, budget=3, head_requests=spec.world == "web", **spec.policy_parameters
+            policy=spec.policy, budget=3, head_requests=spec.world_kind.has_pages, **spec.policy_parameters
         )
         session.add(["http://a.example/"])
         for _ in range(2):

@@ -1,29 +1,25 @@
-"""The parts of a crawl that stand between its session and the Web, made from its spec."""
+"""Fetcher, pace, robots.txt, link filter and gate of a crawl, made from its spec."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from typing import NamedTuple
 
-from sundog.engines.live.gate import Gate
+from sundog.engines.live.gate import Gate, redirect_trouble
 from sundog.fetch.fetcher import ACCEPT, ACCEPT_RDF, Fetcher
 from sundog.fetch.pace import Manners, Pace
 from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.robots import Robots
-from sundog.fetch.values import Trouble, trouble
+from sundog.fetch.values import Trouble
 from sundog.scope.link_filter import LinkFilter
 from sundog.spec import CrawlSpec
 from sundog.spec.linked_data import limits_of, link_filter_of
-from sundog.urls.identity import identity
-
-LONGEST_RETRY_AFTER = 86_400.0  # of an API: some have windows of a day
 
 
 class Wiring(NamedTuple):
     polite: PoliteFetcher
-    admission: LinkFilter
+    link_filter: LinkFilter
     gate: Gate
 
 
@@ -32,15 +28,11 @@ async def wiring_of(
     spec: CrawlSpec, clock: Callable[[], float], leaving: Callable[[str, Pace], None] | None = None
 ) -> AsyncIterator[Wiring]:
     """``leaving`` is told of every request before it is made."""
-    admission = link_filter_of(spec)
+    link_filter = link_filter_of(spec)
+    robots = spec.world_kind.obeys_robots(spec.following.robots)
 
     def unwanted(target: str, asked: str) -> Trouble | None:
-        """A redirect stays in scope, and does not lead to a page that was asked already."""
-        reason = admission.out_of_scope(target)
-        if reason:
-            return trouble("redirect-out-of-scope", reason, was_asked=False)
-        name = identity(target) or target
-        return None if gate.may_lead(asked, name) else trouble("redirect-known", name[:200], was_asked=False)
+        return redirect_trouble(link_filter, target, lambda name: gate.may_redirect(asked, name))
 
     async with Fetcher(
         limits=limits_of(spec),
@@ -55,21 +47,16 @@ async def wiring_of(
         polite = PoliteFetcher(
             fetcher,
             pace=pace,
-            robots=Robots(fetcher.agent) if _obeys_robots(spec) else None,
+            robots=Robots(fetcher.agent) if robots else None,
             unwanted=unwanted,
             leaving=(lambda host: leaving(host, pace)) if leaving else nothing,
         )
-        gate = Gate(polite, avoid_traps=admission.scope.avoid_traps and spec.world == "web")
-        yield Wiring(polite, admission, gate)
+        gate = Gate(polite, avoid_traps=link_filter.scope.avoid_traps and spec.world_kind.has_pages)
+        yield Wiring(polite, link_filter, gate)
 
 
 def nothing(_: str) -> None:
     """Counts no requests."""
-
-
-def _obeys_robots(spec: CrawlSpec) -> bool:
-    """robots.txt is for those who crawl pages; an API is used by its own terms, unless the spec says otherwise."""
-    return spec.following.robots and (spec.world != "api" or spec.api.robots)
 
 
 def _manners(spec: CrawlSpec) -> Manners:
@@ -77,14 +64,11 @@ def _manners(spec: CrawlSpec) -> Manners:
 
     Worlds that are one host are visited one node at a time: whoever chooses later knows more.
     """
-    following, hurried = spec.following, spec.delay == 0 and spec.world == "web"
-    manners = Manners(
+    following, world = spec.following, spec.world_kind
+    hurried = spec.delay == 0 and not world.is_one_host
+    usual = Manners(
         delay=spec.delay,
         concurrency=following.host_concurrency or (spec.concurrency if hurried else 1),
         address_concurrency=spec.concurrency if hurried else following.address_concurrency,
     )
-    if spec.world != "api":
-        return manners
-    return replace(
-        manners, requests=spec.api.requests, window=spec.api.window, longest_retry_after=LONGEST_RETRY_AFTER
-    )
+    return world.manners(usual)

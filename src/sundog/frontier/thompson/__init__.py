@@ -1,1 +1,1 @@
-"""sundog.frontier.thompson"""
+"""Thompson sampling over hundreds of thousands of arms; ``sampling`` is what others use."""

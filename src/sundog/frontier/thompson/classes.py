@@ -1,7 +1,8 @@
 """Classes of arms: found by hash, made on demand, recycled when empty; and their member lists.
 
 Here and in the modules beside it, small kernels take just the arrays they need: numba compiles a
-function that takes the whole tuple ten times slower.
+function that takes the whole tuple ten times slower. The segments of member lists are handed out as those of
+``frontier.queues`` are, over other elements.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from sundog._jit import inner, njit
-from sundog.frontier.thompson.grid import ZERO, i64
+from sundog._jit import inner, int64, njit
+from sundog.frontier.thompson.grid import ZERO
 from sundog.frontier.thompson.state import CLASS_FREE, CLASSES_LIVE, CLASSES_MADE, POOL_END, POOL_FREE, SMALLEST
 
 
@@ -21,7 +22,7 @@ def hash_key(cells: int, bucket: int, good: int, bad: int) -> int:
     z = np.uint64(bucket + 1) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(32)) ^ np.uint64(good)) * np.uint64(0xD6E8FEB86659FD93)
     z = (z ^ (z >> np.uint64(32)) ^ np.uint64(bad)) * np.uint64(0xFF51AFD7ED558CCD)
-    return i64((z ^ (z >> np.uint64(32))) & np.uint64(cells - 1))
+    return int64((z ^ (z >> np.uint64(32))) & np.uint64(cells - 1))
 
 
 @inner
@@ -35,7 +36,7 @@ def find_class(classes: Any, bucket: int, good: int, bad: int) -> int:
 @inner
 def find_zero_class(classes: Any) -> int:
     """The class of all arms with best = 0; -1 if there is none."""
-    return find_class(classes, i64(ZERO), i64(0), i64(0))
+    return find_class(classes, int64(ZERO), int64(0), int64(0))
 
 
 @inner
@@ -102,7 +103,7 @@ def _take_segment(slots: Any, totals: Any, room: int) -> int:
         totals[POOL_END] = start + room
         return start
     # a free segment links to the next in two slots, since offsets may need more than 31 bits
-    totals[cell] = i64(slots[start]) * (1 << 31) + slots[start + 1]
+    totals[cell] = int64(slots[start]) * (1 << 31) + slots[start + 1]
     return start
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from sundog._jit import inner
+from sundog._jit import inner, int64
 from sundog.frontier.rng import below, exponential, uniform
 from sundog.frontier.thompson.beta import cdf_terms, log_norm
 from sundog.frontier.thompson.classes import find_zero_class
 from sundog.frontier.thompson.flawless import highest_flawless
-from sundog.frontier.thompson.grid import LOGITS, RUNGS, THETAS, i64, rung_of
+from sundog.frontier.thompson.grid import LOGITS, RUNGS, THETAS, rung_of
 from sundog.frontier.thompson.state import SIZE
 from sundog.frontier.thompson.tree import pick_node
 
@@ -120,7 +120,7 @@ def _explore(t: Any, bucket: int, winner: int, largest: float, rng: Any) -> Any:
     while j < RUNGS - 1 and tree.top * THETAS[j] > largest:
         node = t.nodes[pick_node(t.sums, t.children, tree.root, j, rng)]
         members = t.classes[node.class_]
-        arm = i64(t.slots[members.start + below(rng, members.size)])
+        arm = int64(t.slots[members.start + below(rng, members.size)])
         value = _value_at(t.seats[arm], t.shapes[node.shape], t.rows[node.shape], j, largest, rng)
         if value > largest:
             winner, largest = arm, value
@@ -161,9 +161,9 @@ def _highest_failed(t: Any, winner: int, largest: float, rng: Any) -> Any:
     Buckets are opened from the best downwards. Once the highest bound of those open is above all
     that follow, they are explored, that one first: it sets a bar under which the others mostly stay.
     """
-    bucket, count = _first_bucket(t.buckets, i64(0)), len(t.buckets)
+    bucket, count = _first_bucket(t.buckets, int64(0)), len(t.buckets)
     while bucket < count and t.buckets[bucket].top > largest:
-        opened, first, bar = i64(-1), i64(-1), largest
+        opened, first, bar = int64(-1), int64(-1), largest
         while bucket < count and t.buckets[bucket].top > bar:
             opened, bound = _open(t.buckets, t.sums, bucket, opened, largest, rng)
             if bound > bar:
@@ -183,12 +183,12 @@ def _highest_failed(t: Any, winner: int, largest: float, rng: Any) -> Any:
 @inner
 def _anyone(t: Any, rng: Any) -> int:
     """When no point was found: every best is 0, or every theta below the last rung (see ``thompson``)."""
-    bucket = _first_bucket(t.buckets, i64(0))
+    bucket = _first_bucket(t.buckets, int64(0))
     if bucket < len(t.buckets):
         members = t.classes[t.nodes[t.buckets[bucket].root].class_]
     else:
         members = t.classes[find_zero_class(t.classes)]
-    return i64(t.slots[members.start + below(rng, members.size)])
+    return int64(t.slots[members.start + below(rng, members.size)])
 
 
 @inner

@@ -13,9 +13,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from sundog._jit import inner
+from sundog._jit import inner, int64
 from sundog.frontier.rng import below, exponential
-from sundog.frontier.thompson.grid import UNIT, cell_depth, i64
+from sundog.frontier.thompson.grid import UNIT, cell_depth
 
 
 @inner
@@ -126,7 +126,7 @@ def _arm_of_ticket(cells: Any, classes: Any, slots: Any, ticket: int) -> Any:
     while ticket >= classes[c].size * (classes[c].good + 1):
         ticket -= classes[c].size * (classes[c].good + 1)
         c = classes[c].after
-    return cell, i64(slots[classes[c].start + ticket // (classes[c].good + 1)])
+    return cell, int64(slots[classes[c].start + ticket // (classes[c].good + 1)])
 
 
 @inner

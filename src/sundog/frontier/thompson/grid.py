@@ -12,9 +12,6 @@ import numpy as np
 
 from sundog._jit import inner
 
-# One integer type everywhere: numba compiles a kernel anew for int32 and for every literal argument.
-i64: Any = np.int64
-
 # Rungs, from theta = 1 downwards, in steps of log-odds: .1 where arms with thousands of counts
 # compete (their spread is about .06 at a thousand), coarse towards the ends at 1 - 1e-9 and 1e-20.
 LOGITS = np.concatenate(

@@ -8,12 +8,12 @@ The method. P(theta <= u) = exp(-Lambda(u)) with Lambda = -log F, so theta is th
 Poisson process with intensity f / F, and the winner owns the highest point of all arms' processes
 merged. Their points are made from the top downwards until none that is left can win:
 
-* arms without a failure have closed forms: ``thompson_flawless``
+* arms without a failure have closed forms: ``flawless``
 * others are put in classes: a bucket of best and a bin of counts. A class draws points for counts
   that dominate its members' and the bucket's upper edge; a point is then accepted as the member's
   with the ratio of intensities, and scaled to the member's best. Both steps are exact (thinning).
 * Lambda of classes is summed at fixed rungs of theta over one tree for each bucket, which tells the
-  rung of the highest point and, by descent, whose it is: ``thompson_tree``, ``thompson_draw``
+  rung of the highest point and, by descent, whose it is: ``tree``, ``draw``
 
 Limits. Floating point; positions are solved to about 1e-13 in log-odds. If no arm's theta is above
 1e-20 (with 1e6 failures and no success: probability 1e-14), any of them may be chosen. Counts are
@@ -22,7 +22,7 @@ below 2^31, and the sum of good + 1 over arms without a failure too.
 Invariants (tested with Hypothesis): an arm in play is in one class, once; classes are those of their
 members' counts and best, none is empty; the sums of a root are those of its bucket's members.
 
-Making the state of Thompson sampling, and room in it: what kernels cannot do themselves.
+Kernels cannot make arrays: ``new_thompson`` makes the state, ``reserve`` makes room in it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ from typing import Any
 
 import numpy as np
 
-from sundog._jit import inner
+from sundog._jit import inner, int64
+from sundog.frontier.arrays import longer
 from sundog.frontier.thompson.classes import (
     add_member,
     drop_class,
@@ -49,7 +50,6 @@ from sundog.frontier.thompson.grid import (
     ZERO,
     bucket_of,
     cell_of,
-    i64,
     least_alike,
     most_alike,
 )
@@ -116,7 +116,7 @@ def enter(t: Any, arm: int, good: int, bad: int, best: float) -> None:
         if c < 0:
             c = _new_class(t, bucket, top_good, low_bad)
         add_member(t.seats, t.classes, t.slots, t.totals, c, arm)
-        _recount(t, c, i64(1))
+        _recount(t, c, int64(1))
     if t.classes[c].node >= 0:
         t.buckets[bucket].top = max(best, t.buckets[bucket].top)
 
@@ -154,7 +154,7 @@ def leave(t: Any, arm: int) -> None:
         t.totals[SIZE] -= 1
         detach(t, c)
     else:
-        _recount(t, c, i64(-1))
+        _recount(t, c, int64(-1))
         if t.classes[c].size == 0 and t.classes[c].bucket != ZERO:
             unlist_class(t.cells, t.classes, t.classes[c].bucket, c)
     if t.classes[c].size == 0:
@@ -204,20 +204,19 @@ def reserve(t: Thompson, arms: int, moves: int) -> Thompson:
 
 
 def _grown(t: Thompson, arms: int, moves: int, totals: list[int]) -> Thompson:
-    classes = _extended(t.classes, _power_of_two(totals[CLASSES_LIVE] + moves))
-    nodes = _extended(t.nodes, totals[NODES_LIVE] + moves)
-    shapes = _extended(t.shapes, _power_of_two(2 * totals[SHAPES_USED] + moves))
+    classes = longer(t.classes, _power_of_two(totals[CLASSES_LIVE] + moves))
+    nodes = longer(t.nodes, totals[NODES_LIVE] + moves)
+    shapes = longer(t.shapes, _power_of_two(2 * totals[SHAPES_USED] + moves))
     bigger = t._replace(
-        seats=_extended(t.seats, arms),
+        seats=longer(t.seats, arms, class_=-1),
         classes=classes,
-        slots=_extended(t.slots, totals[POOL_END] + 4 * totals[SIZE] + 16 * moves),
+        slots=longer(t.slots, totals[POOL_END] + 4 * totals[SIZE] + 16 * moves),
         nodes=nodes,
-        children=_extended(t.children, len(nodes)),
-        sums=_extended(t.sums, len(nodes)),
+        children=longer(t.children, len(nodes)),
+        sums=longer(t.sums, len(nodes)),
         shapes=shapes,
-        rows=_extended(t.rows, len(shapes)),
+        rows=longer(t.rows, len(shapes)),
     )
-    bigger.seats["class_"][len(t.seats) :] = -1
     if classes is not t.classes:
         rehash_classes(classes, totals[CLASSES_MADE])
     if shapes is not t.shapes:
@@ -225,15 +224,6 @@ def _grown(t: Thompson, arms: int, moves: int, totals: list[int]) -> Thompson:
         t.totals[IDLE_FIRST] = 0
         rehash_shapes(shapes, totals[SHAPES_MADE])
     return bigger
-
-
-def _extended(array: Any, size: int) -> Any:
-    """A copy at least twice as long if it is too short; memory is touched only when used."""
-    if size <= len(array):
-        return array
-    longer = np.zeros((max(size, 2 * len(array)), *array.shape[1:]), array.dtype)
-    longer[: len(array)] = array
-    return longer
 
 
 def _power_of_two(least: int) -> int:

@@ -1,6 +1,6 @@
 """The state of Thompson sampling: one tuple of arrays.
 
-Every arm in play sits in one *class* of arms with (nearly) equal law; see ``thompson``. A class that
+Every arm in play sits in one *class* of arms with (nearly) equal law; see ``sampling``. A class that
 has an arm with a failure also has a *node* in the tree of its bucket, and a *shape*: the row of its
 Lambda, shared by all classes with equal counts. Classes, nodes and shapes are recycled when empty.
 """
@@ -15,7 +15,7 @@ SEAT = np.dtype([("best", "f8"), ("good", "i8"), ("bad", "i8"), ("class_", "i8")
 CLASS = np.dtype(
     [
         ("start", "i8"),  # of the segment of slots that lists the members
-        ("bucket", "i8"),  # bucket or cell of the members' best, see ``thompson_grid``
+        ("bucket", "i8"),  # bucket or cell of the members' best, see ``grid``
         ("good", "i8"),  # the counts that dominate those of every member
         ("bad", "i8"),
         ("size", "i8"),
@@ -52,7 +52,7 @@ BUCKET = np.dtype(
 )
 CELL = np.dtype(
     [
-        ("weight", "i8"),  # Fenwick trees (index 0 unused), see ``thompson_flawless``
+        ("weight", "i8"),  # Fenwick trees (index 0 unused), see ``flawless``
         ("moment", "i8"),
         ("head", "i8"),  # of the list of the cell's classes (index = cell)
     ]

@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 
 from sundog.errors import nearest
-from sundog.patterns.crawl_view import FUNCTIONS, VARIABLES
+from sundog.patterns.crawl_view import FUNCTIONS, NAMESPACE, VARIABLES
 from sundog.patterns.engines import QueryError, error_at
 
-NAMESPACE = "urn:sundog:crawl"
 _PART = re.compile(  # what must stand before variables and functions in a prologue
     r"""\s*+(?:
       xquery\s+(?:version|encoding)\b
@@ -85,7 +84,7 @@ def _after_comments(query: str, at: int) -> int:
 _PLACE = re.compile(r"on line (\d+) (?:at )?column (\d+)")
 _NEAR = re.compile(r"at char (\d+)")
 _CODE = re.compile(r"\b((?:XP|XQ|FO|XT|SE|SX)[A-Z]{2}\d{4})\s+")
-_OUR_NAME = re.compile(r"Q\{urn:sundog:crawl\}")
+_OUR_NAME = re.compile(rf"Q\{{{NAMESPACE}\}}")
 _THEIR_NAME = re.compile(r"Q\{http://www\.w3\.org/2005/xpath-functions\}")
 _NO_FUNCTION = re.compile(r"Cannot find an? (\d+)-argument function named ([\w:.-]+)\(\)")
 _NO_VARIABLE = re.compile(r"Unresolved reference to variable \$([\w:.-]+)")

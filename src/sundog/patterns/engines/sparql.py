@@ -16,23 +16,18 @@ from typing import Any
 import pyoxigraph as ox
 
 from sundog.errors import UsageError, nearest
-from sundog.patterns.crawl_view import FUNCTIONS, NUMBERS, CrawlPage, CrawlView
+from sundog.patterns.crawl_view import FUNCTIONS, NAMESPACE, NUMBERS, CrawlPage, CrawlView, crawl_term_iri
 from sundog.patterns.document import PageDocument
 from sundog.patterns.engines import FieldPlan, QueryError, Raw, Reference, error_at
 from sundog.rdf.namespaces import PREFIXES, XSD, one_schema_org
 from sundog.rdf.sparql import check_query, first_group, readable_error
-from sundog.urls.iris import NOT_IN_IRI, page_iri
+from sundog.urls.iris import page_iri
 
-CRAWL = "urn:sundog:crawl#"
-GRAPH = ox.NamedNode("urn:sundog:crawl")
+GRAPH = ox.NamedNode(NAMESPACE)
 
 
 def page_node(url: str) -> ox.NamedNode:
     return ox.NamedNode(page_iri(url))
-
-
-def crawl_term(word: str) -> ox.NamedNode:
-    return ox.NamedNode(CRAWL + word)
 
 
 def crawl_quads(around: CrawlView, url: str) -> Iterator[ox.Quad]:
@@ -81,14 +76,14 @@ def _field_quads(about: ox.BlankNode, item: Mapping[str, Any]) -> Iterator[ox.Qu
 
 
 def _quad(subject: Any, word: str, value: Any) -> ox.Quad:
-    return ox.Quad(subject, crawl_term(NOT_IN_IRI.sub("_", word)), value, GRAPH)
+    return ox.Quad(subject, ox.NamedNode(crawl_term_iri(word)), value, GRAPH)
 
 
 MOST_ROWS = 20_000
-NAMES = {**PREFIXES, "crawl": CRAWL}
+NAMES = {**PREFIXES, "crawl": crawl_term_iri("")}
 _PLACE = re.compile(r"error at (\d+):(\d+),? ?(.*)", re.DOTALL)
 _REFUSED = re.compile(r"\b(?:SERVICE|INSERT|DELETE|LOAD|CLEAR|CREATE|DROP|COPY|MOVE|ADD|WITH)\b", re.IGNORECASE)
-_CALLED = re.compile(rf"<{re.escape(CRAWL)}([\w-]+)>")
+_CALLED = re.compile(rf"<{re.escape(crawl_term_iri(''))}([\w-]+)>")
 
 
 def engine(_: str) -> SparqlEngine:
@@ -205,7 +200,7 @@ def _store(page: PageDocument) -> Any:
 
 
 def _functions(page: PageDocument) -> dict[Any, Callable[..., Any]]:
-    return {ox.NamedNode(CRAWL + name): _function(name, page.surroundings) for name in FUNCTIONS}
+    return {ox.NamedNode(crawl_term_iri(name)): _function(name, page.surroundings) for name in FUNCTIONS}
 
 
 def _function(name: str, around: CrawlView) -> Callable[..., Any]:

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sundog.frontier.arrays import longer
+
 NODE = np.dtype(
     [
         ("sum_n", "f8"),
@@ -66,17 +68,6 @@ def new_graph() -> Graph:
         np.zeros(TOTALS, np.int64),
         np.zeros(1),
     )
-
-
-def longer(array: Any, size: int, **blank: int) -> Any:
-    """The array itself, or a copy at least twice as long; ``blank`` are fields whose new cells are not 0."""
-    if size <= len(array):
-        return array
-    grown = np.zeros((max(size, 2 * len(array)), *array.shape[1:]), array.dtype)
-    grown[: len(array)] = array
-    for name, value in blank.items():
-        grown[name][len(array) :] = value
-    return grown
 
 
 def grown_graph(graph: Graph, nodes: int, hosts: int, links: int = 0) -> Graph:

@@ -1,13 +1,9 @@
-"""One estimator of a crawl: its design, its ranking of the frontier, and what its regression has learned.
-
-Explores a graph with scores: takes the node that an estimator rates best, and tells it what came of it.
-
-The oracle among the estimators of graphs, so that it can be steered as they are: to see what steering costs.
-"""
+"""Explores a graph with scores: takes the node that an estimator rates best, and lets it learn from what came."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,17 +12,20 @@ from sundog._jit import for_types_of
 from sundog.errors import SundogError
 from sundog.frontier.rng import new_rng
 from sundog.model import LinkBatch
-from sundog.policies.chooser import PARTS, Source
+from sundog.policies.chooser import PARTS, Chooser, Setup
 from sundog.policies.graph import arrays, steps
 from sundog.policies.graph.arrays import Graph
-from sundog.policies.graph.designs import WEIGHTS, Design, designs_of
+from sundog.policies.graph.designs import WEIGHTS, Design
 from sundog.policies.graph.navigation import Navigation, add_page, grown_navigation, new_navigation, sweep
 from sundog.policies.graph.ranking import LOOKS, grown_ranking, new_ranking
 from sundog.policies.graph.steps import build_graph_state
-from sundog.policies.presets import Policy
+
+NO_SCORES = np.empty(0)
 
 
 class Estimator:
+    """Its design, its ranking of the frontier, and what its regression has learned."""
+
     def __init__(self, design: Design) -> None:
         self.design = design
         self.ranking = new_ranking(design.kind, design.mask)
@@ -41,7 +40,7 @@ class Estimator:
             steps.enter_all_classes(self.state)
         self._next = for_types_of(steps.next_node, self.state, 1, 0, 1.0, 0.0)
         self._nominate = for_types_of(steps.nominate, self.state, True, True)
-        self._part_with = for_types_of(steps.take_out, self.state, 0, 0)
+        self._take_out = for_types_of(steps.take_out, self.state, 0, 0)
         self._teach = for_types_of(steps.teach, self.state, 0, 1.0)
         if not self._begun:
             self._begun = True
@@ -62,9 +61,9 @@ class Estimator:
         node: int = self._nominate(self.state, refreshed, choices >= self.design.switch)
         return node
 
-    def part_with(self, node: int, best: int) -> bool:
+    def take_out(self, node: int, best: int) -> bool:
         """Take out a node that is chosen; whether it is rated no lower than the best."""
-        agreed: bool = self._part_with(self.state, node, best)
+        agreed: bool = self._take_out(self.state, node, best)
         return agreed
 
     def learn(self, node: int, reward: float) -> None:
@@ -72,23 +71,22 @@ class Estimator:
             self._teach(self.state, node, reward)
 
 
-NO_SCORES = np.empty(0)
-
-
-class GraphChooser:
+class GraphChooser(Chooser):
     """``values`` are the policy's parameters. Between two refreshes nodes are ranked as they were at the first."""
 
-    def __init__(self, policy: Policy, values: dict[str, Any], source: Source, *, seed: int) -> None:
-        self.policy, self.source = policy, source
+    def __init__(
+        self, designs: Sequence[Design], values: Mapping[str, Any], setup: Setup, *, navigates: bool = False
+    ) -> None:
+        self.source = setup.source
         self.parts = np.zeros(PARTS)
         self._q, self._zeta, self._every = values["q"], values["zeta"], values["refresh"]
         self._weights = WEIGHTS[values.get("weights", "none")]
-        self._rng = new_rng(seed)
-        self.estimators = [Estimator(design) for design in designs_of(policy.name, values)]
-        self._navigation: Navigation | None = new_navigation() if policy.name == "navigational-rank" else None
+        self._rng = new_rng(setup.seed)
+        self.estimators = [Estimator(design) for design in designs]
+        self._navigation: Navigation | None = new_navigation() if navigates else None
         self._graph = arrays.new_graph()
         self._graph.totals[arrays.SINCE_REFRESH] = self._every
-        self._facts = source.facts
+        self._facts = self.source.facts
         self.grow()
 
     # -- what is known -------------------------------------------------------------------------
@@ -101,10 +99,6 @@ class GraphChooser:
     def hosts_found(self) -> int:
         return int(self._graph.totals[arrays.HOSTS_FOUND])
 
-    @property
-    def spent(self) -> float:
-        return 0.0
-
     def estimate(self, candidates: Any) -> Any:
         ids = np.asarray(candidates, np.int32)
         out = np.empty(len(ids))
@@ -114,17 +108,13 @@ class GraphChooser:
     def explain(self, candidate: int) -> None:
         steps.explain(self._followed.state, candidate, self._propensity)
 
-    def worth(self, host: int) -> float:
-        """Nodes are not kept by host, so that a host's best is not known."""
-        return math.nan
-
     @property
     def _followed(self) -> Estimator:
         return self.estimators[0]
 
     @property
     def _propensity(self) -> float:
-        """Of altered greedy it is not told: how many are nearly best takes long to count."""
+        """Unknown for altered greedy: how many are nearly best takes long to count."""
         return 1.0 if self._q == 1.0 else math.nan
 
     # -- candidates come, are leased, and end ----------------------------------------------------
@@ -159,9 +149,6 @@ class GraphChooser:
         if steps.set_asleep(self._state, host, asleep) and not asleep:
             for estimator in self.estimators:
                 steps.rank_woken(estimator.state, host)
-
-    def extend(self, budget: int) -> None:
-        """Estimators of graphs do not look at the budget."""
 
     def take_in(self, candidate: int, reward: float, links: LinkBatch) -> int:
         self._make_room(links)
@@ -203,8 +190,11 @@ class GraphChooser:
 
 
 class OracleChooser(GraphChooser):
-    """``truth`` is the score of every node of a static source; it ranks a node once a page has led there."""
+    """The oracle, steered as the estimators are, to see what steering costs.
 
-    def __init__(self, policy: Policy, values: dict[str, Any], source: Source, *, seed: int, truth: Any) -> None:
-        super().__init__(policy, values, source, seed=seed)
-        self._graph.nodes["rank"][: len(truth)] = truth
+    It knows every node's score, and ranks a node once a page has led there.
+    """
+
+    def __init__(self, designs: Sequence[Design], values: Mapping[str, Any], setup: Setup) -> None:
+        super().__init__(designs, values, setup)
+        self._graph.nodes["rank"][: len(setup.truth)] = setup.truth

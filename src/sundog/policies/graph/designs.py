@@ -1,30 +1,19 @@
-"""The estimators by name: which features, and where the coefficients come from."""
+"""Designs of estimators: which features, and where the coefficients come from. Kernels see them as numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
-from sundog.policies.graph.links import BY_BOTH, BY_EDGE, BY_NODE, EVEN
-from sundog.policies.graph.ranking import (
-    AVG,
-    CASH,
-    EDGES,
-    MAX,
-    NODES,
-    NORM,
-    PRODUCTS,
-    RANK,
-    ROOT,
-    ROOT_AVG,
-    ROOT_SUM,
-    SUM,
-)
+from sundog.policies import parameters
 
-AGGREGATES = {"sum": SUM, "avg": AVG, "max": MAX, "norm": NORM, "root": ROOT}
+# what a node's features are made of
+SUM, AVG, MAX, NORM, ROOT, ROOT_SUM, ROOT_AVG, CASH, RANK = range(9)
+NODES, EDGES, PRODUCTS = 1, 2, 4  # which of the three count, a bit each
+EVEN, BY_EDGE, BY_NODE, BY_BOTH = range(4)  # how a page's cash is divided among its links
+
+AGGREGATES = dict(zip(parameters.AGGREGATES, (SUM, AVG, MAX, NORM, ROOT), strict=True))
 LINEAR = {**AGGREGATES, "root": ROOT_SUM, "root-avg": ROOT_AVG}  # a linear one can weigh f_n in two ways
-WEIGHTS = {"none": EVEN, "edge": BY_EDGE, "node": BY_NODE, "both": BY_BOTH}
+WEIGHTS = dict(zip(parameters.CASH_WEIGHTS, (EVEN, BY_EDGE, BY_NODE, BY_BOTH), strict=True))
 FEATURES = {"n": NODES, "e": EDGES, "ne": PRODUCTS}
 ALL = NODES | EDGES | PRODUCTS
 NEVER = 1 << 62
@@ -62,25 +51,3 @@ def scored_links_first(aggregate: str) -> Design:
 def hybrid(aggregate: str, switch: int) -> Design:
     """One ranking for both: a neighbourhood estimator is a linear one with given coefficients."""
     return replace(scored_links_first(aggregate), switch=switch)
-
-
-def designs_of(policy: str, values: Mapping[str, Any]) -> list[Design]:
-    """The estimators that a policy runs."""
-    family, _, which = policy.partition("-")
-    if family == "nh":
-        return [neighbourhood(which, values["aggregate"])]
-    if family == "lnh":
-        return [linear(which)]
-    if policy == "hybrid":
-        return [hybrid(values["aggregate"], values["switch"])]
-    if policy == "ensemble":
-        return [
-            scored_links_first("root"),
-            neighbourhood("n", "sum"),
-            neighbourhood("e", "sum"),
-            neighbourhood("n", "root"),
-            *map(linear, ("root", "root-avg", "avg")),
-        ]
-    if policy == "opic":
-        return [Design(CASH)]
-    return [Design(RANK)]

@@ -1,27 +1,26 @@
-"""Which of several estimators to follow: the one whose choices were worth most lately.
+"""Several estimators on one frontier; the one whose choices were worth most lately is followed.
 
 A node's reward is credited to every estimator that rated no other node higher when it was chosen, whoever chose
 it: each learns what its own choice would have brought, so that little must be tried only to learn from it.
-
-Several estimators on one frontier; the one with most credit is followed.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sundog.model import LinkBatch
-from sundog.policies.chooser import Source
+from sundog.policies.chooser import Setup
 from sundog.policies.graph import arrays, steps
 from sundog.policies.graph.chooser import Estimator, GraphChooser
-from sundog.policies.presets import Policy
+from sundog.policies.graph.designs import Design
 
 MEMORY = 300  # choices after which a credit counts for 1/e: the frontier's rich parts come and go
 PRIOR = 10.0  # credits that each has besides its own: of mean worth for the first, for the others of less
 DOUBT = 0.8  # of the mean worth: a crawl of 100 choices is too short to try what is probably no better
 CURIOSITY = 0.3  # standard errors that are added to a worth: without, one that nobody tried could never shine
+LESSONS = 100  # choices before one that learns is followed: a model of few pages leads the crawl astray for long
 
 
 class Credit:
@@ -42,8 +41,8 @@ class Credit:
     def give(self, agreed: Sequence[bool], reward: float) -> None:
         """The reward of a node; ``agreed``: who would have chosen it."""
         fade = 1.0 - 1.0 / MEMORY
-        self._count = [fade * count + said for count, said in zip(self._count, agreed, strict=True)]
-        self._reward = [fade * total + reward * said for total, said in zip(self._reward, agreed, strict=True)]
+        self._count = [fade * count + agrees for count, agrees in zip(self._count, agreed, strict=True)]
+        self._reward = [fade * total + reward * agrees for total, agrees in zip(self._reward, agreed, strict=True)]
         self._all = fade * self._all + 1.0
         self._sum = fade * self._sum + reward
         self._squares = fade * self._squares + reward * reward
@@ -71,12 +70,9 @@ class Credit:
         return math.sqrt(max(self._squares / self._all - mean * mean, 0.0))
 
 
-LESSONS = 100  # choices before one that learns is followed: a model of few pages leads the crawl astray for long
-
-
 class EnsembleChooser(GraphChooser):
-    def __init__(self, policy: Policy, values: dict[str, Any], source: Source, *, seed: int) -> None:
-        super().__init__(policy, values, source, seed=seed)
+    def __init__(self, designs: Sequence[Design], values: Mapping[str, Any], setup: Setup) -> None:
+        super().__init__(designs, values, setup)
         self.credit = Credit(len(self.estimators))
         self._all = range(len(self.estimators))
         self._ready = [place for place in self._all if not self.estimators[place].design.fits]
@@ -105,7 +101,7 @@ class EnsembleChooser(GraphChooser):
         steps.explain(estimator.state, node, self._propensity)
         totals[arrays.SINCE_REFRESH] += 1
         totals[arrays.CHOICES] += 1
-        self._agreed[node] = [each.part_with(node, own) for each, own in zip(self.estimators, best, strict=True)]
+        self._agreed[node] = [each.take_out(node, own) for each, own in zip(self.estimators, best, strict=True)]
         steps.lease(self._state, node)
         return node
 

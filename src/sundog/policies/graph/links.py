@@ -7,8 +7,7 @@ from typing import Any
 from sundog._jit import inner, int64
 from sundog.frontier.arrays import DONE, QUEUED, UNKNOWN
 from sundog.policies.graph.arrays import AWAKE, CHANGED, DISCOVERED, HOSTS_FOUND, LINKS, QUEUED_TOTAL
-
-EVEN, BY_EDGE, BY_NODE, BY_BOTH = range(4)  # how a page's cash is divided among its links
+from sundog.policies.graph.designs import BY_BOTH, BY_EDGE, BY_NODE
 
 
 @inner

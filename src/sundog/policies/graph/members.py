@@ -10,23 +10,8 @@ from sundog.frontier.arrays import DONE, QUEUED
 from sundog.policies.graph import forest
 from sundog.policies.graph.arrays import CHANGED
 from sundog.policies.graph.classes import class_of, end_class, take_from_cell
-from sundog.policies.graph.ranking import (
-    ASIDE,
-    AVG,
-    CASH,
-    EDGES,
-    IN_CLASS,
-    KIND,
-    MASK,
-    MAX,
-    NODES,
-    NORM,
-    NOWHERE,
-    PRODUCTS,
-    RANK,
-    ROOT,
-    ROOT_SUM,
-)
+from sundog.policies.graph.designs import AVG, CASH, EDGES, MAX, NODES, NORM, PRODUCTS, RANK, ROOT, ROOT_SUM
+from sundog.policies.graph.ranking import ASIDE, IN_CLASS, KIND, MASK, NOWHERE
 
 
 @inner

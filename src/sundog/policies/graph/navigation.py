@@ -16,7 +16,8 @@ import numpy as np
 
 from sundog._jit import inner, int64, njit
 from sundog._view import view
-from sundog.policies.graph.arrays import QUEUED_TOTAL, longer
+from sundog.frontier.arrays import longer
+from sundog.policies.graph.arrays import QUEUED_TOTAL
 from sundog.policies.graph.links import note_change
 
 OWN_SHARE = 0.5

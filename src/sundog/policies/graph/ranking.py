@@ -16,13 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sundog.policies.graph.arrays import longer
+from sundog.frontier.arrays import longer
 from sundog.policies.graph.forest import TREE
 from sundog.policies.graph.regression import WIDTH, Regression, new_regression
-
-# what a node's features are made of
-SUM, AVG, MAX, NORM, ROOT, ROOT_SUM, ROOT_AVG, CASH, RANK = range(9)
-NODES, EDGES, PRODUCTS = 1, 2, 4  # which of the three count, a bit each
 
 NOWHERE, IN_CLASS, ASIDE = range(3)
 RANKED = np.dtype(

@@ -1,7 +1,5 @@
-"""What the kernels work on, behind one reference for each estimator; see ``sundog.policies.state``.
-
-What Python calls: the kernels of a step of an exploration.
-"""
+"""What Python calls: the kernels of a step of an exploration; and the one reference that it passes, one for each
+estimator, see ``policies.hosts.steps``."""
 
 from __future__ import annotations
 
@@ -15,11 +13,13 @@ from sundog._jit import inner, int64, njit
 from sundog._view import view
 from sundog.frontier.arrays import DONE, LEASED
 from sundog.frontier.rng import uniform
+from sundog.policies.chooser import ESTIMATE, PROPENSITY, SCORE
 from sundog.policies.graph import members, search
 from sundog.policies.graph.arrays import AWAKE, CHANGED, CHOICES, SINCE_REFRESH, SLEEPERS
 from sundog.policies.graph.classes import enter_classes, score_of
+from sundog.policies.graph.designs import CASH
 from sundog.policies.graph.links import dequeue, discover, enqueue, note_change, take_links
-from sundog.policies.graph.ranking import CASH, KIND, NOWHERE
+from sundog.policies.graph.ranking import KIND, NOWHERE
 from sundog.policies.graph.regression import add_lesson, solve
 
 FIELDS = ["g", "r", "rng", "parts"]
@@ -42,9 +42,6 @@ def build_graph_state(g: Any, r: Any, rng: Any, parts: Any) -> Any:
     return GraphState(g, r, rng, parts)
 
 
-SCORE, ESTIMATE, PROPENSITY = 0, 1, 6  # cells of ``parts``
-
-
 @inner
 def _choose(s: Any, q: float, zeta: float) -> int:
     node = search.best_node(s.g, s.r)
@@ -55,7 +52,7 @@ def _choose(s: Any, q: float, zeta: float) -> int:
 
 @inner
 def _shown_score(s: Any, n: float, e: float, ne: float) -> float:
-    """What is said of a node with these features; OPIC's cash is relative to all cash that was given on."""
+    """The score that is shown; OPIC's cash is relative to all cash that was given on."""
     score = score_of(s.r, n, e, ne) + s.r.coefficients[3]
     return score / (1.0 + s.g.cash[0]) if s.r.totals[KIND] == CASH else score
 
@@ -149,7 +146,7 @@ def _take_in(s: Any, hosts: Any, page: int, reward: float, targets: Any, scores:
 
 @njit
 def next_node(s: Any, every: int, switch: int, q: float, zeta: float) -> int:
-    """Lease the next node and tell why; -1 if no host is awake.
+    """Lease the next node and explain it in the parts; -1 if no host is awake.
 
     It is the best one, or with probability 1 − q one that is nearly so. The ranking is refreshed ``every`` so many
     choices; from ``switch`` choices on, the regression's coefficients are followed.
@@ -189,7 +186,7 @@ def explain(s: Any, node: int, propensity: float) -> None:
 
 @njit
 def present_scores(s: Any, nodes: Any, out: Any) -> None:
-    """The estimator's word on each of the nodes; changes nothing but ``out``."""
+    """The present estimate of each node; changes nothing but ``out``."""
     v = view(s)
     for i in range(len(nodes)):
         n, e, ne = members.features_of(v.g, v.r, int64(nodes[i]))
@@ -282,6 +279,6 @@ def add_seeds(s: Any, hosts: Any, seeds: Any) -> int:
 def take_in(s: Any, hosts: Any, page: int, reward: float, targets: Any, scores: Any, weights: int) -> int:
     """Add the links of a page; how many nodes are new.
 
-    A score that is no number from 0 on is told as −1 − its place, and nothing changes.
+    For a score that is no number from 0 on it returns −1 − its place, and nothing changes.
     """
     return _take_in(view(s), hosts, page, reward, targets, scores, weights)

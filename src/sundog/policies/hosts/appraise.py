@@ -6,7 +6,7 @@ With p₀ the classifier's probability for the arm's best candidate::
     q' = (g + k·q) / (n + k)                    each group's record shrinks toward the group above
     p  = mean of the two chains in log-odds     URL chain and link chain, both from m
 
-What exploring may bring is in ``index``: an arm's worth is the highest index of its host and groups.
+What exploring may bring is in ``gittins``: an arm's worth is the highest index of its host and groups.
 """
 
 from __future__ import annotations
@@ -49,37 +49,37 @@ def _shrink(tm: Any, b: Any, arm: int, view: int, above: float) -> float:
 
 
 @inner
-def estimate_arm(f: Any, tm: Any, b: Any, plan: Any, arm: int, odds: float, said: Any) -> None:
-    """Fill ``said`` with the probability by classifier, by host and by group."""
+def estimate_arm(f: Any, tm: Any, b: Any, plan: Any, arm: int, odds: float, appraisal: Any) -> None:
+    """Fill ``appraisal`` with the probability by classifier, by host and by group."""
     host = int64(f.arms[arm].host)
     trust = 1.0 if f.hosts[host].tried > 0 else b.numbers[TRUST]
     p = sigmoid(b.numbers[BASE_ODDS] + trust * odds)
-    said[BY_CLASSIFIER] = p
+    appraisal[BY_CLASSIFIER] = p
     if plan.use_host:
         pending = f.hosts[host].pending
         p = (f.hosts[host].weighted_reward + HOST_STRENGTH * p) / (f.hosts[host].weight + pending + HOST_STRENGTH)
-    said[BY_HOST] = p
+    appraisal[BY_HOST] = p
     if plan.use_group:
         by_url = _shrink(tm, b, arm, 1, _shrink(tm, b, arm, 0, p))
         by_link = _shrink(tm, b, arm, 3, _shrink(tm, b, arm, 2, p))
         p = sigmoid(0.5 * log_odds(by_url) + 0.5 * log_odds(by_link))
-    said[BY_GROUP] = p
+    appraisal[BY_GROUP] = p
 
 
 @inner
-def appraise(f: Any, tm: Any, b: Any, plan: Any, arm: int, said: Any) -> float:
-    """The arm's worth, exploration included; ``said`` tells what it is made of."""
-    return appraise_candidate(f, tm, b, plan, arm, queues.best(f, arm), said)
+def appraise(f: Any, tm: Any, b: Any, plan: Any, arm: int, appraisal: Any) -> float:
+    """The arm's worth, exploration included; ``appraisal`` has what it is made of."""
+    return appraise_candidate(f, tm, b, plan, arm, queues.best(f, arm), appraisal)
 
 
 @inner
-def appraise_candidate(f: Any, tm: Any, b: Any, plan: Any, arm: int, candidate: int, said: Any) -> float:
+def appraise_candidate(f: Any, tm: Any, b: Any, plan: Any, arm: int, candidate: int, appraisal: Any) -> float:
     """The same for any candidate of the arm, as if it were the best one."""
-    estimate_arm(f, tm, b, plan, arm, f.candidates[candidate].score, said)
-    said[WORTH] = said[BY_GROUP]
+    estimate_arm(f, tm, b, plan, arm, f.candidates[candidate].score, appraisal)
+    appraisal[WORTH] = appraisal[BY_GROUP]
     if plan.explore:
-        said[WORTH] = _with_exploration(f, tm, b, plan, arm, said[BY_GROUP])
-    return said[WORTH]
+        appraisal[WORTH] = _with_exploration(f, tm, b, plan, arm, appraisal[BY_GROUP])
+    return appraisal[WORTH]
 
 
 @inner
@@ -110,7 +110,7 @@ def absorb_outcome(
     model: Any,
     plan: Any,
     features: Any,
-    said: Any,
+    appraisal: Any,
     candidate: int,
     outcome: float,
 ) -> None:
@@ -118,9 +118,9 @@ def absorb_outcome(
     arm, host = int64(f.candidates[candidate].arm), int64(f.candidates[candidate].host)
     count = gather(f, facts, plan, candidate, features)
     odds = ftrl.log_odds(model.table, model.numbers, features, count)
-    estimate_arm(f, tm, b, plan, arm, odds, said)
+    estimate_arm(f, tm, b, plan, arm, odds, appraisal)
     if plan.use_group:
-        _learn_strengths(tm, b, arm, said, outcome)
+        _learn_strengths(tm, b, arm, appraisal, outcome)
     tried, reward = f.hosts[host].tried, f.hosts[host].reward
     if tried == 0:
         learn_trust(b, odds, outcome)
@@ -134,11 +134,11 @@ def absorb_outcome(
 
 
 @inner
-def _learn_strengths(tm: Any, b: Any, arm: int, said: Any, outcome: float) -> None:
-    p = said[BY_HOST]
-    said[4], said[5] = p, _shrink(tm, b, arm, 0, p)
-    said[6], said[7] = p, _shrink(tm, b, arm, 2, p)
-    learn_strengths(b, tm.nodes, tm.arm_nodes[arm], said[4:8], outcome)
+def _learn_strengths(tm: Any, b: Any, arm: int, appraisal: Any, outcome: float) -> None:
+    p = appraisal[BY_HOST]
+    appraisal[4], appraisal[5] = p, _shrink(tm, b, arm, 0, p)
+    appraisal[6], appraisal[7] = p, _shrink(tm, b, arm, 2, p)
+    learn_strengths(b, tm.nodes, tm.arm_nodes[arm], appraisal[4:8], outcome)
 
 
 @inner

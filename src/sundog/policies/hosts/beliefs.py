@@ -2,7 +2,7 @@
 
 * the base rate: how likely a page of a host never visited is relevant
 * a strength for each of the four views: how many fetches the record of the group above is worth
-* trust: how far the classifier's word counts on hosts never visited
+* trust: how far the classifier counts on hosts never visited
 
 Strengths and trust are the values of a small grid with the least log-loss on the outcomes so far.
 """
@@ -58,7 +58,7 @@ def log_odds(p: float) -> float:
 
 @inner
 def loss(p: float, outcome: float) -> float:
-    """The log-loss of having said ``p``; an outcome may be graded."""
+    """The log-loss of the estimate ``p``; an outcome may be graded."""
     p = min(max(p, 1e-3), 1.0 - 1e-3)
     if outcome == 0.0:
         return -math.log(1.0 - p)
@@ -76,8 +76,8 @@ def learn_strengths(b: Any, nodes: Any, ids: Any, priors: Any, outcome: float) -
         tried, reward = nodes[ids[view]].tried, nodes[ids[view]].reward
         best = 0
         for i in range(len(GRID)):
-            said = (reward + GRID[i] * priors[view]) / (tried + GRID[i])
-            b.strength_losses[view, i] += loss(said, outcome)
+            p = (reward + GRID[i] * priors[view]) / (tried + GRID[i])
+            b.strength_losses[view, i] += loss(p, outcome)
             if b.strength_losses[view, i] < b.strength_losses[view, best]:
                 best = i
         b.strengths[view] = GRID[best]

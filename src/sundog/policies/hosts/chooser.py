@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,54 +16,48 @@ from sundog.frontier.facts import Facts
 from sundog.frontier.rng import new_rng
 from sundog.frontier.thompson import sampling
 from sundog.learn.files import load_model
-from sundog.learn.model import new_model
+from sundog.learn.model import Model, new_model
 from sundog.model import LinkBatch
-from sundog.policies import plan as kinds
-from sundog.policies.chooser import PARTS, Source
+from sundog.policies.chooser import PARTS, Chooser, HostQueue, Setup
 from sundog.policies.hosts import steps
 from sundog.policies.hosts.beliefs import new_beliefs
 from sundog.policies.hosts.estimator import MOST_FEATURES, feature_width
+from sundog.policies.hosts.plan import BY_LEARNER, BY_ODDS, Estimator, make_plan
 from sundog.policies.hosts.python_estimators import Oracle, PythonEstimator, TreeEstimator
 from sundog.policies.hosts.steps import Hierarchy, build_state
+from sundog.policies.hosts.strategy import Strategy
 from sundog.policies.hosts.templates import new_templates, roomy_templates
-from sundog.policies.presets import Policy, make_plan
+from sundog.policies.parameters import TARGET
 from sundog.policies.pretrain import sample_as_candidates
 
 BATCH = 1024  # links that one kernel call takes: bounds the room that must be reserved for it
 MOVES = 4 * BATCH  # moves of arms that the sampler gets room for at a time
 
 
-class HostChooser:
-    """``values`` are the policy's parameters, ``truth`` what an oracle foresees."""
+class HostChooser(Chooser):
+    """``values`` are the policy's parameters, ``name`` is for messages."""
 
     def __init__(
-        self,
-        policy: Policy,
-        values: dict[str, Any],
-        source: Source,
-        *,
-        budget: int,
-        seed: int,
-        truth: Any,
-        propensities: bool,
+        self, estimator: Estimator, strategy: Strategy, values: Mapping[str, Any], setup: Setup, *, name: str
     ) -> None:
-        self.policy = policy
-        self.source = source
+        self.source = setup.source
         self.parts = np.zeros(PARTS)
-        self._plan = make_plan(policy, values, budget)
-        self._rng = new_rng(seed)
+        self._name = name
+        self._samples = strategy.samples
+        self._plan = make_plan(estimator, strategy, values, setup.budget)
+        self._rng = new_rng(setup.seed)
         self._features = np.empty(MOST_FEATURES, np.int32)
-        self._choosing = steps.choose_with_propensity if policy.samples and propensities else steps.choose
+        with_propensity = self._samples and setup.propensities
+        self._choosing = steps.choose_with_propensity if with_propensity else steps.choose
         self._highest_reward = 1.0
-        self.frontier = self._grown(arrays.new_frontier(0, 0, 0))
+        self._frontier = self._grown(arrays.new_frontier(0, 0, 0))
         self._thompson: sampling.Thompson | None = None
         self._moves_left = 0
-        if policy.samples:
-            with_best = self._plan.strategy == kinds.THOMPSON_BEST
-            self._thompson = sampling.new_thompson(source.hosts, with_best=with_best)
-        self.hierarchy = self._new_hierarchy()
-        self._make_estimator(values, truth)
-        self._refresh_state()
+        if self._samples:
+            self._thompson = sampling.new_thompson(self.source.hosts, with_best=self._plan.times_best)
+        self._hierarchy = self._new_hierarchy()
+        self._make_estimator(values, foresees=estimator == "truth", truth=setup.truth)
+        self._hand_over()
 
     def _grown(self, frontier: arrays.Frontier) -> arrays.Frontier:
         """The frontier with room for all that the source has now.
@@ -70,31 +65,31 @@ class HostChooser:
         An arm is a host, or a template; of these a page that is not discovered yet makes at most one.
         """
         arms = self.source.hosts
-        if self.policy.arms_are_templates:
+        if self._plan.by_templates:
             found, discovered = frontier.totals[[arrays.ARMS_FOUND, arrays.DISCOVERED]].tolist()
             arms = found + self.source.size - discovered
         return arrays.grown(frontier, self.source.size, arms, self.source.hosts)
 
     def _new_hierarchy(self) -> Hierarchy | None:
         """Policies that sample have none; the others share kernels, and take as little of it as there can be."""
-        if self.policy.samples:
+        if self._samples:
             return None
-        templates = new_templates(max(1, len(self.frontier.arms) if self.policy.arms_are_templates else 1))
+        templates = new_templates(max(1, len(self._frontier.arms) if self._plan.by_templates else 1))
         return Hierarchy(templates, new_beliefs(), np.zeros(8))
 
-    def _make_estimator(self, values: dict[str, Any], truth: Any) -> None:
+    def _make_estimator(self, values: Mapping[str, Any], *, foresees: bool, truth: Any) -> None:
         learner = values.get("learner")
-        if self._plan.features >= kinds.TARGET:
-            raise UsageError(f"feature sets t, r, p and x are those of 'ldcoc', not of '{self.policy.name}'")
+        if self._plan.features >= TARGET:
+            raise UsageError(f"feature sets t, r, p and x are those of 'ldcoc', not of '{self._name}'")
         if learner == "knn":
-            raise UsageError(f"learner=knn is for 'ldcoc' with a sample, not for '{self.policy.name}'")
-        self.outside: PythonEstimator | None = None
-        if self.policy.name == "oracle":
-            self.outside = Oracle(truth)
+            raise UsageError(f"learner=knn is for 'ldcoc' with a sample, not for '{self._name}'")
+        self._python_estimator: PythonEstimator | None = None
+        if foresees:
+            self._python_estimator = Oracle(truth)
         elif learner == "hoeffding-tree":
-            self.outside = TreeEstimator(self._features_of, frozen=bool(values.get("frozen")))
-        in_kernels = learner if self._plan.estimator in (kinds.BY_LEARNER, kinds.BY_ODDS) else None
-        self.model = new_model(in_kernels, feature_width(self._plan.hashes), rate=values.get("rate", 0.1))
+            self._python_estimator = TreeEstimator(self._features_of, frozen=bool(values.get("frozen")))
+        in_kernels = learner if self._plan.estimator in (BY_LEARNER, BY_ODDS) else None
+        self.model: Model = new_model(in_kernels, feature_width(self._plan.hashes), rate=values.get("rate", 0.1))
         if values.get("pretrain"):
             self._pretrain(values["pretrain"])
         self.model = self.model._replace(frozen=bool(values.get("frozen")))
@@ -103,20 +98,16 @@ class HostChooser:
 
     @property
     def queued(self) -> int:
-        return int(self.frontier.totals[arrays.QUEUED_TOTAL])
+        return int(self._frontier.totals[arrays.QUEUED_TOTAL])
 
     @property
     def hosts_found(self) -> int:
-        return int(self.frontier.totals[arrays.HOSTS_FOUND])
-
-    @property
-    def spent(self) -> float:
-        return 0.0
+        return int(self._frontier.totals[arrays.HOSTS_FOUND])
 
     def estimate(self, candidates: Any) -> Any:
         ids = np.asarray(candidates, np.int32)
-        if self.outside:
-            return self.outside.scores(ids)
+        if self._python_estimator:
+            return self._python_estimator.scores(ids)
         out = np.empty(len(ids))
         steps.estimates(self._state, ids, out)
         return out
@@ -125,9 +116,15 @@ class HostChooser:
         steps.explain_queued(self._state, candidate)
 
     def worth(self, host: int) -> float:
-        if self._plan.strategy != kinds.SHRUNK:
+        if not self._plan.by_templates:
             return math.nan
         return float(steps.worth_of_host(self._state, host))
+
+    def longest_queues(self, most: int) -> list[HostQueue]:
+        """Hosts with most relevant pages first, then those with most that wait."""
+        hosts = self._frontier.hosts[: self.source.hosts]
+        best = np.lexsort((-hosts["queued"], -hosts["good"]))[:most]
+        return [HostQueue(int(host), int(hosts["queued"][host])) for host in best if hosts["known"][host]]
 
     # -- candidates come, are leased, and end ----------------------------------------------------
 
@@ -140,7 +137,7 @@ class HostChooser:
         self._reserve(1)
         steps.lease_known(self._state, candidate)
         if not counts:
-            self.frontier.totals[arrays.FETCHES] -= 1
+            self._frontier.totals[arrays.FETCHES] -= 1
 
     def drop(self, candidate: int) -> None:
         self._reserve(1)
@@ -156,19 +153,19 @@ class HostChooser:
 
     def extend(self, budget: int) -> None:
         self._plan = self._plan._replace(budget=budget)
-        self._refresh_state()
+        self._hand_over()
 
     def take_in(self, candidate: int, reward: float, links: LinkBatch) -> int:
         if reward > self._highest_reward:
             self._highest_reward = reward
-        if self.outside:
-            self.outside.learn(candidate, reward > 0)
+        if self._python_estimator:
+            self._python_estimator.learn(candidate, reward > 0)
         first = links if len(links.targets) <= BATCH else links.part(0, BATCH)
         self._reserve(len(first.targets) + 1)
-        known = self._discovered if self.outside else 0
+        known = self._discovered if self._python_estimator else 0
         new = steps.take_in(self._state, candidate, reward, self._highest_reward, *first[:3])
-        if self.outside:
-            self._rate_outside(first.targets, known)
+        if self._python_estimator:
+            self._rescore_in_python(first.targets, known)
         return int(new) + (self._offer_from(BATCH, candidate, links) if first is not links else 0)
 
     def offer(self, parent: int, links: LinkBatch) -> int:
@@ -182,37 +179,37 @@ class HostChooser:
             self._reserve(len(part.targets))
             known = self._discovered
             new += int(steps.offer(self._state, parent, *part[:3]))
-            if self.outside:
-                self._rate_outside(part.targets, known)
+            if self._python_estimator:
+                self._rescore_in_python(part.targets, known)
         return new
 
     @property
     def _discovered(self) -> int:
-        return int(self.frontier.totals[arrays.DISCOVERED])
+        return int(self._frontier.totals[arrays.DISCOVERED])
 
-    def _rate_outside(self, targets: Any, known: int) -> None:
+    def _rescore_in_python(self, targets: Any, known: int) -> None:
         """Give candidates the scores of an estimator that is no kernel: new ones, or if fresh all that wait."""
-        if self.outside:
-            candidates = self.frontier.candidates[targets]
+        if self._python_estimator:
+            candidates = self._frontier.candidates[targets]
             rated = candidates["state"] == arrays.QUEUED
             if not self._plan.fresh:
                 rated &= candidates["order"] >= known
-            scores = np.asarray(self.outside.scores(targets[rated]), float)
+            scores = np.asarray(self._python_estimator.scores(targets[rated]), float)
             self._reserve(len(scores))
             steps.rescore(self._state, targets[rated], scores)
 
     # -- arrays ----------------------------------------------------------------------------------
 
     def grow(self) -> None:
-        self.frontier = self._grown(self.frontier)
-        if self.policy.arms_are_templates and self.hierarchy:
-            templates = roomy_templates(self.hierarchy.templates, len(self.frontier.arms))
-            if templates is not self.hierarchy.templates:
-                self.hierarchy = self.hierarchy._replace(templates=templates)
+        self._frontier = self._grown(self._frontier)
+        if self._plan.by_templates and self._hierarchy:
+            templates = roomy_templates(self._hierarchy.templates, len(self._frontier.arms))
+            if templates is not self._hierarchy.templates:
+                self._hierarchy = self._hierarchy._replace(templates=templates)
         self._moves_left = 0  # there may be more arms than the sampler has room for
         frontier, hierarchy, facts = self._handed
-        if self.frontier is not frontier or self.hierarchy is not hierarchy or self.source.facts is not facts:
-            self._refresh_state()
+        if self._frontier is not frontier or self._hierarchy is not hierarchy or self.source.facts is not facts:
+            self._hand_over()
 
     def _reserve(self, moves: int) -> None:
         """Make sure that the next kernel call, which may move so many arms, finds room in the sampler."""
@@ -224,23 +221,23 @@ class HostChooser:
             roomy = sampling.reserve(self._thompson, self.source.hosts, MOVES)
             if roomy is not self._thompson:
                 self._thompson = roomy
-                self._refresh_state()
+                self._hand_over()
 
-    def _refresh_state(self) -> None:
+    def _hand_over(self) -> None:
         """Hand the arrays to the kernels anew, for some of them have been replaced by larger ones.
 
         ``item`` of an array reads one cell several times quicker than indexing does.
         """
-        self._handed = self.frontier, self.hierarchy, self.source.facts
-        self.state_of = self.frontier.candidates["state"].item
-        self._state = self._state_of(self.frontier, self._thompson, self.source.facts)
+        self._handed = self._frontier, self._hierarchy, self.source.facts
+        self.state_of = self._frontier.candidates["state"].item
+        self._state = self._state_of(self._frontier, self._thompson, self.source.facts)
         self._choose = for_types_of(self._choosing, self._state)
 
     def _state_of(self, frontier: arrays.Frontier, sampler: sampling.Thompson | None, facts: Facts) -> Any:
         return build_state(
             frontier,
             sampler,
-            self.hierarchy,
+            self._hierarchy,
             facts,
             self.model,
             self._plan,
@@ -261,9 +258,9 @@ class HostChooser:
             return
         sample = sample_as_candidates(path)
         state = self._state_of(sample.frontier, None, sample.catalog.facts)
-        if isinstance(self.outside, TreeEstimator):
+        if isinstance(self._python_estimator, TreeEstimator):
             for candidate, label in zip(sample.rows.tolist(), sample.labels.tolist(), strict=True):
                 count = steps.gather_features(state, candidate)
-                self.outside.tree.learn(self._features[:count].tolist(), label > 0)
+                self._python_estimator.tree.learn(self._features[:count].tolist(), label > 0)
         else:
             steps.teach(state, sample.rows, sample.labels)

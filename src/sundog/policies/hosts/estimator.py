@@ -1,7 +1,5 @@
-"""From a candidate to its feature indices: hashed tokens first, then what the links to it tell.
-
-The estimator's word on one candidate.
-"""
+"""From a candidate to its feature indices, hashed tokens first, then what is known of the links to it; and from
+these to its score."""
 
 from __future__ import annotations
 
@@ -14,8 +12,9 @@ from sundog.frontier.arrays import NO_RELATION, OTHER_HOST
 from sundog.frontier.facts import ABOVE, DIRECTORY, LAST_FOUR, LAST_TWO, WHOLE
 from sundog.learn import ftrl
 from sundog.learn.model import predict
-from sundog.policies.plan import BY_CALLER, BY_ODDS, BY_ORDER, LINK, PARENTS, PATH, SIBLINGS, URL
-from sundog.urls.tokens import MOST_PATH_TOKENS, MOST_TOKENS, mix
+from sundog.policies.hosts.plan import BY_CALLER, BY_ODDS, BY_ORDER
+from sundog.policies.parameters import LINK, PARENTS, PATH, SIBLINGS, URL
+from sundog.urls.tokens import MOST_PATH_TOKENS, MOST_TOKENS, index_below, mix
 
 RELATION_FEATURES = 32  # indices above ``hashes`` for parents and siblings
 MOST_FEATURES = MOST_TOKENS + 2 * MOST_PATH_TOKENS + RELATION_FEATURES
@@ -47,8 +46,7 @@ def _relation(features: Any, at: int, base: Any, good: int, bad: int) -> int:
 
 @inner
 def _hashed(key: Any, salt: int, hashes: int) -> Any:
-    """Below ``hashes`` by multiplication, which is several times quicker than a remainder."""
-    return np.int32(((mix(key, salt) >> np.uint64(32)) * np.uint64(hashes)) >> np.uint64(32))
+    return index_below(mix(key, salt), hashes)
 
 
 @inner

@@ -9,20 +9,13 @@ from sundog.frontier import queues
 from sundog.frontier.arrays import CURSOR, READY
 from sundog.frontier.ready import HITLESS, first, key_of
 from sundog.policies.hosts.estimator import estimate
-from sundog.policies.hosts.strategies import settle
-from sundog.policies.plan import BEST, BY_LEARNER, BY_ODDS, GOOD_BEST, SHRUNK, SUCCESS_BEST
+from sundog.policies.hosts.plan import BY_LEARNER, BY_ODDS
+from sundog.policies.hosts.ranking import settle
 
 SWEPT, FEW = 64, 4096  # arms that are re-appraised at each choice, in turn, as long as they are so few
 SWEEP_EVERY = 8  # choices between two arms that are re-appraised out of turn when they are more
 TOLERANCE = 0.01  # a difference in worth that is not worth another look
 TRIES = 4  # re-evaluations before a choice is taken as it is
-
-
-@inner
-def follows_best(plan: Any) -> bool:
-    """Whether an arm's key depends on the score of its best candidate."""
-    s = plan.strategy
-    return s == BEST or s == GOOD_BEST or s == SUCCESS_BEST or s == SHRUNK
 
 
 @inner
@@ -53,7 +46,7 @@ def freshen_top(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, featu
         freshen(f, facts, model, plan, arm, features)
         settle(f, t, h, plan, arm)
         now = first(f, heap)
-        if now == arm or (plan.strategy == SHRUNK and key_of(f, now) - key_of(f, arm) < TOLERANCE):
+        if now == arm or (plan.by_templates and key_of(f, now) - key_of(f, arm) < TOLERANCE):
             return
 
 

@@ -12,10 +12,10 @@ from sundog.policies.hosts.appraise import absorb_outcome
 from sundog.policies.hosts.beliefs import RICH_FOUND, TRUST
 from sundog.policies.hosts.choice import count_queued
 from sundog.policies.hosts.estimator import estimate, gather, relation_of
+from sundog.policies.hosts.plan import BY_LEARNER
 from sundog.policies.hosts.prefetch_links import prefetch_links
-from sundog.policies.hosts.strategies import rank_hitless, settle, settle_after_outcome
+from sundog.policies.hosts.ranking import rank_hitless, settle, settle_after_outcome
 from sundog.policies.hosts.templates import template_of
-from sundog.policies.plan import BY_LEARNER, SHRUNK
 
 MOST_COUNT = 65535
 
@@ -25,7 +25,9 @@ def _learn_worth(s: Any, h: Any, candidate: int, outcome: float) -> None:
     if h is None:
         return
     trust = h.beliefs.numbers[TRUST]
-    absorb_outcome(s.f, s.facts, h.templates, h.beliefs, s.model, s.plan, s.features, h.said, candidate, outcome)
+    absorb_outcome(
+        s.f, s.facts, h.templates, h.beliefs, s.model, s.plan, s.features, h.appraisal, candidate, outcome
+    )
     if h.beliefs.numbers[TRUST] != trust:
         rank_hitless(s.f, h, s.plan)
 
@@ -39,7 +41,7 @@ def absorb(s: Any, candidate: int, reward: float, highest_reward: float) -> None
     outcome = reward / highest_reward
     f.arms[arm].pending -= 1
     f.hosts[host].pending -= 1
-    if plan.strategy == SHRUNK:
+    if plan.by_templates:
         _learn_worth(s, s.h, candidate, outcome)
     elif plan.estimator == BY_LEARNER:
         learn(s.model, s.features, gather(f, s.facts, plan, candidate, s.features), 1.0 * good, 1.0)
@@ -83,7 +85,7 @@ def _discover(f: Any, h: Any, facts: Any, plan: Any, target: int, parent: int) -
     f.candidates[target].relation = relation_of(facts, parent, target)
     if parent >= 0:
         f.candidates[target].from_good = f.candidates[parent].good
-    arm = _template(f, facts, h, target) if plan.strategy == SHRUNK else host
+    arm = _template(f, facts, h, target) if plan.by_templates else host
     f.candidates[target].arm = arm
     f.candidates[target].state = QUEUED
     f.candidates[target].order = f.totals[DISCOVERED]
@@ -92,7 +94,7 @@ def _discover(f: Any, h: Any, facts: Any, plan: Any, target: int, parent: int) -
         f.candidates[target].depth = f.candidates[parent].depth + 1
     f.totals[DISCOVERED] += 1
     f.hosts[host].found += 1
-    if plan.strategy == SHRUNK and f.hosts[host].good > 0:
+    if plan.by_templates and f.hosts[host].good > 0:
         _count_found(h)
     count_queued(f, h, plan, target, 1)
     if not f.hosts[host].known:

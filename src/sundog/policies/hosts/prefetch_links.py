@@ -1,10 +1,8 @@
-"""Rows of arrays are asked for before they are needed: the memory answers many at a time, but slowly each.
+"""Rows of arrays that a page's links will need are asked for before they are needed.
 
-A kernel that uses it (see ``_jit``) does not wait, whatever the index; nothing is read or changed.
-
-What a page's links will need of memory, asked for ahead: nearly all of it is far from the processor.
-
-A few rows for each new link, one pass for each row that leads to the next. Nothing is changed.
+Nearly all of them are far from the processor, and memory answers many requests at a time, but slowly each. There
+are a few rows for each new link, with one pass for each row that leads to the next. A kernel does not wait for
+what it asks for, whatever the index; nothing is read or changed.
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from numba.np.arrayobj import make_array
 from sundog._jit import inner, int64
 from sundog.frontier.arrays import UNKNOWN
 from sundog.policies.hosts.templates import expected_cell
-from sundog.policies.plan import PATH, SHRUNK, URL
+from sundog.policies.parameters import PATH, URL
 
 FOR_READING, KEEP, DATA = 0, 3, 1  # what the processor is told: it is data, and will be used soon
 
@@ -80,7 +78,7 @@ def _prefetch_records(f: Any, h: Any, facts: Any, plan: Any, target: int, path: 
         prefetch(facts.tokens, facts.token_start[target])
     if plan.features & PATH:
         prefetch(facts.path_tokens, facts.path_start[target])
-    if plan.strategy != SHRUNK:
+    if not plan.by_templates:
         prefetch(f.arms, host)
     elif h is not None:
         prefetch(h.templates.arm_table, expected_cell(facts, h.templates, target, path, label))
@@ -88,7 +86,7 @@ def _prefetch_records(f: Any, h: Any, facts: Any, plan: Any, target: int, path: 
 
 @inner
 def _prefetch_queue(f: Any, h: Any, facts: Any, plan: Any, target: int, path: int, label: int) -> None:
-    if plan.strategy != SHRUNK:
+    if not plan.by_templates:
         prefetch(f.slots, f.arms[facts.host[target]].start)
     elif h is not None:
         arm = h.templates.arm_table[expected_cell(facts, h.templates, target, path, label)] - 1

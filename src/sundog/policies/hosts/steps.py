@@ -1,9 +1,8 @@
-"""All that kernels work on, behind one reference.
+"""What Python calls: ``choose`` and ``take_in``, the two kernels of a crawl's step, and small ones beside them;
+and the one reference behind which all arrays are.
 
-Passing some forty arrays to a compiled function costs more than the function itself; a structref
-costs one microsecond however much it holds.
-
-What Python calls: ``choose`` and ``take_in``, the two kernels of a crawl's step, and small ones beside them.
+Passing some forty arrays to a compiled function costs more than the function itself; a structref costs one
+microsecond however much it holds.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from sundog.policies.hosts.choice import (
 )
 from sundog.policies.hosts.estimator import estimate, gather
 from sundog.policies.hosts.intake import absorb, offer_links
-from sundog.policies.hosts.strategies import best_worth, settle, settle_host
+from sundog.policies.hosts.ranking import best_worth, settle, settle_host
 from sundog.policies.hosts.templates import Templates
 
 
@@ -38,7 +37,7 @@ class Hierarchy(NamedTuple):
 
     templates: Templates
     beliefs: Beliefs
-    said: Any  # float64: scratch
+    appraisal: Any  # float64: scratch of ``appraise``
 
 
 FIELDS = ["f", "t", "h", "facts", "model", "plan", "rng", "features", "parts"]
@@ -109,7 +108,7 @@ def _teach(s: Any, candidates: Any, labels: Any) -> None:
 
 @njit
 def choose(s: Any) -> int:
-    """Lease the next candidate and tell why in ``s.parts``; -1 if no arm is ready.
+    """Lease the next candidate and explain it in ``s.parts``; -1 if no arm is ready.
 
     The propensity of a policy that samples is nan: it takes longer than the choice itself.
     """
@@ -140,7 +139,7 @@ def offer(s: Any, parent: int, targets: Any, anchors: Any, paths: Any) -> int:
 
 @njit
 def rescore(s: Any, candidates: Any, scores: Any) -> None:
-    """Set the scores of queued candidates that an estimator outside of the kernels has given."""
+    """Set the scores that an estimator in Python has given to queued candidates."""
     _rescore(view(s), candidates, scores)
 
 
@@ -164,7 +163,7 @@ def set_asleep(s: Any, host: int, asleep: bool) -> None:
 
 @njit
 def estimates(s: Any, candidates: Any, out: Any) -> None:
-    """The estimator's present word on each candidate; changes nothing but ``out``."""
+    """The present estimate of each candidate; changes nothing but ``out``."""
     _estimates(view(s), candidates, out)
 
 
@@ -176,7 +175,7 @@ def lease_known(s: Any, candidate: int) -> None:
 
 @njit
 def explain_queued(s: Any, candidate: int) -> None:
-    """Tell in ``s.parts`` what a queued candidate is worth now."""
+    """Explain in ``s.parts`` what a queued candidate is worth now."""
     explain(view(s), candidate)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +15,13 @@ from sundog.learn.files import load_model
 from sundog.learn.model import KNN, SVM, Model, new_model
 from sundog.learn.neighbours import new_examples
 from sundog.model import HeadResult, LinkBatch
-from sundog.policies.chooser import PARTS, Source
+from sundog.policies.chooser import PARTS, Chooser, Setup, Source
 from sundog.policies.linked import fifo, steps
 from sundog.policies.linked.features import MOST_FEATURES, MOST_PARTS
 from sundog.policies.linked.levenshtein import new_scratch
 from sundog.policies.linked.rdf_hints import KnownContentTypes, by_content_type
 from sundog.policies.linked.steps import LinkedPlan, Scratch, Texts, build_linked_state
-from sundog.policies.plan import CROSSES, PROPERTIES, REFERRER, TARGET
-from sundog.policies.presets import Policy
+from sundog.policies.parameters import CROSSES, LEARNERS, PROPERTIES, REFERRER, TARGET
 from sundog.policies.pretrain import Sample, sample_as_candidates
 
 RATES = {"ftrl-global": 1.0}  # as in the paper; others learn at the usual one
@@ -30,29 +29,24 @@ SVM_PASSES = 5  # over a sample that is learned from first
 SETS = TARGET | REFERRER | PROPERTIES | CROSSES
 
 
-class LinkedChooser:
-    """``values`` are the policy's parameters. Content-Types are known in worlds that have them, once asked for.
+class LinkedChooser(Chooser):
+    """``values`` are the policy's parameters, ``name`` is for messages.
 
-    ``head_requests``: whoever drives the session can make HEAD requests for what no world knows.
+    Content-Types are known in worlds that have them, once asked for; or whoever drives the session makes HEAD
+    requests.
     """
 
     def __init__(
-        self,
-        policy: Policy,
-        values: dict[str, Any],
-        source: Source,
-        *,
-        budget: int,
-        seed: int,
-        head_requests: bool = False,
+        self, values: Mapping[str, Any], setup: Setup, *, name: str, by_rule: bool, must_ask_head: bool
     ) -> None:
-        self.policy, self.source = policy, source
+        self.source = setup.source
         self.parts = np.zeros(PARTS)
-        self._plan = _plan_of(policy, values, source, budget, head_requests)
-        self._heard = KnownContentTypes() if self._plan.head_requests else None
-        self._rng = new_rng(seed)
+        _check(values, setup, name, must_ask_head)
+        self._plan = _plan_of(values, setup, by_rule)
+        self._known_types = KnownContentTypes() if self._plan.head_requests else None
+        self._rng = new_rng(setup.seed)
         self._waiting = fifo.new_waiting()
-        self.model = _new_model(values, self._plan.hashes)
+        self.model: Model = _new_model(values, self._plan.hashes)
         hashes = self._plan.hashes
         self._scratch = Scratch(
             np.zeros(MOST_FEATURES, np.int32),
@@ -81,7 +75,7 @@ class LinkedChooser:
     @property
     def spent(self) -> float:
         """On HEAD requests, in fetches."""
-        return float(self._plan.head * self._waiting.totals.item(fifo.ASKED))
+        return float(self._plan.head * self._waiting.totals.item(fifo.HEADS))
 
     @property
     def moves(self) -> int:
@@ -97,16 +91,12 @@ class LinkedChooser:
     def explain(self, candidate: int) -> None:
         steps.explain(self._state, candidate)
 
-    def worth(self, host: int) -> float:
-        """URIs are not kept by host."""
-        return math.nan
-
     def features_of(self, candidate: int) -> Any:
         """The indices of the URI's features, as the model sees it now."""
         return self._scratch.features[: steps.gather_features(self._state, candidate)].copy()
 
     def is_hard(self, candidate: int) -> bool:
-        """Whether the model has a say: extension and Content-Type, if that is known, do not tell."""
+        """Whether the model decides: extension and Content-Type, if that is known, give no hint."""
         return bool(steps.is_hard(self._state, candidate))
 
     def teach(self, candidates: Any, labels: Any) -> None:
@@ -125,26 +115,26 @@ class LinkedChooser:
 
     def drop(self, candidate: int) -> None:
         self._waiting.nodes["state"][candidate] = DONE
-        self._waiting.totals[fifo.LOOKING] -= self._waiting.nodes["looking"][candidate]
-        self._waiting.nodes["looking"][candidate] = 0
+        self._waiting.totals[fifo.HEADS_OPEN] -= self._waiting.nodes["head_open"][candidate]
+        self._waiting.nodes["head_open"][candidate] = 0
         self._waiting.totals[fifo.FETCHES] -= 1
 
     def give_back(self, candidate: int) -> None:
         steps.give_back(self._state, candidate)
 
     def wants_head(self, candidate: int) -> bool:
-        return bool(self._waiting.nodes["looking"][candidate])
+        return bool(self._waiting.nodes["head_open"][candidate])
 
     def observe_head(self, candidate: int, result: HeadResult) -> None:
         """One that is there and says nothing of its type is as hard as before."""
         node = self._waiting.nodes[candidate]
-        self._waiting.totals[fifo.ASKED] += 1
+        self._waiting.totals[fifo.HEADS] += 1
         if result.refused:
             self._waiting.hosts["refuses_head"][node["host"]] = 1
         in_vain = result.refused or result.content_type == ""
-        node["in_vain" if in_vain else "asked"] = 1
-        if result.content_type and not in_vain and self._heard is not None:
-            self._heard.tell(candidate, result.content_type)
+        node["head_in_vain" if in_vain else "head_told"] = 1
+        if result.content_type and not in_vain and self._known_types is not None:
+            self._known_types.note(candidate, result.content_type)
         steps.give_back(self._state, candidate)
 
     def known_reward(self, candidate: int) -> float:
@@ -183,20 +173,20 @@ class LinkedChooser:
 
     def grow(self) -> None:
         self._waiting = fifo.grown_waiting(self._waiting, self.source.size, self.source.hosts)
-        if self._heard is not None:
-            self._heard.grow(self.source.size)
+        if self._known_types is not None:
+            self._known_types.grow(self.source.size)
         if self._handed is None or any(a is not b for a, b in zip(self._handed, self._arrays(), strict=True)):
             self._hand_over()
 
     def _arrays(self) -> tuple[Any, ...]:
-        told = (self._heard.codes,) if self._heard is not None else ()
-        return (self._waiting, self.source.facts.host, *self.source.url_bytes, *self.source.text_bytes, *told)
+        types = (self._known_types.codes,) if self._known_types is not None else ()
+        return (self._waiting, self.source.facts.host, *self.source.url_bytes, *self.source.text_bytes, *types)
 
     def _hand_over(self) -> None:
-        """Some arrays have been replaced by larger ones."""
+        """Give the kernels the arrays anew, for some have been replaced by larger ones."""
         self._handed = self._arrays()
         self.state_of = self._waiting.nodes["state"].item
-        self._state = self._state_of(self._waiting, _texts_of(self.source, self._heard))
+        self._state = self._state_of(self._waiting, _texts_of(self.source, self._known_types))
 
     def _state_of(self, waiting: fifo.Waiting, texts: Texts) -> Any:
         return build_linked_state(waiting, texts, self.model, self._plan, self._rng, self._scratch)
@@ -220,37 +210,39 @@ class LinkedChooser:
             steps.teach(state, rows, labels)
 
 
-def _plan_of(
-    policy: Policy, values: dict[str, Any], source: Source, budget: int, head_requests: bool
-) -> LinkedPlan:
-    features, head = values.get("features", 0), values["head"]
-    if features & ~SETS:
-        raise UsageError(f"policy '{policy.name}' has the feature sets t, r, p and x, joined by +")
-    if source.content_types is None and not head_requests:
-        if head != policy.defaults["head"]:
-            raise UsageError("head= needs a live crawl, or a world whose pages have a content_type")
-        head = 0.0
+def _can_ask_head(setup: Setup) -> bool:
+    return setup.head_requests or setup.source.content_types is not None
+
+
+def _check(values: Mapping[str, Any], setup: Setup, name: str, must_ask_head: bool) -> None:
+    if values.get("features", 0) & ~SETS:
+        raise UsageError(f"policy '{name}' has the feature sets t, r, p and x, joined by +")
+    if must_ask_head and not _can_ask_head(setup):
+        raise UsageError("head= needs a live crawl, or a world whose pages have a content_type")
+
+
+def _plan_of(values: Mapping[str, Any], setup: Setup, by_rule: bool) -> LinkedPlan:
+    head = values["head"] if _can_ask_head(setup) else 0.0
     return LinkedPlan(
-        features=features,
+        features=values.get("features", 0),
         hashes=values.get("hashes", 16),
         tau=values.get("tau", 0.5),
         epsilon=values.get("epsilon", 1.0),
         similar=values.get("similar", 0.5),
         head=head,
-        head_requests=head_requests and head > 0.0,
-        by_rule=policy.name == "ldspider",
-        budget=budget,
+        head_requests=setup.head_requests and head > 0.0,
+        by_rule=by_rule,
+        budget=setup.budget,
     )
 
 
-def _new_model(values: dict[str, Any], width: int) -> Model:
+def _new_model(values: Mapping[str, Any], width: int) -> Model:
     learner: str | None = values.get("learner")
     if learner == "knn" and str(values.get("pretrain", ".npz")).endswith(".npz"):
         raise UsageError("learner=knn learns nothing while crawling: give it a sample with pretrain=FILE")
     if learner == "hoeffding-tree":
-        raise UsageError(
-            "learner=hoeffding-tree is none of this policy's; there are ftrl, naive-bayes, logistic, svm, knn"
-        )
+        others = ", ".join(each for each in LEARNERS if each != learner)
+        raise UsageError(f"learner=hoeffding-tree is none of this policy's; there are {others}")
     if learner == "ftrl" and values["rates"] == "global":
         learner = "ftrl-global"
     return new_model(
@@ -258,13 +250,13 @@ def _new_model(values: dict[str, Any], width: int) -> Model:
     )
 
 
-def _texts_of(source: Source, heard: KnownContentTypes | None = None) -> Texts:
-    if heard is not None:
-        return Texts(*source.url_bytes, *source.text_bytes, source.facts.host, heard.codes, heard.easiness)
+def _texts_of(source: Source, known: KnownContentTypes | None = None) -> Texts:
+    if known is not None:
+        return Texts(*source.url_bytes, *source.text_bytes, source.facts.host, known.codes, known.hints)
     types = source.content_types
     codes, names = (types.codes, types.names) if types else (np.zeros(0, np.int32), ())
-    easiness = np.array([by_content_type(name) for name in names], np.int64)
-    return Texts(*source.url_bytes, *source.text_bytes, source.facts.host, codes, easiness)
+    hints = np.array([by_content_type(name) for name in names], np.int64)
+    return Texts(*source.url_bytes, *source.text_bytes, source.facts.host, codes, hints)
 
 
 def _sample_as_nodes(sample: Sample) -> fifo.Waiting:

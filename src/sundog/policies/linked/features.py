@@ -1,9 +1,7 @@
-"""Intrinsic features: the parts of a URI as hashes.
+"""From a URI to its feature indices: those of target (t), referrer (r), properties (p) and siblings (x).
 
-Scheme, authority, the last two labels of the host, the path's directory, its words with digits folded, its
-extension, the names of the query's parameters, and the fragment.
-
-From a URI to its feature indices: those of target (t), referrer (r), properties (p) and siblings (x).
+All are made of the parts of URIs, as hashes: scheme, authority, the last two labels of the host, the path's
+directory, its words with digits folded, its extension, the names of the query's parameters, and the fragment.
 """
 
 from __future__ import annotations
@@ -15,15 +13,31 @@ import numpy as np
 from sundog._jit import inner, int64
 from sundog.frontier.arrays import DONE
 from sundog.policies.linked.levenshtein import similarity
-from sundog.policies.plan import CROSSES, PROPERTIES, REFERRER, TARGET
+from sundog.policies.parameters import CROSSES, PROPERTIES, REFERRER, TARGET
 from sundog.urls.shapes import find_byte, host_range
-from sundog.urls.tokens import hash_bytes, hash_folded, is_digit, is_letter, mix
+from sundog.urls.tokens import (
+    AMPERSAND,
+    DOT,
+    EQUALS,
+    HASH,
+    QUERY,
+    SLASH,
+    hash_bytes,
+    hash_folded,
+    index_below,
+    is_digit,
+    is_letter,
+    mix,
+)
 
-SLASH, QUERY, HASH, DOT, EQUALS, AMPERSAND = 47, 63, 35, 46, 61, 38
-LONGEST = 400  # bytes of a URI that are looked at
+LONGEST = 400  # bytes of a URI that are read
 MOST_WORDS, MOST_NAMES = 12, 4
 MOST_PARTS = 7 + MOST_WORDS + MOST_NAMES
 SCHEME, AUTHORITY, DOMAIN, DIRECTORY, WORD, EXTENSION, NAME, FRAGMENT, WHOLE = range(9)
+MOST_SIBLINGS = 8  # with a known outcome that are used
+MOST_CONSIDERED = 64
+MOST_FEATURES = MOST_PARTS * (5 + MOST_SIBLINGS) + 2
+OF_TARGET, OF_HEADER, OF_REFERRER, OF_PROPERTY, OF_SIBLING = 1, 2, 3, 4, 5  # salts
 
 
 @inner
@@ -97,16 +111,10 @@ def _names(blob: Any, low: int, high: int, out: Any, at: int) -> int:
     return at
 
 
-MOST_SIBLINGS = 8  # with a known outcome that are looked at
-MOST_LOOKED_AT = 64
-MOST_FEATURES = MOST_PARTS * (5 + MOST_SIBLINGS) + 2
-OF_TARGET, OF_HEADER, OF_REFERRER, OF_PROPERTY, OF_SIBLING = 1, 2, 3, 4, 5  # salts
-
-
 @inner
 def _put(c: Any, at: int, key: Any, hashes: int) -> int:
     """Add the index of a hash, once."""
-    index = np.int32(((key >> np.uint64(32)) * np.uint64(hashes)) >> np.uint64(32))
+    index = index_below(key, hashes)
     if c.seen[index] == c.round[0]:
         return at
     c.seen[index] = c.round[0]
@@ -117,9 +125,9 @@ def _put(c: Any, at: int, key: Any, hashes: int) -> int:
 @inner
 def _intrinsic(c: Any, at: int, blob: Any, low: int, high: int, salt: Any, hashes: int) -> int:
     """A URI's parts, each crossed with ``salt``."""
-    count = part_hashes(blob, low, high, c.parts)
+    count = part_hashes(blob, low, high, c.uri_parts)
     for i in range(count):
-        at = _put(c, at, mix(c.parts[i], salt), hashes)
+        at = _put(c, at, mix(c.uri_parts[i], salt), hashes)
     return at
 
 
@@ -136,7 +144,7 @@ def _of_property(s: Any, at: int, text: int) -> int:
 @inner
 def content_type_of(s: Any, uri: int) -> int:
     """-1 if it is not known: by a HEAD request or because the URI was fetched."""
-    known = s.w.nodes[uri].asked or s.w.nodes[uri].state == DONE
+    known = s.w.nodes[uri].head_told or s.w.nodes[uri].state == DONE
     return int64(s.texts.content_type[uri]) if known and len(s.texts.content_type) else -1
 
 
@@ -145,7 +153,7 @@ def _of_siblings(s: Any, at: int, uri: int) -> int:
     """Crosses of parts, Content-Type, similarity and relevance, of siblings whose relevance is known."""
     w, blob, ends = s.w, s.texts.urls, s.texts.url_ends
     begin, used = w.nodes[uri].siblings, 0
-    for i in range(begin, begin + min(int64(w.nodes[uri].sibling_count), MOST_LOOKED_AT)):
+    for i in range(begin, begin + min(int64(w.nodes[uri].sibling_count), MOST_CONSIDERED)):
         other = int64(w.members[i])
         if other == uri or w.nodes[other].state != DONE or used == MOST_SIBLINGS:
             continue
@@ -166,7 +174,7 @@ def gather(s: Any, uri: int) -> int:
     at = 0
     if s.plan.features & TARGET:
         at = _intrinsic(c, at, blob, ends[uri], ends[uri + 1], np.uint64(OF_TARGET), hashes)
-        header = content_type_of(s, uri) if node.asked else -1
+        header = content_type_of(s, uri) if node.head_told else -1
         if header >= 0:
             at = _put(c, at, mix(np.uint64(header), np.uint64(OF_HEADER)), hashes)
     parent = int64(node.parent)

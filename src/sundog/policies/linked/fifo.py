@@ -1,6 +1,6 @@
-"""What a crawl of Linked Data keeps of URIs and hosts, and the rings in which URIs wait.
+"""URIs and hosts of a crawl of Linked Data, and the first-in-first-out queues in which URIs wait.
 
-First in, first out, and the lists of URIs that rest with their hosts.
+A queue is a ring in one row of an array. URIs whose host sleeps are in lists, one a host.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sundog._jit import inner, int64
+from sundog.frontier.arrays import longer
 
 NODE = np.dtype(
     [
@@ -21,36 +22,36 @@ NODE = np.dtype(
         ("first_property", "i4"),  # text ids, -1 if there is none: what connects it in that document
         ("second_property", "i4"),
         ("third_property", "i4"),
-        ("weight", "f4"),  # with which its outcome is learned; 0 for easy URIs
+        ("weight", "f4"),  # with which its outcome is learned; 0 if a hint has decided
         ("state", "u1"),
-        ("ring", "u1"),  # where it waits: a ring + 1, RESTING, or 0
+        ("queue", "u1"),  # where it waits: a queue + 1, RESTING, or 0
         ("decided", "u1"),  # it is to be fetched
-        ("asked", "u1"),  # its Content-Type is known by a HEAD request
-        ("in_vain", "u1"),  # one was made, and told nothing
-        ("looking", "u1"),  # it is leased for such a request, not for a fetch
+        ("head_told", "u1"),  # its Content-Type is known by a HEAD request
+        ("head_in_vain", "u1"),  # one was made, and brought nothing
+        ("head_open", "u1"),  # it is leased for such a request, not for a fetch
         ("good", "u1"),
     ],
     align=True,
 )
 HOST = np.dtype([("resting", "i4"), ("asleep", "u1"), ("known", "u1"), ("refuses_head", "u1")], align=True)
-# given back or woken; found and not looked at yet; predicted negative; known not to lead to RDF
+# given back or woken; found and not considered yet; predicted negative; known not to lead to RDF
 AGAIN, NEW, KEPT, HOPELESS = range(4)
-RINGS = 4
-RESTING = RINGS + 1
+QUEUES = 4
+RESTING = QUEUES + 1
 # Groups of siblings: below it those of one property, by its text id; from here on those that links name.
 FIRST_GROUP = 1 << 30
 # cells of ``totals``
-QUEUED_TOTAL, HOSTS_FOUND, FETCHES, ASKED, MEMBERS, LOOKING, MOVES = range(7)
+QUEUED_TOTAL, HOSTS_FOUND, FETCHES, HEADS, MEMBERS, HEADS_OPEN, MOVES = range(7)
 
 
 class Waiting(NamedTuple):
-    """All state but the model. A URI is in one ring at most, so none needs more room than there are URIs."""
+    """All state but the model. A URI is in one queue at most, so none needs more room than there are URIs."""
 
     nodes: Any  # NODE
     hosts: Any  # HOST
-    rings: Any  # int32[RINGS, URIs]
-    heads: Any  # int64[RINGS]
-    sizes: Any  # int64[RINGS]
+    queues: Any  # int32[QUEUES, URIs]
+    starts: Any  # int64[QUEUES]: the first place of each
+    sizes: Any  # int64[QUEUES]
     members: Any  # int32: targets of documents' links, those of one group side by side
     totals: Any  # int64
 
@@ -59,9 +60,9 @@ def new_waiting() -> Waiting:
     empty = Waiting(
         np.zeros(0, NODE),
         np.zeros(0, HOST),
-        np.zeros((RINGS, 0), np.int32),
-        np.zeros(RINGS, np.int64),
-        np.zeros(RINGS, np.int64),
+        np.zeros((QUEUES, 0), np.int32),
+        np.zeros(QUEUES, np.int64),
+        np.zeros(QUEUES, np.int64),
         np.zeros(0, np.int32),
         np.zeros(8, np.int64),
     )
@@ -72,55 +73,45 @@ def grown_waiting(old: Waiting, uris: int, hosts: int, members: int = 0) -> Wait
     """The same with room for at least so many; at least doubled if too small."""
     if uris <= len(old.nodes) and hosts <= len(old.hosts) and members <= len(old.members):
         return old
-    nodes, rings = old.nodes, old.rings
-    if uris > len(nodes):
-        nodes = _longer(nodes, uris)
-        fresh = nodes[len(old.nodes) :]
-        for field in ("parent", "next", "first_property", "second_property", "third_property"):
-            fresh[field] = -1
-        rings = _unrolled(old, len(nodes))
-    grown = _longer(old.hosts, hosts) if hosts > len(old.hosts) else old.hosts
-    grown["resting"][len(old.hosts) :] = -1
-    more = _longer(old.members, members) if members > len(old.members) else old.members
-    return Waiting(nodes, grown, rings, old.heads, old.sizes, more, old.totals)
-
-
-def _longer(array: Any, size: int) -> Any:
-    longer = np.zeros(max(size, 2 * len(array)), array.dtype)
-    longer[: len(array)] = array
-    return longer
+    nodes = longer(old.nodes, uris, parent=-1, next=-1, first_property=-1, second_property=-1, third_property=-1)
+    return old._replace(
+        nodes=nodes,
+        hosts=longer(old.hosts, hosts, resting=-1),
+        queues=_unrolled(old, len(nodes)) if nodes is not old.nodes else old.queues,
+        members=longer(old.members, members),
+    )
 
 
 def _unrolled(old: Waiting, size: int) -> Any:
-    """Longer rings with their heads in the first place."""
-    rings = np.zeros((RINGS, size), np.int32)
-    for ring in range(RINGS):
-        head, count = int(old.heads[ring]), int(old.sizes[ring])
+    """Longer queues, each beginning in the first place."""
+    queues = np.zeros((QUEUES, size), np.int32)
+    for queue in range(QUEUES):
+        start, count = int(old.starts[queue]), int(old.sizes[queue])
         if count:
-            rings[ring, :count] = np.roll(old.rings[ring], -head)[:count]
-        old.heads[ring] = 0
-    return rings
+            queues[queue, :count] = np.roll(old.queues[queue], -start)[:count]
+        old.starts[queue] = 0
+    return queues
 
 
 @inner
-def push(w: Any, ring: int, uri: int) -> None:
-    at = w.heads[ring] + w.sizes[ring]
-    room = w.rings.shape[1]
-    w.rings[ring, at - room if at >= room else at] = uri
-    w.sizes[ring] += 1
-    w.nodes[uri].ring = ring + 1
+def push(w: Any, queue: int, uri: int) -> None:
+    at = w.starts[queue] + w.sizes[queue]
+    room = w.queues.shape[1]
+    w.queues[queue, at - room if at >= room else at] = uri
+    w.sizes[queue] += 1
+    w.nodes[uri].queue = queue + 1
 
 
 @inner
-def pop(w: Any, ring: int) -> int:
+def pop(w: Any, queue: int) -> int:
     """The one that waits longest; there must be one."""
-    uri = int64(w.rings[ring, w.heads[ring]])
-    w.heads[ring] += 1
-    if w.heads[ring] == w.rings.shape[1]:
-        w.heads[ring] = 0
-    w.sizes[ring] -= 1
+    uri = int64(w.queues[queue, w.starts[queue]])
+    w.starts[queue] += 1
+    if w.starts[queue] == w.queues.shape[1]:
+        w.starts[queue] = 0
+    w.sizes[queue] -= 1
     w.totals[MOVES] += 1
-    w.nodes[uri].ring = 0
+    w.nodes[uri].queue = 0
     return uri
 
 
@@ -128,7 +119,7 @@ def pop(w: Any, ring: int) -> int:
 def rest(w: Any, uri: int) -> None:
     host = w.nodes[uri].host
     w.nodes[uri].next = w.hosts[host].resting
-    w.nodes[uri].ring = RESTING
+    w.nodes[uri].queue = RESTING
     w.hosts[host].resting = uri
 
 

@@ -8,7 +8,7 @@ from sundog._jit import inner, int64
 from sundog.frontier.arrays import DONE, QUEUED, UNKNOWN
 from sundog.learn.model import learn
 from sundog.policies.linked.features import gather
-from sundog.policies.linked.fifo import FIRST_GROUP, HOSTS_FOUND, LOOKING, MEMBERS, NEW, QUEUED_TOTAL, push
+from sundog.policies.linked.fifo import FIRST_GROUP, HEADS_OPEN, HOSTS_FOUND, MEMBERS, NEW, QUEUED_TOTAL, push
 
 
 @inner
@@ -74,8 +74,8 @@ def _join_siblings(s: Any, parent: int, targets: Any, groups: Any, first: int) -
 @inner
 def end_head_request(w: Any, uri: int) -> None:
     """However it ended, if it was one."""
-    w.totals[LOOKING] -= w.nodes[uri].looking
-    w.nodes[uri].looking = 0
+    w.totals[HEADS_OPEN] -= w.nodes[uri].head_open
+    w.nodes[uri].head_open = 0
 
 
 @inner

@@ -9,7 +9,7 @@ import numpy as np
 from sundog._jit import inner, int64
 
 WORDS = 8
-LONGEST = 64 * WORDS  # bytes of a string that are looked at
+LONGEST = 64 * WORDS  # bytes of a string that are compared
 ALL, ONE = np.uint64(0xFFFFFFFFFFFFFFFF), np.uint64(1)
 
 

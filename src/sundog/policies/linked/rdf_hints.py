@@ -1,6 +1,7 @@
-"""Easy URIs: extension or Content-Type tells whether they lead to RDF. The others are hard.
+"""Hints before a fetch whether a URI leads to RDF: its extension, or the Content-Type that a HEAD request brought.
 
-Content-Types as HEAD requests told them, for those who crawl what no world knows beforehand.
+A URI without a hint is hard. The lists decide what is fetched in simulations too, so they change published
+figures; they are not those by which a live crawl reads pages (``extract``) or skips files (``scope``).
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from sundog._jit import inner
-from sundog.frontier.facts import fit
+from sundog.frontier.arrays import longer
 from sundog.media_types import HTML, NO_PAGES, PACKED_ENDINGS, RDF_ENDINGS, RDF_TYPES, media_type
-from sundog.urls.tokens import is_letter
+from sundog.urls.tokens import DOT, FNV_BASIS, FNV_PRIME, HASH, QUERY, SLASH, fnv_hash, is_digit, is_letter
 
 YES, HARD, NO = 1, 0, -1
 LONGEST_EXTENSION = 8
@@ -30,6 +31,8 @@ OTHER_TYPES = frozenset(
     "text/css text/csv text/javascript application/javascript application/pdf application/postscript".split()
 )
 OTHER_KINDS = ("image/", "audio/", "video/", "font/")
+MOST_TYPES = 1024  # servers may say what they like; all further ones are one type
+ANY_OTHER_TYPE = "application/octet-stream"
 
 
 def by_content_type(content_type: str) -> int:
@@ -46,14 +49,7 @@ def by_content_type(content_type: str) -> int:
 
 
 def _hashes(words: Iterable[str]) -> Any:
-    """FNV-1a, as ``_lower_hash`` has it."""
-    values = []
-    for word in words:
-        value = 0xCBF29CE484222325
-        for byte in word.encode():
-            value = (value ^ byte) * 0x100000001B3 % (1 << 64)
-        values.append(value)
-    return np.array(values, np.uint64)
+    return np.array([fnv_hash(word) for word in words], np.uint64)
 
 
 _RDF, _OTHER, _PAGES = _hashes(RDF_EXTENSIONS), _hashes(OTHER_EXTENSIONS), _hashes(PAGE_EXTENSIONS)
@@ -62,10 +58,11 @@ _PACKED = _hashes(PACKED_EXTENSIONS)
 
 @inner
 def _lower_hash(blob: Any, low: int, high: int) -> Any:
-    value = np.uint64(0xCBF29CE484222325)
+    """Of the text in lower case."""
+    value = FNV_BASIS
     for i in range(low, high):
         byte = np.uint64(blob[i])
-        value = (value ^ (byte + np.uint64(32) if 65 <= blob[i] <= 90 else byte)) * np.uint64(0x100000001B3)
+        value = (value ^ (byte + np.uint64(32) if 65 <= blob[i] <= 90 else byte)) * FNV_PRIME
     return value
 
 
@@ -81,7 +78,7 @@ def _among(value: Any, values: Any) -> bool:
 def by_extension(blob: Any, low: int, high: int, pages_too: bool) -> int:
     """Of the last name in the URI's path; ``pages_too``: that of a web page says no as well."""
     end = low
-    while end < high and blob[end] != 63 and blob[end] != 35:
+    while end < high and blob[end] != QUERY and blob[end] != HASH:
         end += 1
     dot = _last_dot(blob, low, end)
     if dot < 0:
@@ -102,9 +99,9 @@ def by_extension(blob: Any, low: int, high: int, pages_too: bool) -> int:
 def _last_dot(blob: Any, low: int, end: int) -> int:
     """Where the extension of a name that ends here begins; -1 if it has none."""
     for i in range(end - 1, max(low, end - LONGEST_EXTENSION - 1), -1):
-        if blob[i] == 46:
+        if blob[i] == DOT:
             return -1 if _in_host(blob, low, i) else i
-        if not is_letter(blob[i]) and not 48 <= blob[i] <= 57:
+        if not is_letter(blob[i]) and not is_digit(blob[i]):
             return -1
     return -1
 
@@ -114,38 +111,34 @@ def _in_host(blob: Any, low: int, dot: int) -> bool:
     """Fewer than three slashes come before: the dot is the host's."""
     slashes = 0
     for i in range(low, dot):
-        slashes += blob[i] == 47
+        slashes += blob[i] == SLASH
     return slashes < 3
-
-
-MOST_TYPES = 1024  # servers may say what they like; all further ones are one type
-ANY_OTHER_TYPE = "application/octet-stream"
 
 
 class KnownContentTypes:
     """URI i has the type ``codes[i]``; -1 if it has none, or nobody has asked.
 
-    >>> heard = KnownContentTypes()
-    >>> heard.grow(3)
-    >>> heard.tell(1, "Text/Turtle; charset=utf-8")
-    >>> heard.codes.tolist()[:3], heard.easiness[0].item()
+    >>> known = KnownContentTypes()
+    >>> known.grow(3)
+    >>> known.note(1, "Text/Turtle; charset=utf-8")
+    >>> known.codes.tolist()[:3], known.hints[0].item()
     ([-1, 0, -1], 1)
     """
 
     def __init__(self) -> None:
         self.codes = np.full(16, -1, np.int32)
-        self.easiness = np.zeros(MOST_TYPES, np.int64)
+        self.hints = np.zeros(MOST_TYPES, np.int64)
         self._names: dict[str, int] = {}
 
     def grow(self, uris: int) -> None:
         known = len(self.codes)
-        self.codes = fit(self.codes, uris)
+        self.codes = longer(self.codes, uris)
         self.codes[known:] = -1
 
-    def tell(self, uri: int, content_type: str) -> None:
+    def note(self, uri: int, content_type: str) -> None:
         name = media_type(content_type)
         if name not in self._names and len(self._names) >= MOST_TYPES - 1:
             name = ANY_OTHER_TYPE
         code = self._names.setdefault(name, len(self._names))
-        self.easiness[code] = by_content_type(name)
+        self.hints[code] = by_content_type(name)
         self.codes[uri] = code

@@ -1,7 +1,5 @@
-"""What the kernels work on, behind one reference; see ``sundog.policies.state``.
-
-What Python calls: the next URI, its outcome and links, and small kernels beside them.
-"""
+"""What Python calls: the next URI, its outcome and links, and small kernels beside them; and the one reference
+that it passes, see ``policies.hosts.steps``."""
 
 from __future__ import annotations
 
@@ -18,18 +16,18 @@ from sundog.policies.linked.decisions import (
     asks_head_first,
     can_ask_head,
     decide,
-    easiness,
     estimate,
     has_room,
+    hint,
     write_parts,
 )
 from sundog.policies.linked.features import gather
 from sundog.policies.linked.fifo import (
     AGAIN,
     FETCHES,
+    HEADS_OPEN,
     HOPELESS,
     KEPT,
-    LOOKING,
     NEW,
     QUEUED_TOTAL,
     pop,
@@ -39,6 +37,8 @@ from sundog.policies.linked.fifo import (
 )
 from sundog.policies.linked.intake import absorb, end_head_request, offer_links, teach_all
 from sundog.policies.linked.rdf_hints import HARD
+
+MOST_KEPT_ESTIMATED = 64  # when nothing else is left
 
 
 class LinkedPlan(NamedTuple):
@@ -50,30 +50,30 @@ class LinkedPlan(NamedTuple):
     epsilon: float  # the share of predicted negatives that are fetched
     similar: float  # a similarity above it is high
     head: float  # what a HEAD request costs, in fetches; 0: none is made
-    head_requests: bool  # made by whoever drives the session; else the world knows what they would tell
+    head_requests: bool  # made by whoever drives the session; else the world knows their results
     by_rule: bool  # ldspider: no model
     budget: int
 
 
 class Texts(NamedTuple):
-    """URLs and properties as bytes, and Content-Types: what a world has, or what has been told in a live crawl."""
+    """URLs and properties as bytes, and Content-Types: those of a world, or as a live crawl learns them."""
 
     urls: Any  # uint8
     url_ends: Any  # int64
     texts: Any
     text_ends: Any
     host: Any  # int32: of each URI
-    content_type: Any  # int32: index of ``easiness``, or empty
-    easiness: Any  # int64: YES, HARD or NO
+    content_type: Any  # int32: index of ``hints``, or empty
+    hints: Any  # int64: YES, HARD or NO
 
 
 class Scratch(NamedTuple):
     features: Any  # int32
-    parts: Any  # uint64: hashes of one URI's parts
+    uri_parts: Any  # uint64: hashes
     seen: Any  # int32[hashes]: the round in which an index was written last, for features are binary
     round: Any  # int64[1]
     table: Any  # Levenshtein's
-    said: Any  # float64: the parts of a decision
+    parts: Any  # float64: of a decision
 
 
 FIELDS = ["w", "texts", "model", "plan", "rng", "scratch"]
@@ -96,25 +96,22 @@ def build_linked_state(w: Any, texts: Any, model: Any, plan: Any, rng: Any, scra
     return LinkedState(w, texts, model, plan, rng, scratch)
 
 
-MOST_KEPT_LOOKED_AT = 64  # at kept URIs, when nothing else is left
-
-
 @inner
 def _lease(s: Any, uri: int) -> int:
     s.w.nodes[uri].state = LEASED
-    s.w.nodes[uri].decided = not s.w.nodes[uri].looking
-    s.w.totals[LOOKING] += s.w.nodes[uri].looking
+    s.w.nodes[uri].decided = not s.w.nodes[uri].head_open
+    s.w.totals[HEADS_OPEN] += s.w.nodes[uri].head_open
     s.w.totals[QUEUED_TOTAL] -= 1
     s.w.totals[FETCHES] += 1
     return uri
 
 
 @inner
-def _next_of(s: Any, ring: int) -> int:
-    """The first of a ring that is to be fetched or looked at, or -1; the others go where they belong."""
+def _next_of(s: Any, queue: int) -> int:
+    """The first of a queue that is to be fetched or asked about, or -1; the others go where they belong."""
     w = s.w
-    while w.sizes[ring] > 0 and (s.plan.head_requests or can_ask_head(s)):
-        uri = pop(w, ring)
+    while w.sizes[queue] > 0 and (s.plan.head_requests or can_ask_head(s)):
+        uri = pop(w, queue)
         if w.nodes[uri].state != QUEUED:
             continue
         if w.hosts[w.nodes[uri].host].asleep:
@@ -125,7 +122,7 @@ def _next_of(s: Any, ring: int) -> int:
             return uri
         if asks_head_first(s, uri):
             write_parts(s, estimate(s, uri), 0.0, 1.0)
-            w.nodes[uri].looking = 1
+            w.nodes[uri].head_open = 1
             return uri
         verdict = decide(s, uri)
         if verdict == FETCH:
@@ -157,7 +154,7 @@ def _second_thought(s: Any) -> int:
 def _best_kept(s: Any) -> int:
     """Of the oldest kept ones the best, when nothing else is left; a rule or a frozen model takes the oldest."""
     w, best, best_chance = s.w, -1, -1.0
-    looks = 1 if s.plan.by_rule or s.model.frozen else MOST_KEPT_LOOKED_AT
+    tries = 1 if s.plan.by_rule or s.model.frozen else MOST_KEPT_ESTIMATED
     for _ in range(w.sizes[KEPT]):
         uri = pop(w, KEPT)
         if w.nodes[uri].state != QUEUED:
@@ -165,11 +162,11 @@ def _best_kept(s: Any) -> int:
         push(w, KEPT, uri)
         if w.hosts[w.nodes[uri].host].asleep:
             continue
-        looks -= 1
+        tries -= 1
         chance = estimate(s, uri)
         if chance > best_chance:
             best, best_chance = uri, chance
-        if looks == 0:
+        if tries == 0:
             break
     if best >= 0:
         write_parts(s, best_chance, 1.0, 1.0)
@@ -200,7 +197,7 @@ def _choose(s: Any) -> int:
         uri = _second_thought(s)
     if uri < 0:
         uri = _next_of(s, NEW)
-    if uri < 0 and s.w.sizes[NEW] == 0 and s.w.totals[LOOKING] == 0:  # what is looked at may be better
+    if uri < 0 and s.w.sizes[NEW] == 0 and s.w.totals[HEADS_OPEN] == 0:  # what is asked about may be better
         uri = _best_kept(s)
         if uri < 0:
             uri = _last_resort(s)
@@ -214,7 +211,7 @@ def _give_back(s: Any, uri: int) -> None:
     end_head_request(w, uri)
     w.totals[QUEUED_TOTAL] += 1
     w.totals[FETCHES] -= 1
-    if w.nodes[uri].ring == 0:
+    if w.nodes[uri].queue == 0:
         push(w, AGAIN, uri)
 
 
@@ -248,7 +245,7 @@ def _estimates(s: Any, uris: Any, out: Any) -> None:
 
 @njit
 def choose(s: Any) -> int:
-    """Lease the next URI and tell why; -1 if none is ready or the budget is spent."""
+    """Lease the next URI and explain it in the parts; -1 if none is ready or the budget is spent."""
     return _choose(view(s))
 
 
@@ -288,14 +285,14 @@ def set_asleep(s: Any, host: int, asleep: bool) -> None:
 
 @njit
 def estimates(s: Any, uris: Any, out: Any) -> None:
-    """The estimator's present word on each URI."""
+    """The present estimate of each URI."""
     _estimates(view(s), uris, out)
 
 
 @njit
 def is_hard(s: Any, uri: int) -> bool:
     """Whether a URI's extension, and its Content-Type if that is known, leave open what it leads to."""
-    return easiness(view(s), uri) == HARD
+    return hint(view(s), uri) == HARD
 
 
 @njit

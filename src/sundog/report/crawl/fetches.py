@@ -7,7 +7,6 @@ How quickly it went: pages a second, and seconds a page.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,8 +19,7 @@ from sundog.engines.runs import Trace
 from sundog.report.chart_data import Row, edges, short
 from sundog.store import CrawlReader
 from sundog.syntaxes import STORED
-
-_AUTHORITY = re.compile(r"(?:.*?://)?([^/?#]*)/?([^?#]*)", re.DOTALL)
+from sundog.urls.hosts import split_host
 
 
 def host_and_part(url: str) -> tuple[str, str]:
@@ -30,11 +28,10 @@ def host_and_part(url: str) -> tuple[str, str]:
     >>> [host_and_part(f"http://a.example{rest}")[1] for rest in ("/shop/1?x=2/3", "/shop", "", "?q")]
     ['a.example/shop/', 'a.example/', 'a.example/', 'a.example/']
     """
-    found = _AUTHORITY.match(url)
-    host, path = (found[1].partition("@"), found[2]) if found else (("", "", url), "")
-    name = host[2] or host[0]
-    first, slash, _ = path.partition("/")
-    return name, f"{name}/{first}/" if slash else f"{name}/"
+    host, rest = split_host(url)
+    path = rest.partition("#")[0].partition("?")[0]
+    first, slash, _ = path.removeprefix("/").partition("/")
+    return host, f"{host}/{first}/" if slash else f"{host}/"
 
 
 class Sites:

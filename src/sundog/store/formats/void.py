@@ -22,7 +22,7 @@ from sundog.rdf.terms import TYPE
 from sundog.store.entities import iso_time, page_texts
 from sundog.store.reader import CrawlReader
 from sundog.store.statements import split_triples
-from sundog.urls.hosts import origin_of_iri
+from sundog.urls.hosts import origin_of
 
 MOST_KEYS = 100_000  # of a counter: a host may invent names without end
 BATCH = 10_000
@@ -75,12 +75,12 @@ class Collected:
         self._objects = Distinct(reader.connection, "void_objects")
         for page in page_texts(reader):
             self.first, self.last = min(self.first, page.at), max(self.last, page.at)
-            self.triples_by_host.note(origin_of_iri(page.graph), self._take(split_triples(page.triples)))
+            self.triples_by_host.note(origin_of(page.graph), self._take(split_triples(page.triples)))
         self.subjects, self.objects = self._subjects.close(), self._objects.close()
         self.pages = 0
         for (url,) in reader.connection.execute(DOCUMENTS.format(graph=reader.graph_column)):
             self.pages += 1
-            self.documents.note(origin_of_iri(url))
+            self.documents.note(origin_of(url))
 
     def _take(self, triples: Iterable[tuple[str, ...]]) -> int:
         count = 0
@@ -92,7 +92,7 @@ class Collected:
             if predicate == TYPE and value.startswith("<"):
                 self.classes.note(value)
             elif subject.startswith("<http") and value.startswith("<http"):
-                self._note_link(origin_of_iri(subject[1:-1]), origin_of_iri(value[1:-1]))
+                self._note_link(origin_of(subject[1:-1]), origin_of(value[1:-1]))
         self.triples += count
         return count
 

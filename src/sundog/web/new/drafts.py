@@ -11,7 +11,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from sundog.engines.live.worlds.registry import check_world
 from sundog.errors import SundogError, UsageError
 from sundog.fetch.addresses import names_private_address
 from sundog.files import write_whole
@@ -20,7 +19,8 @@ from sundog.patterns.check import check_patterns
 from sundog.spec import CrawlSpec, spec_text
 from sundog.spec.crawl import changed, parse_spec
 from sundog.store.directory import OBJECTIVE, SPEC
-from sundog.urls.hosts import host_of_parsed
+from sundog.urls.hosts import host_of, without_port
+from sundog.urls.identity import identity
 from sundog.web.new.error_places import located
 from sundog.web.request_bodies import Draft
 from sundog.web.runs.directories import CrawlDirectory, read_small_file
@@ -64,7 +64,7 @@ def spec_of_draft(draft: Draft, settings: Settings, *, compile_patterns: bool = 
         if not FILE_NAME.fullmatch(name) or name == SPEC:
             raise UsageError(f"'{name[:80]}' cannot be a file's name: letters, digits, '.', '_' and '-' can")
     objective = parse_objective(spec.objective, files=draft.files)
-    check_world(spec, objective)
+    spec.check_objective(objective)
     if compile_patterns:
         check_patterns(spec.patterns, objective)
     return replace(
@@ -120,8 +120,7 @@ def _check_allowed(spec: CrawlSpec, settings: Settings) -> None:
 
 def check_public(url: str) -> None:
     """Names are looked up when they are fetched, and then refused all the same."""
-    host = host_of_parsed(url)
-    if names_private_address(host.rpartition(":")[0] if re.search(r":\d+$", host) else host):
+    if names_private_address(without_port(host_of(identity(url) or url))):
         raise UsageError(f"{url[:200]} is at a private address: start the server with --allow-private")
 
 

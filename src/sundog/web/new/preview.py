@@ -6,7 +6,7 @@ import asyncio
 from typing import Any
 
 from sundog.spec import spec_text
-from sundog.spec.crawl import check_seed
+from sundog.spec.world import check_seed
 from sundog.web.errors import BusyError
 from sundog.web.new.drafts import check_public, spec_of_draft
 from sundog.web.one_shot import ask_module

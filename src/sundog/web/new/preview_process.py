@@ -56,7 +56,7 @@ async def preview(spec: CrawlSpec, url: str, files: dict[str, str]) -> dict[str,
             reading = await read(page, None)
         tried = try_patterns(spec.patterns, _subject(page, reading)) if spec.patterns else []
         links = _followed(spec, reading, tried)
-        followed = len(parts.admission.admit(links, 1))
+        followed = len(parts.link_filter.admit(links, 1))
     judge = objective.judge()
     try:
         items = {each.name: len(each.items) for each in tried if each.kind == "data"}

@@ -14,7 +14,8 @@ from typing import Any
 import orjson
 
 from sundog.errors import SundogError
-from sundog.results.explain import Replayed, explain
+from sundog.replay import Replayed
+from sundog.results.explain import explain
 from sundog.spec.crawl import CrawlSpec
 from sundog.store import CrawlReader
 from sundog.store.directory import DATABASE

@@ -9,13 +9,13 @@ import asyncio
 import sys
 from contextlib import suppress
 from dataclasses import asdict
-from typing import Any
+from typing import Any, NoReturn
 
 import orjson
 
 from sundog.errors import SundogError
 from sundog.processes.detached import NICENESS, environment
-from sundog.results.explain import Replayed, explain
+from sundog.results.explain import explain
 from sundog.spec.crawl import CrawlSpec
 from sundog.store import CrawlReader
 from sundog.web.errors import BusyError
@@ -108,5 +108,5 @@ def _explained_from_log(home: CrawlDirectory, url: str) -> dict[str, Any]:
     return asdict(explain(home.directory, url, _no_replay))
 
 
-def _no_replay(reader: CrawlReader, spec: CrawlSpec) -> Replayed:
+def _no_replay(reader: CrawlReader, spec: CrawlSpec) -> NoReturn:
     raise _NotFetchedError

@@ -74,7 +74,7 @@ def policies() -> Answer:
                 ],
             }
             for name, policy in POLICIES.items()
-            if name != "oracle"
+            if not policy.foresees
         ]
     }
 

@@ -15,6 +15,8 @@ from time import monotonic
 from typing import Any
 
 from sundog.errors import SundogError
+from sundog.spec.crawl import world_kinds
+from sundog.spec.world import WEB
 from sundog.store import open_readonly
 from sundog.store.directory import DATABASE
 from sundog.syntaxes import STORED
@@ -182,6 +184,8 @@ class Crawls:
 def crawl_as_json(home: CrawlDirectory, state: State, overview: Figures) -> dict[str, Any]:
     spec, live, summary = spec_of(home), home.live, home.summary
     status = status_of(home, state, live)
+    world = _text(spec, "world", "web")
+    unit = world_kinds().get(world, WEB).unit
     is_running = status.name in ("running", "pausing", "stopping")
     now = live if is_running else {}
     moments = overview.moments
@@ -191,13 +195,14 @@ def crawl_as_json(home: CrawlDirectory, state: State, overview: Figures) -> dict
         "owner": state.owner,
         "objective": _text(spec, "objective") or _usual_objective(spec),
         "policy": _text(spec, "policy", "sundog"),
-        "world": _text(spec, "world", "web"),
+        "world": world,
         "state": status.name,
         "reason": status.reason,
         "actions": status.actions,
         "loading": overview.loading,
         "budget": now.get("budget") or overview.budget or spec.get("budget") or 1_000,
-        "spent": now.get("requests") or summary.get("requests") or overview.fetched,
+        "spent": (unit == "requests" and (now.get("requests") or summary.get("requests"))) or overview.fetched,
+        "unit": unit,
         "fetched": overview.fetched,
         "relevant": overview.relevant,
         "harvest": overview.relevant / overview.fetched if overview.fetched else None,

@@ -22,7 +22,7 @@ from sundog.report.crawl.findings import NOT_KEPT, without_numbers
 from sundog.report.crawl.hosts import TOLERANCE
 from sundog.store import CrawlReader
 from sundog.syntaxes import STORED
-from sundog.urls.hosts import host_of_parsed
+from sundog.urls.hosts import host_of
 from sundog.web.results.reading import Outcome
 from sundog.web.runs.crawls import equal_edges
 
@@ -76,7 +76,7 @@ class HostRecords:
     def add(self, outcome: Outcome) -> None:
         if outcome.event == "refused":
             return
-        record = self._records.setdefault(host_of_parsed(outcome.url), Record())
+        record = self._records.setdefault(host_of(outcome.url), Record())
         self.exploration.add(is_trial=not record.good)
         is_good = outcome.reward > 0
         record.good += is_good

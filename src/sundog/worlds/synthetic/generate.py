@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from sundog.worlds.synthetic.linking import build_links
 from sundog.worlds.synthetic.markup import build_markup
-from sundog.worlds.synthetic.profiles import PROFILES, Profile
+from sundog.worlds.synthetic.profiles import PROFILES, Profile, find_profile
 from sundog.worlds.synthetic.structure import build_hosts, build_pages
 from sundog.worlds.synthetic.urls import build_urls
 from sundog.worlds.synthetic.web import SyntheticWeb, gather
@@ -20,33 +20,25 @@ def generate(
     profile: str | Profile, *, pages: int, hosts: int, seed: int, progress: Progress | None = None
 ) -> SyntheticWeb:
     """Make a web of exactly `pages` pages on `hosts` hosts; the same arguments, the same bytes."""
-    chosen = _profile(profile)
+    chosen = find_profile(profile, PROFILES)
     _check_sizes(pages, hosts)
-    say = progress or (lambda _: None)
+    report = progress or (lambda _: None)
     streams = np.random.SeedSequence(seed).spawn(3)
     rng = np.random.Generator(np.random.PCG64(streams[0]))
     keys = [int(key) for key in streams[1].generate_state(4, np.uint64) >> np.uint64(1)]
-    say(f"laying out {pages:,} pages on {hosts:,} hosts")
+    report(f"laying out {pages:,} pages on {hosts:,} hosts")
     site = build_hosts(chosen, pages, hosts, rng)
     page = build_pages(site, keys[0])
-    say("deciding markup")
+    report("deciding markup")
     markup = build_markup(chosen, site, page, rng, keys[1])
-    say("drawing links")
-    kin = site.family * 2 + markup.adopts.astype(np.int32)
-    links = build_links(chosen, site, page, kin, keys[2])
-    say("writing URLs")
+    report("drawing links")
+    alike = site.family * 2 + markup.adopts.astype(np.int32)
+    links = build_links(chosen, site, page, alike, keys[2])
+    report("writing URLs")
     urls = build_urls(chosen, site, page, keys[3])
-    say("shuffling pages")
+    report("shuffling pages")
     order = _file_order(pages, np.random.Generator(np.random.PCG64(streams[2])))
     return _in_file_order(order, page.host, markup.counts, (links.targets, links.offsets), urls)
-
-
-def _profile(profile: str | Profile) -> Profile:
-    if isinstance(profile, Profile):
-        return profile
-    if profile not in PROFILES:
-        raise ValueError(f"unknown profile {profile!r}: choose from {', '.join(PROFILES)}")
-    return PROFILES[profile]
 
 
 def _check_sizes(pages: int, hosts: int) -> None:

@@ -3,7 +3,9 @@
 A profile says what the graph is like, never what an estimator finds in it.
 """
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
+
+from sundog.worlds.synthetic.profiles import check_shares
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,11 +64,7 @@ class GraphProfile:
     """Log-odds of one more for each unit of the target's score."""
 
     def __post_init__(self) -> None:
-        """Refuse a share outside [0, 1], naming it."""
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if (field.name.endswith("share") or field.name in _PROBABILITIES) and not 0 <= value <= 1:
-                raise ValueError(f"profile {self.name}: {field.name} = {value} is not in [0, 1]")
+        check_shares(self, _PROBABILITIES)
         if self.topic_share + self.size_share > 1:
             raise ValueError(f"profile {self.name}: topic_share and size_share are more than 1 together")
 

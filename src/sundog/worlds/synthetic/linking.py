@@ -42,19 +42,21 @@ class Neighbourhood:
     reach: NDArray[np.float64]
 
 
-def build_links(profile: Profile, hosts: Hosts, pages: Pages, kin: NDArray[np.int32], seed: int) -> Links:
-    """Draw all links. `kin` tells which hosts are alike (family and markup)."""
+def build_links(profile: Profile, hosts: Hosts, pages: Pages, alike: NDArray[np.int32], seed: int) -> Links:
+    """Draw all links. Hosts of one number in `alike` have the same family and markup."""
     state = np.array([seed], np.uint64)
     near = neighbourhood(hosts, profile)
     outlying = _outlying(profile, pages, seed)
-    way = _ways_in(hosts.start, hosts.community, hosts.listed, pages.parent, outlying, profile.locality, state)
-    child_offsets, children = _children(way)
+    entered_from = _entered_from(
+        hosts.start, hosts.community, hosts.listed, pages.parent, outlying, profile.locality, state
+    )
+    child_offsets, children = _children(entered_from)
     knobs = np.array([
         profile.links_per_page * profile.off_host_share, profile.locality, profile.likeness,
         profile.deep_link_share, profile.dead_end_share,
     ])  # fmt: skip
     offsets, targets = _draw_links(
-        hosts.start, hosts.community, pages.host, pages.template, pages.section, outlying, kin,
+        hosts.start, hosts.community, pages.host, pages.template, pages.section, outlying, alike,
         near.member, near.edge, near.reach, child_offsets, children, knobs, state,
     )  # fmt: skip
     return Links(offsets, targets)
@@ -77,7 +79,7 @@ def _outlying(profile: Profile, pages: Pages, seed: int) -> NDArray[np.bool_]:
 
 
 @njit
-def _ways_in(
+def _entered_from(
     start: NDArray[np.int64], community: NDArray[np.int32], listed: NDArray[np.bool_],
     parent: NDArray[np.int32], outlying: NDArray[np.bool_], locality: float, state: NDArray[np.uint64],
 ) -> NDArray[np.int32]:  # fmt: skip
@@ -86,7 +88,7 @@ def _ways_in(
     Home pages and outlying pages are entered from earlier hosts, listed ones from the directory,
     so that by induction over hosts all pages can be reached from the first, which alone has -1.
     """
-    way = parent.copy()
+    entered_from = parent.copy()
     newest = np.full(community.max() + 1, -1, np.int64)
     previous = np.full(len(community), -1, np.int64)
     for host in range(1, len(community)):
@@ -94,10 +96,10 @@ def _ways_in(
         newest[community[host - 1]] = host - 1
         for page in range(start[host], start[host + 1]):
             if page == start[host] and listed[host]:
-                way[page] = below(state, start[1])
+                entered_from[page] = below(state, start[1])
             elif page == start[host] or outlying[page]:
-                way[page] = _earlier_page(host, newest[community[host]], start, previous, locality, state)
-    return way
+                entered_from[page] = _earlier_page(host, newest[community[host]], start, previous, locality, state)
+    return entered_from
 
 
 @njit
@@ -114,17 +116,17 @@ def _earlier_page(
 
 
 @njit
-def _children(way: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+def _children(entered_from: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """The tree turned round: for each page the pages that it is the way to."""
-    offsets = np.zeros(len(way) + 1, np.int64)
-    for page in range(1, len(way)):
-        offsets[way[page] + 1] += 1
+    offsets = np.zeros(len(entered_from) + 1, np.int64)
+    for page in range(1, len(entered_from)):
+        offsets[entered_from[page] + 1] += 1
     offsets = np.cumsum(offsets)
     cursor = offsets[:-1].copy()
     children = np.empty(offsets[-1], np.int32)
-    for page in range(1, len(way)):
-        children[cursor[way[page]]] = page
-        cursor[way[page]] += 1
+    for page in range(1, len(entered_from)):
+        children[cursor[entered_from[page]]] = page
+        cursor[entered_from[page]] += 1
     return offsets, children
 
 
@@ -132,7 +134,7 @@ def _children(way: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int
 def _draw_links(
     start: NDArray[np.int64], community: NDArray[np.int32], host: NDArray[np.int32],
     template: NDArray[np.uint8], section: NDArray[np.uint8], outlying: NDArray[np.bool_],
-    kin: NDArray[np.int32], member: NDArray[np.int32], edge: NDArray[np.int64], reach: NDArray[np.float64],
+    alike: NDArray[np.int32], member: NDArray[np.int32], edge: NDArray[np.int64], reach: NDArray[np.float64],
     child_offsets: NDArray[np.int64], children: NDArray[np.int32], knobs: NDArray[np.float64],
     state: NDArray[np.uint64],
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:  # fmt: skip
@@ -153,7 +155,7 @@ def _draw_links(
             end = _related(page, start, host, template, section, outlying, out, end, seen, state)
             if host[page] > 0:  # the directory lists its entries and nothing else
                 end = _outward(
-                    page, start, community, host, kin, member, edge, reach, knobs, out, end, seen, state
+                    page, start, community, host, alike, member, edge, reach, knobs, out, end, seen, state
                 )
         offsets[page + 1] = end
     return offsets, out[:end].copy()
@@ -215,7 +217,7 @@ def _related(
 @njit
 def _outward(
     page: int, start: NDArray[np.int64], community: NDArray[np.int32], host: NDArray[np.int32],
-    kin: NDArray[np.int32], member: NDArray[np.int32], edge: NDArray[np.int64],
+    alike: NDArray[np.int32], member: NDArray[np.int32], edge: NDArray[np.int64],
     reach: NDArray[np.float64], knobs: NDArray[np.float64], out: NDArray[np.int32], end: int,
     seen: NDArray[np.int32], state: NDArray[np.uint64],
 ) -> int:  # fmt: skip
@@ -224,7 +226,7 @@ def _outward(
     here = host[page]
     while draw(state) < mean / (mean + 1) and end < len(out) - 1:
         there = _neighbour(community[here], member, edge, reach, locality, state)
-        if kin[there] != kin[here] and draw(state) < likeness:
+        if alike[there] != alike[here] and draw(state) < likeness:
             there = _neighbour(community[here], member, edge, reach, locality, state)
         target = start[there]
         if draw(state) < deep:

@@ -4,7 +4,29 @@ A profile says what the web is like, never what a policy finds: every number her
 about by somebody who knows web sites and has never seen a crawler.
 """
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
+from typing import Any, TypeVar
+
+AnyProfile = TypeVar("AnyProfile")
+
+
+def find_profile(given: str | AnyProfile, known: Mapping[str, AnyProfile]) -> AnyProfile:
+    """The profile itself, or the known one of that name; raises ValueError."""
+    if not isinstance(given, str):
+        return given
+    if given not in known:
+        raise ValueError(f"unknown profile {given!r}: choose from {', '.join(known)}")
+    return known[given]
+
+
+def check_shares(profile: Any, probabilities: Collection[str]) -> None:
+    """Refuse a share or probability outside [0, 1], naming it. None: it is left to others."""
+    for field in fields(profile):
+        value = getattr(profile, field.name)
+        bounded = field.name.endswith("share") or field.name in probabilities
+        if bounded and value is not None and not 0 <= value <= 1:
+            raise ValueError(f"profile {profile.name}: {field.name} = {value} is not in [0, 1]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,12 +101,7 @@ class Profile:
     """Hosts on https."""
 
     def __post_init__(self) -> None:
-        """Refuse a share outside [0, 1], naming it."""
-        for field in fields(self):
-            value = getattr(self, field.name)
-            bounded = field.name.endswith("share") or field.name in _PROBABILITIES
-            if bounded and value is not None and not 0 <= value <= 1:
-                raise ValueError(f"profile {self.name}: {field.name} = {value} is not in [0, 1]")
+        check_shares(self, _PROBABILITIES)
 
 
 _PROBABILITIES = frozenset(

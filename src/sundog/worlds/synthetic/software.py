@@ -1,9 +1,7 @@
-"""Software families: what a site runs decides its page kinds, its URLs and its taste in markup.
+"""Software of sites: page kinds, taste in markup, and the URLs that each version gives its pages.
 
-URL styles: how the pages of one software version are addressed.
-
-Patterns are written with the placeholders of `urls.py`. The same patterns serve several
-families and occur with and without markup, so a URL hints at the label and never tells it.
+Patterns of URLs are written with the placeholders of `urls.py`. The same patterns serve several families and occur
+with and without markup, so a URL hints at the label and never tells it.
 """
 
 from __future__ import annotations
@@ -11,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 HOME, LIST, PAGED, DETAIL, TAG, USER, STATIC, TRAP = range(8)
+# What the generator can make; tastes and random draws go by this order, whatever other syntaxes there are.
 MARKUP_SYNTAXES = ("jsonld", "microdata", "rdfa", "microformats")
 
 
@@ -21,7 +20,7 @@ class Family:
     `share` is that of its sites among all; `adoption` the log-odds by which they are more inclined to markup;
     `mix` are the shares of LIST, PAGED, DETAIL, TAG, USER, STATIC among a host's inner pages;
     `markup` the chance that a host with markup has it in each template HOME .. TRAP;
-    `syntaxes` the taste for each of SYNTAXES; `styles` the URL styles with their weights.
+    `syntaxes` the taste for each of MARKUP_SYNTAXES; `styles` the URL styles with their weights.
     """
 
     share: float

@@ -148,13 +148,13 @@ def _lay_out(
     mixes: NDArray[np.float64], state: NDArray[np.uint64], template: NDArray[np.uint8],
     section: NDArray[np.uint8], ordinal: NDArray[np.int32], parent: NDArray[np.int32],
 ) -> None:  # fmt: skip
-    """Walk each host once: draw a page's template and section, hang it under its parent."""
+    """Walk each host once: draw a page's template and section, attach it to its parent."""
     for host in range(len(family)):
         first, last = start[host], start[host + 1]
         traps = int((last - first) * TRAP_PAGES) if trapped[host] else 0
         _draw_templates(first, last - traps, mixes[family[host]], state, template, section)
         template[last - traps : last] = TRAP
-        _hang(first, last, state, template, section, parent)
+        _attach(first, last, state, template, section, parent)
         _number(first, last, template, ordinal)
 
 
@@ -185,11 +185,11 @@ def _number(first: int, last: int, template: NDArray[np.uint8], ordinal: NDArray
 
 
 @njit
-def _hang(
+def _attach(
     first: int, last: int, state: NDArray[np.uint64], template: NDArray[np.uint8],
     section: NDArray[np.uint8], parent: NDArray[np.int32],
 ) -> None:  # fmt: skip
-    """Lists hang under the home page, details under the newest page of their list, and so on."""
+    """Lists stand under the home page, details under the newest page of their list, and so on."""
     newest_list = np.full(MAX_SECTIONS, first, np.int32)
     shown = np.zeros(MAX_SECTIONS, np.int32)
     newest_detail = newest_trap = first

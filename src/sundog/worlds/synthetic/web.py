@@ -1,7 +1,4 @@
-"""The finished web, in file order.
-
-A synthetic web as the two Parquet files of a WORLD, straight from its arrays.
-"""
+"""A finished synthetic web in file order, and the two Parquet files that it is written to."""
 
 from __future__ import annotations
 
@@ -17,7 +14,11 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from sundog._jit import njit
+from sundog.worlds.parquet import LINKS, PAGES
 from sundog.worlds.synthetic.software import MARKUP_SYNTAXES
+
+PAGE_ROWS = 500_000
+LINK_PAGES = 250_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +88,6 @@ def _copy_rows(
             out[position] = values[at + position - moved[row]]
 
 
-PAGE_ROWS = 500_000
-LINK_PAGES = 250_000
-
-
 def write(web: SyntheticWeb, directory: Path, *, progress: Callable[[str], None] | None = None) -> None:
     """Write pages.parquet and links.parquet; both appear whole or not at all.
 
@@ -98,7 +95,7 @@ def write(web: SyntheticWeb, directory: Path, *, progress: Callable[[str], None]
     made if need be.
     """
     directory.mkdir(parents=True, exist_ok=True)
-    parts = {"pages.parquet": _page_tables(web), "links.parquet": _link_tables(web)}
+    parts = {PAGES: _page_tables(web), LINKS: _link_tables(web)}
     temporary = {name: directory / f".{name}.{os.getpid()}.tmp" for name in parts}
     try:
         for name, tables in parts.items():

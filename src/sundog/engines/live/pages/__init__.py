@@ -1,1 +1,1 @@
-"""sundog.engines.live.pages"""
+"""Pages of the Web: read, judged, and what is kept of them."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sundog.engines.live.gate import Gate
+from sundog.engines.live.gate import Gate, redirect_trouble
 from sundog.fetch.polite import PoliteFetcher
-from sundog.fetch.values import Extras, Page, Trouble, trouble
+from sundog.fetch.values import Extras, Page, Trouble
 from sundog.model import HeadResult
 from sundog.scope.link_filter import LinkFilter
-from sundog.urls.identity import identity
 
 HEAD = Extras(head=True)
 REFUSED = (405, 501)  # the method is not allowed, or not known
@@ -17,34 +16,30 @@ LONGEST_TYPE = 100  # characters
 
 
 class HeadRequests:
-    """Looks leave no trace in the gate: neither they nor the redirects from there keep a page from its fetch."""
+    """They leave no trace in the gate: neither they nor the redirects from there keep a page from its fetch."""
 
-    def __init__(self, polite: PoliteFetcher, admission: LinkFilter, gate: Gate) -> None:
-        self._polite, self._admission, self._gate = polite, admission, gate
+    def __init__(self, polite: PoliteFetcher, link_filter: LinkFilter, gate: Gate) -> None:
+        self._polite, self._link_filter, self._gate = polite, link_filter, gate
         self._limits = replace(polite.fetcher.limits, types=None)
 
-    async def look(self, url: str) -> HeadResult | Trouble:
-        """What is told; a trouble if nobody was asked, or if asking again may help."""
+    async def ask(self, url: str) -> HeadResult | Trouble:
+        """What the server answers; a trouble if nobody was asked, or if asking again may help."""
         result = await self._polite.fetch(url, limits=self._limits, extras=HEAD, unwanted=self._unwanted)
         if isinstance(result, Page):
             return HeadResult(result.media_type[:LONGEST_TYPE])
         return head_result_of(result) if result.was_asked and not result.healable else result
 
     def _unwanted(self, target: str, asked: str) -> Trouble | None:
-        """A fetch would not be led there either."""
-        reason = self._admission.out_of_scope(target)
-        if reason:
-            return trouble("redirect-out-of-scope", reason, was_asked=False)
-        name = identity(target) or target
-        return trouble("redirect-known", name[:200], was_asked=False) if self._gate.knows(name) else None
+        """A fetch would not be redirected there either."""
+        return redirect_trouble(self._link_filter, target, lambda name: not self._gate.was_asked(name))
 
 
 def head_result_of(why: Trouble) -> HeadResult:
-    """What a request says that brought no type. Whoever answers wrongly is not asked again either; a host that a
-    redirect led to says nothing of the first one.
+    """What a request tells that brought no type. Whoever answers wrongly is not asked again either; what a host
+    does to which a redirect led tells nothing of the first one.
 
     >>> head_result_of(Trouble("http-4xx", status=404)), head_result_of(Trouble("http-4xx", status=405))
-    (Sight(content_type=None, refused=False), Sight(content_type='', refused=True))
+    (HeadResult(content_type=None, refused=False), HeadResult(content_type='', refused=True))
     """
     if why.status in REFUSED or why.kind == "bad-header":  # such as a body, which must not follow
         return HeadResult("", refused=not why.redirects)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Mapping
 
-from sundog.engines.live.pages.reading import Reading
+from sundog.engines.live.pages.reading import Reading, content_key
 from sundog.engines.live.patterns.live_patterns import LivePatterns
 from sundog.engines.live.worlds.world import Observation
 from sundog.extract.robot_tags import RobotTags, robot_tags
@@ -18,7 +17,7 @@ from sundog.objectives import Judge, Judgement, PageView
 from sundog.scope.link_filter import LinkFilter
 from sundog.spec import CrawlSpec
 from sundog.store import CrawlStore, Finds, PageRecord
-from sundog.urls.hosts import host_of_parsed, registered_domain
+from sundog.urls.hosts import host_of, registered_domain
 from sundog.urls.identity import identity
 from sundog.urls.references import LinkResolver
 
@@ -30,26 +29,26 @@ class Intake:
         self,
         spec: CrawlSpec,
         store: CrawlStore,
-        admission: LinkFilter,
+        link_filter: LinkFilter,
         judge: Judge,
-        steering: LivePatterns | None = None,
+        patterns: LivePatterns | None = None,
     ) -> None:
         self._following = spec.following
         self._robot = robot_name(spec.user_agent)
         self._reads_link_headers = spec.prefers_rdf
-        self._scope = admission.scope
+        self._scope = link_filter.scope
         self._store = store
-        self.admission = admission
+        self.link_filter = link_filter
         self._judge = judge
-        self._steering = steering
+        self._patterns = patterns
 
     def page(self, page: Page, reading: Reading, depth: int, visit: int = -1) -> Observation:
         """A page that came, found at ``depth``. If it is visited again, its statements are there already."""
-        key = _key(page_name(page.url, reading.canonical))
+        key = content_key([page_name(page.url, reading.canonical).encode()])
         same_content = self._store.seen_content(reading.content_hash)
-        chosen = self._steering is not None and self._steering.chooses_links  # whoever says so, wants this page
+        chosen = self._patterns is not None and self._patterns.chooses_links  # whoever says so, wants this page
         same_page = self._store.seen_content(key) if same_content is None and not chosen else same_content
-        if self._steering is not None and same_page is not None and self._steering.is_one_page(visit, same_page):
+        if self._patterns is not None and same_page is not None and self._patterns.is_one_page(visit, same_page):
             reading = reading._replace(statements={}, counts={}, types=())
             same_content = same_page = None
         reason = self._not_kept(page, reading, same_page)
@@ -100,14 +99,14 @@ class Intake:
         another only what its headers say."""
         if self._following.nofollow and not (reading.tags.may_follow and self._header_tags(page).may_follow):
             return [], {}
-        if self._steering is None or not self._steering.chooses_links:
+        if self._patterns is None or not self._patterns.chooses_links:
             found = () if is_copy else reading.links
             more = _header_links(page) if self._reads_link_headers else ()
-            return self.admission.admit([*found, *more] if more else found, depth + 1), {}
+            return self.link_filter.admit([*found, *more] if more else found, depth + 1), {}
         if is_copy or reading.found is None:
             return [], {}
-        return self._steering.choose(
-            visit, reading.found, reading.links, lambda links: self.admission.admit(links, depth + 1)
+        return self._patterns.choose_links(
+            visit, reading.found, reading.links, lambda links: self.link_filter.admit(links, depth + 1)
         )
 
     def _header_tags(self, page: Page) -> RobotTags:
@@ -117,8 +116,9 @@ class Intake:
 
 def view_of(page: Page, reading: Reading, items: Mapping[str, int]) -> PageView:
     """What an objective sees of a page; ``items`` by the data pattern that found them."""
-    said = (reading.counts, reading.types, reading.statements, reading.text, reading.language)
-    return PageView(page.url, *said, items)
+    return PageView(
+        page.url, reading.counts, reading.types, reading.statements, reading.text, reading.language, items
+    )
 
 
 def judged(judge: Judge, view: PageView) -> Judgement:
@@ -149,7 +149,9 @@ def observation_of_trouble(trouble: Trouble, same_as: int | None = None) -> Obse
 
 def known_page(trouble: Trouble, store: CrawlStore) -> int | None:
     """The candidate that has brought the page to which a redirect leads; None if that has not come yet."""
-    return store.seen_content(_key(page_name(trouble.url, ""))) if trouble.kind == "redirect-known" else None
+    if trouble.kind != "redirect-known":
+        return None
+    return store.seen_content(content_key([page_name(trouble.url, "").encode()]))
 
 
 def observation_of_refusal(reason: str) -> Observation:
@@ -159,8 +161,8 @@ def observation_of_refusal(reason: str) -> Observation:
 def page_name(url: str, canonical: str) -> str:
     """The name of a page: the canonical URL that it declares, else its own.
 
-    Sites that name their home page as the canonical one of every page are believed in nothing, and nobody is
-    believed who gives his page the name of another site's: that would be a duplicate then.
+    A canonical URL is ignored if it is a home page, which some sites declare on every page, or on another domain:
+    whoever gives his page the name of another site's would make that a duplicate.
 
     >>> page_name("http://a.example/x?sort=1", "http://a.example/x"), page_name("http://a.example/x", "http://a.example/")
     ('http://a.example/x', 'http://a.example/x')
@@ -169,12 +171,8 @@ def page_name(url: str, canonical: str) -> str:
     declared = identity(canonical) if canonical else None
     if declared is None or (declared.count("/") == 3 and declared.endswith("/")):
         return own
-    here, there = host_of_parsed(own), host_of_parsed(declared)
+    here, there = host_of(own), host_of(declared)
     return declared if here == there or registered_domain(here) == registered_domain(there) else own
-
-
-def _key(name: str) -> bytes:
-    return hashlib.blake2b(name.encode(), digest_size=16).digest()
 
 
 def _header_links(page: Page) -> list[Link]:

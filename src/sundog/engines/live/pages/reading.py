@@ -1,6 +1,6 @@
-"""What a page says, as plain values: this is the work that can be done in another process.
+"""What a page says, as plain values; runs in worker processes.
 
-It imports neither the session nor the store, so a worker process is small and starts quickly.
+So it imports neither the session nor the store: a worker is small and starts quickly.
 """
 
 from __future__ import annotations
@@ -8,9 +8,10 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from sundog.extract import Extraction, extract
 from sundog.extract.packed import is_packed
@@ -21,6 +22,9 @@ from sundog.model import Link
 from sundog.patterns.runner import Found
 from sundog.syntaxes import STORED
 
+if TYPE_CHECKING:
+    from sundog.objectives.judge import TextScore
+
 IN_SITEMAP, OF_SITEMAPS, IN_FEED = "sitemap url", "sitemapindex sitemap", "feed item"  # as tag paths of links
 LISTING = re.compile(  # the root element, after the prologue
     rb"(?>\s++|\xef\xbb\xbf|<\?[^>]*+>|<!--(?s:.*?)-->|<!DOCTYPE[^>\[]*+>)*+<(?:\w+:)?(urlset|sitemapindex|rss|feed)[\s>]",
@@ -28,7 +32,6 @@ LISTING = re.compile(  # the root element, after the prologue
 ).match
 START = 4_096  # bytes to look at
 GZIP = b"\x1f\x8b"
-TextScore = Callable[[str, str], float]
 Statements = Mapping[str, Sequence[tuple[str, ...]]]
 
 
@@ -79,10 +82,9 @@ def read(
     links; ``dump`` is for packed files and those that are longer than pages may be; ``robot`` is the name by which
     pages may address us.
     """
-    content = hashlib.blake2b(body, digest_size=16)
     path = "" if "html" in content_type else _listing_path(body, url, content_type)
     if path:
-        return _read_listing(body, url, content.digest(), path)
+        return _read_listing(body, url, path)
     caps = {} if dump is None or not is_dump(body, max_bytes) else dump._asdict()
     found = extract(body, base=url, content_type=content_type, syntaxes=STORED, **{"max_bytes": max_bytes, **caps})
     links = found.find_links(with_context=text_score is not None, follow=follow)
@@ -93,12 +95,20 @@ def read(
         found.types,
         found.faults,
         scored(links, text_score, language) if text_score else links,
-        _content_hash(content, found.by_syntax["rdf"]),
+        content_key(chain([body], _named_terms(found.by_syntax["rdf"]))),
         next((link.url for link in links if "canonical" in link.rel.split()), ""),
         language,
         meta_tags(found.page.metas, robot) if found.page is not None else RobotTags(),
         _text(found) if with_text else "",
     )
+
+
+def content_key(parts: Iterable[bytes]) -> bytes:
+    """By which the store knows a content, a page's name or a record again, also in crawls that are resumed."""
+    key = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        key.update(part)
+    return key.digest()
 
 
 def scored(links: Sequence[Link], text_score: TextScore, language: str) -> list[Link]:
@@ -128,20 +138,19 @@ def _listing_path(body: bytes, url: str, content_type: str) -> str:
     return IN_SITEMAP if "sitemap" in url and content_type.startswith("text/plain") else ""
 
 
-def _content_hash(content: hashlib.blake2b, statements: Iterable[tuple[str, ...]]) -> bytes:
+def _named_terms(statements: Iterable[tuple[str, ...]]) -> Iterator[bytes]:
     """Two documents of RDF with the same bytes may speak of different things: of what their own URLs name."""
     for statement in statements:
         named = [term for term in statement if not term.startswith("_:")]
-        content.update("\n".join(named).encode("utf-8", "replace"))
-    return content.digest()
+        yield "\n".join(named).encode("utf-8", "replace")
 
 
-def _read_listing(body: bytes, url: str, content_hash: bytes, path: str) -> Reading:
+def _read_listing(body: bytes, url: str, path: str) -> Reading:
     listing = read_listing(body, url)
     links = [Link(sitemap, tag_path=OF_SITEMAPS) for sitemap in listing.sitemaps]
     links += [Link(page, tag_path=path) for page in listing.pages]
     faults = [("listing", listing.fault)] if listing.fault else []
-    return Reading({}, {}, (), faults, links, content_hash)
+    return Reading({}, {}, (), faults, links, content_key([body]))
 
 
 def _language(found: Extraction) -> str:

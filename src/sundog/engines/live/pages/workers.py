@@ -1,4 +1,4 @@
-"""Reading pages: here, or in worker processes if the spec asks for some."""
+"""Reads pages here, or in worker processes if the spec asks for some."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from typing import TYPE_CHECKING
 
 from sundog.engines.live.pages.reading import DumpCaps, Reading, is_dump, read
 from sundog.engines.live.patterns.reading import PatternReader, PatternTask, read_with_patterns
 from sundog.fetch.robots import robot_name
 from sundog.fetch.values import Page
-from sundog.objectives import Objective
 from sundog.patterns.runner import Plan
-from sundog.policies.presets import find_policy
-from sundog.spec import CrawlSpec
-from sundog.spec.linked_data import follow_of
+
+if TYPE_CHECKING:  # a worker imports this module, and needs none of these
+    from sundog.objectives import Objective
+    from sundog.spec import CrawlSpec
 
 Read = Callable[[Page, PatternTask | None], Awaitable[Reading]]
 PAGES_A_WORKER = 5_000  # then it is replaced: what leaks in parsers is gone with it
@@ -32,6 +33,9 @@ MEMORY = 2 << 30  # bytes of a worker: brackets that nest a million deep cost a 
 @asynccontextmanager
 async def reader(spec: CrawlSpec, objective: Objective, plan: Plan | None = None) -> AsyncIterator[Read]:
     """Links are scored only for a policy that looks at their scores. ``plan``: patterns that are applied, too."""
+    from sundog.policies.presets import find_policy
+    from sundog.spec.linked_data import follow_of
+
     options = partial(
         read,
         max_bytes=spec.limits.max_bytes,

@@ -1,1 +1,1 @@
-"""Patterns in a live crawl: what they see of it, and how it follows them."""
+"""What patterns make of a live crawl."""

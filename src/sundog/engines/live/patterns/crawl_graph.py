@@ -1,4 +1,4 @@
-"""The crawl graph as patterns ask for it: what is known of each visit, without a look at all of them.
+"""The crawl graph as patterns see it, without scanning all pages.
 
 Invariant: it is a function of the store's log and matches, so that a resumed crawl knows what it would have known.
 """
@@ -88,7 +88,7 @@ class CrawlGraph:
         self.links_of(page, links)
 
     def last_match(self, page: int) -> None:
-        """The last page with items, as a resumed crawl is told."""
+        """The last page with items, when a crawl is resumed."""
         self.dry = self.fetched - self._order[page]
 
     # -- what is known ---------------------------------------------------------------------------------

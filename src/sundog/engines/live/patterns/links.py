@@ -1,7 +1,4 @@
-"""Which visit a link leads to: the one that a page has, or another one of the same page.
-
-What link patterns put before all else: the policy's choice stands, unless a page of a higher priority waits.
-"""
+"""Which visit a link leads to, and which links come before all others."""
 
 from __future__ import annotations
 
@@ -16,9 +13,14 @@ from sundog.patterns.definitions import LinkPattern, Patterns
 from sundog.session import CrawlSession
 from sundog.urls.revisits import revisit_by_count, revisit_by_path
 
+MOST_COMPARED = 256  # of the candidates with one priority, those found first
+
 
 class Visits:
-    """Nothing is remembered unless a pattern may visit pages again."""
+    """A link leads to the visit that a page has, or to another one of the same page.
+
+    Nothing is remembered unless a pattern may visit pages again.
+    """
 
     def __init__(self, patterns: Patterns) -> None:
         self.path_patterns = {each.name for each in patterns.link if each.revisit == "path"}
@@ -36,7 +38,7 @@ class Visits:
             self._offered.update(urls)
 
     def name(self, pattern: LinkPattern, url: str, visit: int) -> str:
-        """The first link to a page leads to the page; whether a further one does, too, is the pattern's word."""
+        """The first link to a page leads to its visit; the pattern decides whether a further one makes another."""
         is_new = url not in self._offered
         self.offer((url,))
         if pattern.every:
@@ -51,11 +53,11 @@ class Visits:
             self._met.update(urls)
 
 
-LOOKED_AT = 256  # of the candidates that are equal, those found first
-
-
 class Priorities:
-    """Candidates with a priority above 0 that were not fetched yet."""
+    """Candidates with a priority above 0 that were not fetched yet.
+
+    The policy's choice stands, unless a page of a higher priority waits.
+    """
 
     def __init__(self, patterns: Patterns) -> None:
         self._of_pattern = {each.name: each.priority for each in patterns.link if each.priority > 0}
@@ -89,8 +91,8 @@ class Priorities:
 
 
 def _ready(waiting: dict[int, None], session: CrawlSession) -> list[int]:
-    """Those that may be fetched now, among the first; what waits no longer is forgotten."""
-    first = list(islice(waiting, LOOKED_AT))
+    """Those that may be fetched now, among the first ones; those that wait no longer are forgotten."""
+    first = list(islice(waiting, MOST_COMPARED))
     for candidate in first:
         if not session.is_waiting(candidate):
             del waiting[candidate]

@@ -1,7 +1,4 @@
-"""What patterns make of a crawl: which of them a page gets, which links are followed, and what is remembered.
-
-Steering for a crawl that begins, or goes on.
-"""
+"""Which patterns a page gets, which links are followed, and what is remembered."""
 
 from __future__ import annotations
 
@@ -23,15 +20,45 @@ from sundog.spec import CrawlSpec
 from sundog.store import CrawlReader, Finds, Observed
 from sundog.urls.revisits import is_revisit, without_mark
 
+Admit = Callable[[Sequence[Link]], Sequence[Link]]
+
+
+def new_live_patterns(
+    spec: CrawlSpec,
+    plan: Plan | None,
+    journal: Journal,
+    spending: Spending,
+    outcomes: Iterable[Observed] = (),
+) -> LivePatterns | None:
+    """None: there are no patterns. ``outcomes`` are those of a crawl that goes on."""
+    if plan is None:
+        return None
+    store, catalog = journal.store, journal.catalog
+    live = LivePatterns(
+        spec.patterns,
+        plan,
+        url_of=catalog.url,
+        depth_of=store.depth,
+        parent_of=store.parent,
+        seconds=lambda: spending.seconds,
+    )
+    if live.priorities:
+        journal.prefer = lambda decision: live.priorities.better(decision, journal.session)
+    live.visits.offer(map(without_mark, catalog.urls_since(0)))
+    is_resumed = False
+    for event in outcomes:
+        live.recall(event)
+        is_resumed = True
+    if is_resumed:
+        live.recall_matches(store)
+    return live
+
 
 class ChosenLinks(NamedTuple):
     """Links to be followed, and for each link pattern the places of its own among them."""
 
     links: list[Link]
     places: Mapping[str, list[int]]
-
-
-Admit = Callable[[Sequence[Link]], Sequence[Link]]
 
 
 class LivePatterns:
@@ -50,7 +77,7 @@ class LivePatterns:
         self.patterns, self.plan = patterns, plan
         self.graph = CrawlGraph(plan.names, plan.needs)
         self.stopping = Stopping(patterns, self.graph)
-        self.need = VisitsNeeded(patterns, self.graph)
+        self._visits_needed = VisitsNeeded(patterns, self.graph)
         self.visits = Visits(patterns)
         self.priorities = Priorities(patterns)
         self._last = -1  # the page that came last before the crawl was resumed
@@ -59,6 +86,16 @@ class LivePatterns:
     @property
     def chooses_links(self) -> bool:
         return bool(self.patterns.link)
+
+    @property
+    def visits_needed(self) -> float:
+        """How many visits may be under way: more would bring more than stop patterns ask for."""
+        return self._visits_needed.visits
+
+    @property
+    def stop_reason(self) -> str:
+        """Why the crawl is to end, if it is."""
+        return self.stopping.reason(self._seconds())
 
     # -- before a page is read -------------------------------------------------------------------------
 
@@ -112,7 +149,7 @@ class LivePatterns:
 
     # -- when it has come ------------------------------------------------------------------------------
 
-    def choose(self, visit: int, found: Found, on_page: Iterable[Link], admit: Admit) -> ChosenLinks:
+    def choose_links(self, visit: int, found: Found, on_page: Iterable[Link], admit: Admit) -> ChosenLinks:
         """The links of the page that link patterns found, by the order of the patterns' priorities."""
         known: dict[str, Link] = {}
         for link in on_page:
@@ -147,29 +184,22 @@ class LivePatterns:
         for name, targets in finds.followed.items():
             self.priorities.offer(name, targets)
         self.stopping.fetched(without_mark(self._url_of(visit)), finds.stops)
-        self.need.fetched(finds.items)
-
-    @property
-    def enough(self) -> str:
-        """Why the crawl is to end, if it is."""
-        return self.stopping.reason(self._seconds())
+        self._visits_needed.fetched(finds.items)
 
     def failed(self) -> None:
         self.graph.failed_page()
         self.stopping.fetched("")
-        self.need.fetched({})
-
-    def is_repeated(self, visit: int) -> bool:
-        return is_revisit(self._url_of(visit))
+        self._visits_needed.fetched({})
 
     def is_one_page(self, visit: int, other: int) -> bool:
         """Whether two visits are of the same page."""
         return without_mark(self._url_of(visit)) == without_mark(self._url_of(other))
 
-    def comes_again(self, visit: int) -> bool:
+    def may_be_revisited(self, visit: int) -> bool:
         """Whether other paths may lead to the same page."""
         return self.visits.by_path and (
-            self.is_repeated(visit) or any(name in self.visits.path_patterns for name in self.graph.via(visit))
+            is_revisit(self._url_of(visit))
+            or any(name in self.visits.path_patterns for name in self.graph.via(visit))
         )
 
     # -- after a stop ----------------------------------------------------------------------------------
@@ -190,7 +220,7 @@ class LivePatterns:
             if match.kind == "data":
                 self.graph.last_match(match.page)
             elif match.kind == "stop" and match.page == self._last:
-                self.stopping.said(match.pattern)
+                self.stopping.held(match.pattern)
             self.priorities.offer(match.pattern, match.targets)
             self.visits.recall(match.pattern, (without_mark(self._url_of(target)) for target in match.targets))
         for item in store.items():
@@ -202,34 +232,3 @@ class LivePatterns:
 
 def _link(found: FoundLink) -> Link:
     return Link(found.url, found.anchor)
-
-
-def new_live_patterns(
-    spec: CrawlSpec,
-    plan: Plan | None,
-    journal: Journal,
-    spending: Spending,
-    outcomes: Iterable[Observed] = (),
-) -> LivePatterns | None:
-    """None: there are no patterns. ``outcomes`` are those of a crawl that goes on."""
-    if plan is None:
-        return None
-    store, catalog = journal.store, journal.catalog
-    steering = LivePatterns(
-        spec.patterns,
-        plan,
-        url_of=catalog.url,
-        depth_of=store.depth,
-        parent_of=store.parent,
-        seconds=lambda: spending.seconds,
-    )
-    if steering.priorities:
-        journal.prefer = lambda decision: steering.priorities.better(decision, journal.session)
-    steering.visits.offer(map(without_mark, catalog.urls_since(0)))
-    is_resumed = False
-    for event in outcomes:
-        steering.recall(event)
-        is_resumed = True
-    if is_resumed:
-        steering.recall_matches(store)
-    return steering

@@ -1,7 +1,4 @@
-"""What the patterns of one page are given, wherever it is read.
-
-Patterns in the process that reads pages: what they find goes with the reading.
-"""
+"""Patterns in the process that reads pages: their task, and what they find."""
 
 from __future__ import annotations
 
@@ -18,9 +15,6 @@ class PatternTask(NamedTuple):
 
     names: Sequence[str]
     surroundings: CrawlView
-
-
-_readers: dict[str, PatternReader] = {}  # of a worker process: the one crawl that it works for
 
 
 class PatternReader:
@@ -52,9 +46,12 @@ def read_with_patterns(
     content_type: str,
 ) -> Reading:
     """In a worker: its runner is made with the first page, and ends with the worker."""
-    if "" not in _readers:
-        _readers[""] = PatternReader(plan)
-    return _readers[""].applied(read(body, url, content_type), body, url, content_type, task)
+    if not _readers:
+        _readers.append(PatternReader(plan))
+    return _readers[0].applied(read(body, url, content_type), body, url, content_type, task)
+
+
+_readers: list[PatternReader] = []  # of a worker process: one at most, for it works for one crawl
 
 
 def _ntriples(reading: Reading) -> str:

@@ -1,13 +1,4 @@
-"""Stop patterns: whether the crawl has what it wants.
-
-How many visits a crawl that is about to stop can make use of: what is in flight when it stops is finished, so
-whatever was begun needlessly brings more than was wanted.
-
-A stop pattern that counts pages needs as many visits as are left. One that counts items needs as many as bring the
-rest of them, if they bring what the last ones brought. Where most pages bring an item, each is counted on for
-one, so that where all do none is begun too many. Where few do, that would be too careful: items are looked for in
-many places at once, and some more may come than were wanted.
-"""
+"""Stop patterns: whether the crawl has enough, and how many more visits it can use."""
 
 from __future__ import annotations
 
@@ -17,7 +8,13 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from sundog.engines.live.patterns.crawl_graph import CrawlGraph
+from sundog.model import STOP_PATTERN
 from sundog.patterns.definitions import Patterns, StopPattern
+
+MEMORY = 0.95  # what a page's yield weighs, against that of the page after it
+FIRST_GUESS = 8.0  # pages with an item each, which the first real ones are averaged with
+MOST_BRING = 0.5  # items a page
+LEAST_YIELD = 1e-6  # items a page
 
 
 class Stopping:
@@ -27,21 +24,21 @@ class Stopping:
         self._patterns, self._graph = patterns.stop, graph
         self._shapes = {each.name: _shape(each.page) for each in patterns.stop if each.page}
         self._met: set[str] = set()  # patterns whose page was fetched
-        self._said: set[str] = set()  # patterns whose query held, on the last page
+        self._holding: set[str] = set()  # patterns whose query held, on the last page
 
-    def fetched(self, url: str, said: Collection[str] = ()) -> None:
-        """A page came; ``said`` are the patterns whose queries hold there."""
+    def fetched(self, url: str, holding: Collection[str] = ()) -> None:
+        """A page came; ``holding`` are the patterns whose queries hold there."""
         self._met |= {name for name, shape in self._shapes.items() if shape.fullmatch(url)}
-        self._said = set(said)
+        self._holding = set(holding)
 
-    def said(self, pattern: str) -> None:
+    def held(self, pattern: str) -> None:
         """Its query held on the last page before the crawl was resumed."""
-        self._said.add(pattern)
+        self._holding.add(pattern)
 
     def reason(self, seconds: float) -> str:
         for pattern in self._patterns:
             if self._holds(pattern, seconds):
-                return f"stop pattern {pattern.name}"
+                return f"{STOP_PATTERN} {pattern.name}"
         return ""
 
     def _holds(self, pattern: StopPattern, seconds: float) -> bool:
@@ -52,7 +49,7 @@ class Stopping:
             and (pattern.items is None or pattern.counted(graph.counts) >= pattern.items)
             and (pattern.dry is None or graph.dry >= pattern.dry)
             and (not pattern.page or pattern.name in self._met)
-            and (not pattern.when or pattern.name in self._said)
+            and (not pattern.when or pattern.name in self._holding)
         )
 
 
@@ -61,14 +58,15 @@ def _shape(page: str) -> re.Pattern[str]:
     return re.compile(".*".join(map(re.escape, page.split("*"))), re.DOTALL)
 
 
-MEMORY = 0.95  # what a page's yield weighs, against that of the page after it
-FIRST_GUESS = 8.0  # pages with an item each, which the first real ones are averaged with
-MOST_BRING = 0.5  # items a page
-LEAST_YIELD = 1e-6  # items a page
-
-
 class VisitsNeeded:
-    """Asked before every choice. Stop patterns with other conditions than a count say nothing."""
+    """How many visits may be under way. Asked before every choice; only stop patterns that just count limit them.
+
+    What is in flight when a crawl stops is finished, so a visit that was begun needlessly brings more than was
+    wanted. A stop pattern that counts pages needs as many visits as are left. One that counts items needs as many
+    as bring the rest of them, if they bring what the last ones brought. Where most pages bring an item, each is
+    counted on for one, so that where all do none is begun too many. Where few do, that would be too careful: items
+    are looked for in many places at once, and some more may come than were wanted.
+    """
 
     def __init__(self, patterns: Patterns, graph: CrawlGraph) -> None:
         self._graph = graph

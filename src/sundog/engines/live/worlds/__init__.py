@@ -1,1 +1,1 @@
-"""Worlds whose nodes take several requests each: nodes behind a JSON API, keywords of a search form."""
+"""What a live crawl explores: the Web, nodes behind a JSON API, keywords of a search form."""

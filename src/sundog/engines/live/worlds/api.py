@@ -1,14 +1,16 @@
-"""Nodes behind a JSON API: each is a few requests for its items and its neighbours."""
+"""Nodes behind a JSON API: each takes a few requests for its items and its neighbours."""
 
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from sundog.engines.live.pages.intake import judged
-from sundog.engines.live.worlds.counted_requests import NodeRequests, Undone
+from sundog.engines.live.worlds.context import WorldContext
+from sundog.engines.live.worlds.counted_requests import NodeRequests, NodeVisit, NotAsked
 from sundog.engines.live.worlds.json_answers import (
     Neighbour,
     Pages,
@@ -25,13 +27,12 @@ from sundog.model import Fetched, Link, Step
 from sundog.objectives import Judge, PageView
 from sundog.objectives.judge import TextScore
 from sundog.spec.api import Api, Template
-from sundog.store import PageRecord
 
 MOST_KEPT = 10_000  # answers of one node
 
 
 @dataclass
-class NodeVisit:
+class ApiVisit(NodeVisit):
     """What a node's answers have said."""
 
     node: str
@@ -39,57 +40,59 @@ class NodeVisit:
     score: float = 0.0
     neighbours: list[Neighbour] = field(default_factory=list)
     kept: list[Any] = field(default_factory=list)
-    faults: list[tuple[str, str]] = field(default_factory=list)
-    pages: int = 0
-    status: int = 0
-    size: int = 0
-    seconds: float = 0.0
 
 
-Take = Callable[[NodeVisit, Any], int]  # reads an answer; returns how many entries it had
+Take = Callable[[ApiVisit, Any], int]  # reads an answer; returns how many entries it had
+
+
+def open_world(context: WorldContext) -> ApiWorld:
+    api, session = context.spec.api, context.session
+    requests = context.node_requests(most=lambda: session.budget)
+    headers = api.sent_headers(os.environ)
+    return ApiWorld(api, requests, context.judge, context.objective.text_score, headers, context.max_depth)
 
 
 class ApiWorld:
     """``text_score`` is the objective's; without it, scores come from the answers."""
 
-    needed = math.inf
+    most_in_flight = math.inf
 
     def __init__(
         self,
         api: Api,
-        asking: NodeRequests,
+        requests: NodeRequests,
         judge: Judge,
         text_score: TextScore | None,
         headers: dict[str, str],
         max_depth: float,
     ) -> None:
-        self._api, self._asking, self._judge, self._text_score = api, asking, judge, text_score
+        self._api, self._requests, self._judge, self._text_score = api, requests, judge, text_score
         self._max_depth = max_depth
         self._extras = Extras({"Accept": "application/json", **headers})
         self._items = Template(api.items)
         self._neighbours = Template(api.neighbours) if api.neighbours else None
 
     @property
-    def waiting(self) -> int:
-        return self._asking.waiting
+    def idle(self) -> int:
+        return self._requests.idle
 
     @property
     def requests(self) -> int:
-        return self._asking.made
+        return self._requests.made
 
-    def offers(self, origin: str, now: float) -> Sequence[Link]:
+    def extra_links(self, origin: str, now: float) -> Sequence[Link]:
         return ()
 
-    async def visit(self, url: str, candidate: int) -> NodeVisit | Trouble | None:
+    async def visit(self, url: str, candidate: int) -> ApiVisit | Trouble | None:
         node = self._api.node_of(url)
         if node is None:
             return trouble("bad-url", "no node of this API", was_asked=False)
-        result = await self._asking.first(url, url, self._extras)
-        if isinstance(result, Undone):
+        result = await self._requests.first(url, url, self._extras)
+        if isinstance(result, NotAsked):
             return None
         if isinstance(result, Trouble):
             return result
-        visit = NodeVisit(node, status=result.status)
+        visit = ApiVisit(node, status=result.status, content_type="application/json")
         await self._walk(visit, Pages(self._api, self._items, node), result, self._take_items)
         if not visit.pages:
             return trouble("other", visit.faults[0][1])
@@ -98,12 +101,11 @@ class ApiWorld:
             await self._walk(visit, pages, await self._ask(visit, pages.first), self._take_links)
         return visit
 
-    async def _walk(self, visit: NodeVisit, pages: Pages, page: Page | None, take: Take) -> None:
+    async def _walk(self, visit: ApiVisit, pages: Pages, page: Page | None, take: Take) -> None:
         """Page after page, as long as there are more; what is wrong ends it and is said."""
         try:
             while page is not None:
-                visit.size += len(page.body)
-                visit.seconds += page.finished_at - page.asked_at
+                visit.add(page)
                 answer = json_of(page)
                 visit.pages += 1
                 entries = take(visit, answer)
@@ -111,16 +113,16 @@ class ApiWorld:
         except WrongAnswerError as error:
             visit.faults.append(("api", str(error)))
 
-    async def _ask(self, visit: NodeVisit, url: str | None) -> Page | None:
+    async def _ask(self, visit: ApiVisit, url: str | None) -> Page | None:
         if url is None:
             return None
-        result = await self._asking.further(url, self._extras)
+        result = await self._requests.further(url, self._extras)
         if isinstance(result, Page):
             return result
         visit.faults.append(("api", result))
         return None
 
-    def _take_items(self, visit: NodeVisit, answer: Any) -> int:
+    def _take_items(self, visit: ApiVisit, answer: Any) -> int:
         texts = texts_in(search_answer(self._api.texts, answer))
         visit.texts += texts
         visit.score += score_in(search_answer(self._api.score, answer))
@@ -129,35 +131,28 @@ class ApiWorld:
             visit.kept += kept if isinstance(kept, list) else [kept]
         return len(texts) + (0 if self._neighbours else self._take_links(visit, answer))
 
-    def _take_links(self, visit: NodeVisit, answer: Any) -> int:
+    def _take_links(self, visit: ApiVisit, answer: Any) -> int:
         neighbours = list(neighbours_in(search_answer(self._api.links, answer)))
         visit.neighbours += neighbours
         return len(neighbours)
 
     # -- taking in -----------------------------------------------------------------------------------
 
-    def is_at_hand(self, url: str) -> bool:
+    def is_cached(self, url: str) -> bool:
         return False
 
-    def settled(self, candidate: int, arrival: Observation, step: Step) -> str:
+    def after_step(self, candidate: int, observation: Observation, step: Step) -> str:
         return ""
 
-    def take_in(self, url: str, visit: NodeVisit, depth: int, candidate: int) -> Observation:
-        reward, faults = visit.score, visit.faults[:20]
+    def observe(self, url: str, visit: ApiVisit, depth: int, candidate: int) -> Observation:
+        reward, record = visit.score, visit.record()
         if not self._api.score:
             judgement = judged(self._judge, PageView(url, {}, (), {}, "\n".join(visit.texts)))
-            reward, faults = judgement.reward, [*faults, *judgement.faults]
-        record = PageRecord(
-            status=visit.status,
-            content_type="application/json",
-            size=visit.size,
-            seconds=visit.seconds,
-            faults=faults,
-        )
+            reward, record = judgement.reward, visit.record(faults=judgement.faults)
         links = self._links(url, visit) if depth < self._max_depth else []
         return Observation(Fetched(reward, links), record, answers=visit.kept[:MOST_KEPT])
 
-    def _links(self, here: str, visit: NodeVisit) -> list[Link]:
+    def _links(self, here: str, visit: ApiVisit) -> list[Link]:
         """One for each neighbour, with its largest score, or that of its texts; none to the node itself."""
         scores: dict[str, float] = {}
         texts: dict[str, list[str]] = {}
@@ -168,6 +163,6 @@ class ApiWorld:
                 if neighbour.text and neighbour.score is None:
                     texts.setdefault(url, []).append(neighbour.text)
         if self._text_score:
-            for url, said in texts.items():
-                scores[url] = max(scores[url], self._text_score("\n".join(said), ""))
+            for url, around in texts.items():
+                scores[url] = max(scores[url], self._text_score("\n".join(around), ""))
         return [Link(url, score=score) for url, score in scores.items()]

@@ -1,14 +1,8 @@
-"""The requests of a crawl, counted before each one leaves.
+"""Requests of worlds whose nodes take several: each is counted before it leaves, within budget and windows.
 
-Invariant: what the store has says of every request that it was made, and when: so a crawl that was killed and is
-resumed keeps within its windows and its budget of requests as if nothing had happened. That costs a commit a
-request, about a millisecond, which nobody feels who may ask a few times a second.
-
-How the worlds of this package ask: one request after the other, as many as a visit needs and the budget has.
-
-A request that the server puts off is no failure of the node. If it is a visit's first one, the visit is undone and
-the node waits with the others, for another may be better by then. Later ones wait for their window and are made
-again.
+Invariant: the store knows of every request that it was made, and when: so a crawl that was killed and is resumed
+keeps within its windows and its budget of requests as if nothing had happened. That costs a commit a request,
+about a millisecond, which nobody feels who may ask a few times a second.
 """
 
 from __future__ import annotations
@@ -16,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from sundog.fetch.fetcher import NO_EXTRAS
@@ -25,13 +19,16 @@ from sundog.fetch.pace import Pace
 from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.values import Extras, Page, Trouble
 from sundog.spec import CrawlSpec
-from sundog.store import CrawlStore
+from sundog.store import CrawlStore, PageRecord
 from sundog.urls.hosts import host_of
 
 STATE = "requests"
+MOST_FAULTS = 20  # kept of one visit
 
 
 class Ledger:
+    """How many requests were made."""
+
     def __init__(self, store: CrawlStore) -> None:
         self.made = int(store.state(STATE, 0))
         self._store = store
@@ -44,39 +41,44 @@ class Ledger:
         self._store.commit()
 
 
-class Undone(NamedTuple):
+class NotAsked(NamedTuple):
     """The request was not answered; the visit is to be made again later."""
 
 
 class NodeRequests:
-    """``allowed`` is how many requests the whole crawl may make."""
+    """One request after the other, as many as a visit needs and the budget has: ``most`` in the whole crawl.
+
+    A request that the server puts off is no failure of the node. If it is a visit's first one, nothing was asked
+    and the node waits with the others, for another may be better by then. Later ones wait for their window and are
+    made again.
+    """
 
     def __init__(
         self,
         spec: CrawlSpec,
         polite: PoliteFetcher,
         ledger: Ledger,
-        allowed: Callable[[], float] = lambda: math.inf,
+        most: Callable[[], float] = lambda: math.inf,
     ) -> None:
-        self._polite, self._ledger, self._allowed = polite, ledger, allowed
+        self._polite, self._ledger, self._most = polite, ledger, most
         self._limits = replace(spec.limits, types=None)
         self._retries, self._patience = spec.following.retries, spec.patience
         self._put_off: Counter[str] = Counter()
-        self.waiting = 0  # visits
+        self.idle = 0  # visits
 
     @property
     def made(self) -> int:
         return self._ledger.made
 
-    async def first(self, node: str, url: str, extras: Extras = NO_EXTRAS) -> Page | Trouble | Undone:
+    async def first(self, node: str, url: str, extras: Extras = NO_EXTRAS) -> Page | Trouble | NotAsked:
         """The first request of a visit to the node."""
-        if await self._obstacle(url):
-            return Undone()
+        if await self._wait_until_allowed(url):
+            return NotAsked()
         result = await self._polite.fetch(url, limits=self._limits, extras=extras)
         if isinstance(result, Trouble) and result.kind == "rate-limited":
             self._put_off[node] += 1
             if self._put_off[node] <= self._retries:
-                return Undone()
+                return NotAsked()
         self._put_off.pop(node, None)
         return result
 
@@ -84,7 +86,7 @@ class NodeRequests:
         """One more request of a visit, or why there is none: what came before it counts all the same."""
         why = ""
         for _ in range(self._retries + 1):
-            if obstacle := await self._obstacle(url):
+            if obstacle := await self._wait_until_allowed(url):
                 return f"cut: {obstacle}"
             result = await self._polite.fetch(url, limits=self._limits, extras=extras)
             if isinstance(result, Page):
@@ -94,18 +96,45 @@ class NodeRequests:
                 break
         return f"cut: {why}"
 
-    async def _obstacle(self, url: str) -> str:
+    async def _wait_until_allowed(self, url: str) -> str:
         """Wait until the server may be asked; returns why it may not be asked any more."""
         clock, host = self._polite.fetcher.clock, host_of(url)
-        while self.made < self._allowed():
+        while self.made < self._most():
             rest = self._polite.pace.rest_until(host, clock()) - clock()
             if rest <= 0:
                 return ""
             if rest > self._patience:
                 return "the server would have to rest too long"
-            self.waiting += 1
+            self.idle += 1
             try:
                 await asyncio.sleep(rest)
             finally:
-                self.waiting -= 1
+                self.idle -= 1
         return "no request was left"
+
+
+@dataclass(kw_only=True)
+class NodeVisit:
+    """What the answers of one node were like, whatever they said."""
+
+    status: int = 0
+    content_type: str = ""
+    size: int = 0
+    seconds: float = 0.0
+    pages: int = 0  # that could be read
+    faults: list[tuple[str, str]] = field(default_factory=list)
+
+    def add(self, page: Page) -> None:
+        self.size += len(page.body)
+        self.seconds += page.finished_at - page.asked_at
+
+    def record(self, names: Sequence[bytes] = (), faults: Sequence[tuple[str, str]] = ()) -> PageRecord:
+        """What is kept of it; ``faults`` are added to its own."""
+        return PageRecord(
+            status=self.status,
+            content_type=self.content_type,
+            size=self.size,
+            seconds=self.seconds,
+            names=names,
+            faults=[*self.faults[:MOST_FAULTS], *faults],
+        )

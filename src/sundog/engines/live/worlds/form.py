@@ -1,13 +1,7 @@
-"""New keywords from the words of records: not too short, and not those that nearly every record has.
-
-The records on a page of results, in HTML by CSS selectors or in JSON by JMESPath.
-
-A search form over a hidden database: its nodes are keywords, and a query is worth the records that are new.
-"""
+"""A search form over a hidden database: nodes are keywords, worth the records that are new."""
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 import unicodedata
@@ -19,7 +13,9 @@ from urllib.parse import urlencode
 
 import orjson
 
-from sundog.engines.live.worlds.counted_requests import NodeRequests, Undone
+from sundog.engines.live.pages.reading import content_key
+from sundog.engines.live.worlds.context import WorldContext
+from sundog.engines.live.worlds.counted_requests import NodeRequests, NodeVisit, NotAsked
 from sundog.engines.live.worlds.json_answers import (
     WrongAnswerError,
     absolute_url,
@@ -35,53 +31,132 @@ from sundog.extract.media import charset_of
 from sundog.fetch.values import Extras, Page, Trouble, trouble
 from sundog.model import Fetched, Link, Step
 from sundog.spec.form import LONGEST_KEYWORD, Form, split_place
-from sundog.store import CrawlStore, PageRecord
+from sundog.store import CrawlStore
 from sundog.urls.hosts import origin_of
 
+SORTED = orjson.OPT_SORT_KEYS
+MOST_RECORDS = 10_000  # of one page
+LONGEST_TEXT = 100_000
 WORD = re.compile(r"(?<!\w)[^\W\d_](?:[\w'’-]*[^\W_])?")  # begins with a letter
 ENOUGH = 50  # records, before a word can be known to be in most of them
 MOST_WORDS = 1_000  # of one query's records, the most frequent ones
 MOST_KNOWN = 1_000_000  # words whose frequency is remembered
 
 
-def words_of(text: str) -> list[str]:
-    """
-    >>> words_of("L'été à Far-Breton, 2nd ed. (1999)")
-    ["l'été", 'à', 'far-breton', 'ed']
-    """
-    return WORD.findall(unicodedata.normalize("NFC", text).casefold())
+def open_world(context: WorldContext) -> FormWorld:
+    return FormWorld(context.spec.form, context.node_requests(), context.store, context.max_depth)
 
 
-class Vocabulary:
-    """In how many records each word was. Of a record seen again nothing is learned."""
+class FormWorld:
+    """``store`` knows which records there were before."""
 
-    def __init__(self, *, min_length: int, max_share: float) -> None:
-        self._min_length, self._max_share = min_length, max_share
-        self._records = 0
-        self._in_records: Counter[str] = Counter()
+    requests = None  # the budget is of queries
+    most_in_flight = math.inf
 
-    def learn(self, text: str) -> None:
-        """A new record."""
-        self._records += 1
-        for word in set(words_of(text)):
-            if word in self._in_records or len(self._in_records) < MOST_KNOWN:
-                self._in_records[word] += 1
+    def __init__(self, form: Form, requests: NodeRequests, store: CrawlStore, max_depth: float) -> None:
+        self._form, self._requests, self._store, self._max_depth = form, requests, store, max_depth
+        self._vocabulary = Vocabulary(min_length=form.min_length, max_share=form.max_share)
+        for record in store.answers():
+            self._vocabulary.learn(record["text"])
 
-    def keywords(self, texts: Iterable[str]) -> list[tuple[str, int]]:
-        """The words of some records that are worth a query, with the number of their occurrences."""
-        counts = Counter(word for text in texts for word in words_of(text))
-        worth = [(word, count) for word, count in counts.items() if self._is_worth_it(word)]
-        return sorted(worth, key=lambda item: (-item[1], item[0]))[:MOST_WORDS]
+    @property
+    def idle(self) -> int:
+        return self._requests.idle
 
-    def _is_worth_it(self, word: str) -> bool:
-        if not self._min_length <= len(word) <= LONGEST_KEYWORD:
-            return False
-        return self._records < ENOUGH or self._in_records[word] <= self._max_share * self._records
+    def extra_links(self, origin: str, now: float) -> Sequence[Link]:
+        return ()
+
+    async def visit(self, url: str, candidate: int) -> QueryVisit | Trouble | None:
+        keyword = self._form.node_of(url)
+        if keyword is None:
+            return trouble("bad-url", "no query of this form", was_asked=False)
+        target, extras = self._request(keyword, self._form.first_page)
+        page = await self._requests.first(url, target, extras)
+        if isinstance(page, NotAsked):
+            return None
+        if isinstance(page, Trouble):
+            return page
+        visit = QueryVisit(keyword, status=page.status, content_type=page.content_type[:200])
+        try:
+            await self._walk(visit, page, {target} if extras.form is None else set())
+        except WrongAnswerError as error:
+            if not visit.pages:
+                return trouble("other", str(error))
+            visit.faults.append(("form", str(error)))
+        return visit
+
+    async def _walk(self, visit: QueryVisit, page: Page, known: set[str]) -> None:
+        """Page after page, while there are records that this query has not brought yet."""
+        while True:
+            visit.add(page)
+            results = results_of(page, self._form)
+            visit.pages += 1
+            new = {record.id: record for record in results.records if record.id not in visit.records}
+            visit.records |= new
+            following = self._following(visit, results.next, known) if new else None
+            if following is None:
+                return
+            result = await self._requests.further(*following)
+            if isinstance(result, str):
+                visit.faults.append(("form", result))
+                return
+            page = result
+
+    def _following(self, visit: QueryVisit, url: str | None, known: set[str]) -> tuple[str, Extras] | None:
+        if visit.pages >= self._form.max_pages:
+            return None
+        if self._form.page_field:
+            return self._request(visit.keyword, self._form.first_page + visit.pages)
+        if url is None or url in known or origin_of(url) != origin_of(self._form.action):
+            return None
+        known.add(url)
+        return url, Extras()
+
+    def _request(self, keyword: str, page: int) -> tuple[str, Extras]:
+        """The first page of a GET is the keyword's own URL."""
+        entries = self._form.entries(keyword, page if page != self._form.first_page else None)
+        if self._form.method == "get":
+            return self._form.with_query(entries), Extras()
+        return self._form.action, Extras(form=urlencode(entries).encode())
+
+    # -- taking in -----------------------------------------------------------------------------------
+
+    def is_cached(self, url: str) -> bool:
+        return False
+
+    def after_step(self, candidate: int, observation: Observation, step: Step) -> str:
+        return ""
+
+    def observe(self, url: str, visit: QueryVisit, depth: int, candidate: int) -> Observation:
+        keys = {_key(record): record for record in visit.records.values()}
+        new = {key: record for key, record in keys.items() if self._store.seen_content(key) is None}
+        for record in new.values():
+            self._vocabulary.learn(record.text)
+        answers = [{"id": each.id, "text": each.text, "keyword": visit.keyword} for each in new.values()]
+        links = self._links(url, visit) if depth < self._max_depth else []
+        return Observation(Fetched(float(len(new)), links), visit.record(names=list(new)), answers=answers)
+
+    def _links(self, here: str, visit: QueryVisit) -> list[Link]:
+        """A link for each keyword in the records, new or not, with the number of its occurrences."""
+        words = self._vocabulary.keywords(record.text for record in visit.records.values())
+        urls = {self._form.node_url(word): (word, count) for word, count in words}
+        return [
+            Link(url, anchor=word, score=float(count))
+            for url, (word, count) in urls.items()
+            if url and url != here
+        ]
 
 
-SORTED = orjson.OPT_SORT_KEYS
-MOST_RECORDS = 10_000  # of one page
-LONGEST_TEXT = 100_000
+def _key(record: Record) -> bytes:
+    return content_key([f"record {record.id}".encode("utf-8", "replace")])
+
+
+@dataclass
+class QueryVisit(NodeVisit):
+    """What one keyword has brought, each record once."""
+
+    keyword: str
+    records: dict[str, Record] = field(default_factory=dict)
 
 
 class Record(NamedTuple):
@@ -147,134 +222,39 @@ def _text(node: Any) -> str:
 
 
 def _digest(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
+    return content_key([data]).hex()
 
 
-FAULTS = 20  # kept of one query
+def words_of(text: str) -> list[str]:
+    """
+    >>> words_of("L'été à Far-Breton, 2nd ed. (1999)")
+    ["l'été", 'à', 'far-breton', 'ed']
+    """
+    return WORD.findall(unicodedata.normalize("NFC", text).casefold())
 
 
-@dataclass
-class QueryVisit:
-    """What one keyword has brought, each record once."""
+class Vocabulary:
+    """In how many records each word was. Of a record seen again nothing is learned."""
 
-    keyword: str
-    records: dict[str, Record] = field(default_factory=dict)
-    faults: list[tuple[str, str]] = field(default_factory=list)
-    pages: int = 0
-    status: int = 0
-    content_type: str = ""
-    size: int = 0
-    seconds: float = 0.0
+    def __init__(self, *, min_length: int, max_share: float) -> None:
+        self._min_length, self._max_share = min_length, max_share
+        self._records = 0
+        self._in_records: Counter[str] = Counter()
 
+    def learn(self, text: str) -> None:
+        """A new record."""
+        self._records += 1
+        for word in set(words_of(text)):
+            if word in self._in_records or len(self._in_records) < MOST_KNOWN:
+                self._in_records[word] += 1
 
-class FormWorld:
-    """``store`` knows which records there were before."""
+    def keywords(self, texts: Iterable[str]) -> list[tuple[str, int]]:
+        """The words of some records that are worth a query, with the number of their occurrences."""
+        counts = Counter(word for text in texts for word in words_of(text))
+        worth = [(word, count) for word, count in counts.items() if self._is_worth_it(word)]
+        return sorted(worth, key=lambda item: (-item[1], item[0]))[:MOST_WORDS]
 
-    requests = None  # the budget is of queries
-    needed = math.inf
-
-    def __init__(self, form: Form, asking: NodeRequests, store: CrawlStore, max_depth: float) -> None:
-        self._form, self._asking, self._store, self._max_depth = form, asking, store, max_depth
-        self._vocabulary = Vocabulary(min_length=form.min_length, max_share=form.max_share)
-        for record in store.answers():
-            self._vocabulary.learn(record["text"])
-
-    @property
-    def waiting(self) -> int:
-        return self._asking.waiting
-
-    def offers(self, origin: str, now: float) -> Sequence[Link]:
-        return ()
-
-    async def visit(self, url: str, candidate: int) -> QueryVisit | Trouble | None:
-        keyword = self._form.node_of(url)
-        if keyword is None:
-            return trouble("bad-url", "no query of this form", was_asked=False)
-        target, extras = self._request(keyword, self._form.first_page)
-        page = await self._asking.first(url, target, extras)
-        if isinstance(page, Undone):
-            return None
-        if isinstance(page, Trouble):
-            return page
-        visit = QueryVisit(keyword, status=page.status, content_type=page.content_type[:200])
-        try:
-            await self._walk(visit, page, {target} if extras.form is None else set())
-        except WrongAnswerError as error:
-            if not visit.pages:
-                return trouble("other", str(error))
-            visit.faults.append(("form", str(error)))
-        return visit
-
-    async def _walk(self, visit: QueryVisit, page: Page, known: set[str]) -> None:
-        """Page after page, while there are records that this query has not brought yet."""
-        while True:
-            visit.size += len(page.body)
-            visit.seconds += page.finished_at - page.asked_at
-            results = results_of(page, self._form)
-            visit.pages += 1
-            new = {record.id: record for record in results.records if record.id not in visit.records}
-            visit.records |= new
-            following = self._following(visit, results.next, known) if new else None
-            if following is None:
-                return
-            result = await self._asking.further(*following)
-            if isinstance(result, str):
-                visit.faults.append(("form", result))
-                return
-            page = result
-
-    def _following(self, visit: QueryVisit, url: str | None, known: set[str]) -> tuple[str, Extras] | None:
-        if visit.pages >= self._form.max_pages:
-            return None
-        if self._form.page_field:
-            return self._request(visit.keyword, self._form.first_page + visit.pages)
-        if url is None or url in known or origin_of(url) != origin_of(self._form.action):
-            return None
-        known.add(url)
-        return url, Extras()
-
-    def _request(self, keyword: str, page: int) -> tuple[str, Extras]:
-        """The first page of a GET is the keyword's own URL."""
-        entries = self._form.entries(keyword, page if page != self._form.first_page else None)
-        if self._form.method == "get":
-            return self._form.with_query(entries), Extras()
-        return self._form.action, Extras(form=urlencode(entries).encode())
-
-    # -- taking in -----------------------------------------------------------------------------------
-
-    def is_at_hand(self, url: str) -> bool:
-        return False
-
-    def settled(self, candidate: int, arrival: Observation, step: Step) -> str:
-        return ""
-
-    def take_in(self, url: str, visit: QueryVisit, depth: int, candidate: int) -> Observation:
-        keys = {_key(record): record for record in visit.records.values()}
-        new = {key: record for key, record in keys.items() if self._store.seen_content(key) is None}
-        for record in new.values():
-            self._vocabulary.learn(record.text)
-        kept = PageRecord(
-            status=visit.status,
-            content_type=visit.content_type,
-            size=visit.size,
-            seconds=visit.seconds,
-            names=list(new),
-            faults=visit.faults[:FAULTS],
-        )
-        answers = [{"id": each.id, "text": each.text, "keyword": visit.keyword} for each in new.values()]
-        links = self._links(url, visit) if depth < self._max_depth else []
-        return Observation(Fetched(float(len(new)), links), kept, answers=answers)
-
-    def _links(self, here: str, visit: QueryVisit) -> list[Link]:
-        """A link for each keyword in the records, new or not, with the number of its occurrences."""
-        words = self._vocabulary.keywords(record.text for record in visit.records.values())
-        urls = {self._form.node_url(word): (word, count) for word, count in words}
-        return [
-            Link(url, anchor=word, score=float(count))
-            for url, (word, count) in urls.items()
-            if url and url != here
-        ]
-
-
-def _key(record: Record) -> bytes:
-    return hashlib.blake2b(f"record {record.id}".encode("utf-8", "replace"), digest_size=16).digest()
+    def _is_worth_it(self, word: str) -> bool:
+        if not self._min_length <= len(word) <= LONGEST_KEYWORD:
+            return False
+        return self._records < ENOUGH or self._in_records[word] <= self._max_share * self._records

@@ -1,7 +1,4 @@
-"""JSON from strangers, and what JMESPath expressions find in it, as plain values of the kind that is wanted.
-
-From one page of an endpoint to the next: by number, by cursor, by URL, or by the Link header. Always ends.
-"""
+"""JSON from strangers: values by JMESPath, and the URL of the next page, by number, cursor, URL or Link header."""
 
 from __future__ import annotations
 
@@ -20,6 +17,9 @@ from sundog.urls.hosts import origin_of
 
 MOST_VALUES = 100_000  # of one answer
 LARGEST_SCORE = 1e15  # so that sums of them are numbers
+LINK = re.compile(r"<([^<>]*)>([^<>]*)")
+IS_NEXT = re.compile(r";\s*rel\s*=\s*(?:\"[^\"]*\bnext\b|next\b)", re.IGNORECASE)
+NO_CURSOR = ("0", "-1")  # what some APIs say after the last page
 
 
 class WrongAnswerError(Exception):
@@ -106,13 +106,8 @@ def neighbours_in(value: Any) -> Iterator[Neighbour]:
             yield Neighbour(id_in(each))
 
 
-LINK = re.compile(r"<([^<>]*)>([^<>]*)")
-IS_NEXT = re.compile(r";\s*rel\s*=\s*(?:\"[^\"]*\bnext\b|next\b)", re.IGNORECASE)
-NO_CURSOR = ("0", "-1")  # what some APIs say after the last page
-
-
 class Pages:
-    """The URLs of one endpoint for one node."""
+    """The URLs of one endpoint for one node; they always end."""
 
     def __init__(self, api: Api, template: Template, node: str) -> None:
         self._api, self._template, self._node = api, template, node
@@ -143,12 +138,12 @@ class Pages:
             return self._template.fill(id=self._node, page=self._number)
         if not self._api.next:
             return next_link(page)
-        told = id_in(search_answer(self._api.next, answer))
-        if not told:
+        cursor = id_in(search_answer(self._api.next, answer))
+        if not cursor:
             return None
         if "cursor" in self._template.fields:
-            return None if told in NO_CURSOR else self._template.fill(id=self._node, cursor=told)
-        return absolute_url(page.url, told)
+            return None if cursor in NO_CURSOR else self._template.fill(id=self._node, cursor=cursor)
+        return absolute_url(page.url, cursor)
 
 
 def next_link(page: Page) -> str | None:

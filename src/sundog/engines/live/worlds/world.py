@@ -1,4 +1,4 @@
-"""What a live crawl explores: pages of the Web, nodes behind an API, keywords of a search form."""
+"""What every live world answers (``World``), and what it makes of a fetch (``Observation``)."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ V = TypeVar("V")
 
 class World(Protocol[V]):
     """How a candidate becomes an outcome, in two parts: a visit takes its time, among others; what it brought is
-    then taken in, one at a time, in the order of arrival."""
+    then observed, one at a time, in the order of arrival."""
 
     async def visit(self, url: str, candidate: int) -> V | Trouble | None:
         """Ask and read. None: it could not be made now, and is to be made again later."""
         ...
 
-    def take_in(self, url: str, visit: V, depth: int, candidate: int) -> Observation:
+    def observe(self, url: str, visit: V, depth: int, candidate: int) -> Observation:
         """What it is worth and what is kept of it; ``depth`` is where the candidate was found."""
         ...
 
-    def is_at_hand(self, url: str) -> bool:
+    def is_cached(self, url: str) -> bool:
         """Whether nobody has to be asked."""
         ...
 
-    def settled(self, candidate: int, arrival: Observation, step: Step) -> str:
+    def after_step(self, candidate: int, observation: Observation, step: Step) -> str:
         """The session has learned of it, and given ids to its links; returns why the crawl is to end, if it is."""
         ...
 
-    def offers(self, origin: str, now: float) -> Sequence[Link]:
+    def extra_links(self, origin: str, now: float) -> Sequence[Link]:
         """Candidates that no page brings, told when the first one of an origin is asked."""
         ...
 
     @property
-    def waiting(self) -> int:
+    def idle(self) -> int:
         """How many visits only wait until they may ask again; nobody has to wait for them."""
         ...
 
@@ -48,7 +48,7 @@ class World(Protocol[V]):
         ...
 
     @property
-    def needed(self) -> float:
+    def most_in_flight(self) -> float:
         """How many visits may be under way: more would bring more than the crawl is to have."""
         ...
 

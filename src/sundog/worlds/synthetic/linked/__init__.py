@@ -1,7 +1,4 @@
-"""From a profile and a seed to a Web of Data: publishers, URIs, links, then a shuffle.
-
-A synthetic Web of Data: datasets, vocabularies, people, and the web pages and images that they link to.
-"""
+"""From a profile and a seed to a Web of Data: datasets, vocabularies, people, and the pages that they link to."""
 
 from __future__ import annotations
 
@@ -13,6 +10,7 @@ from numpy.typing import NDArray
 from sundog.worlds.synthetic.linked.kinds import LINKED, LinkedProfile
 from sundog.worlds.synthetic.linked.links import LinkTable, build_links
 from sundog.worlds.synthetic.linked.publishers import CONTENT_TYPES, Uris, build_hosts, build_uris
+from sundog.worlds.synthetic.profiles import find_profile
 from sundog.worlds.synthetic.web import Labels, SyntheticWeb
 
 
@@ -25,28 +23,20 @@ def generate_linked(
     progress: Callable[[str], None] | None = None,
 ) -> SyntheticWeb:
     """Make a Web of Data of exactly `pages` URIs on `hosts` hosts; the same arguments, the same bytes."""
-    chosen = _profile(profile)
+    chosen = find_profile(profile, LINKED)
     if not 100 <= 10 * hosts <= pages < 2**31:
         raise ValueError(
             f"pages = {pages}, hosts = {hosts}: a Web of Data has 10 hosts or more, of 10 URIs or more"
         )
-    say = progress or (lambda _: None)
+    report = progress or (lambda _: None)
     rng = np.random.Generator(np.random.PCG64(seed))
-    say(f"laying out {pages:,} URIs on {hosts:,} hosts")
+    report(f"laying out {pages:,} URIs on {hosts:,} hosts")
     publishers = build_hosts(chosen, pages, hosts, rng)
     uris = build_uris(chosen, publishers, rng)
-    say("drawing links")
+    report("drawing links")
     links = build_links(chosen, publishers, uris, rng)
-    say("shuffling URIs")
+    report("shuffling URIs")
     return _in_file_order(uris, links, rng)
-
-
-def _profile(profile: str | LinkedProfile) -> LinkedProfile:
-    if isinstance(profile, LinkedProfile):
-        return profile
-    if profile not in LINKED:
-        raise ValueError(f"unknown profile {profile!r}: choose from {', '.join(LINKED)}")
-    return LINKED[profile]
 
 
 def _in_file_order(uris: Uris, links: LinkTable, rng: np.random.Generator) -> SyntheticWeb:
@@ -86,6 +76,3 @@ def _counts(uris: Uris, order: NDArray[np.int64], rng: np.random.Generator) -> d
     in_jsonld = uris.embedded & ~in_rdfa
     counts = {"rdf": statements, "rdfa": statements * in_rdfa, "jsonld": statements * in_jsonld}
     return {name: values[order].astype(np.int32) for name, values in counts.items()}
-
-
-__all__ = ["LINKED", "LinkedProfile", "generate_linked"]

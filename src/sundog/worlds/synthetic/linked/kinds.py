@@ -1,15 +1,16 @@
-"""The named parameters of a Web of Data. A profile says what it is like, never what a policy finds in it.
+"""Parameters of a Web of Data, its kinds of publishers, and the URIs that each of them mints.
 
-What kinds of publishers there are on the Web of Data, and what kinds of URIs each of them mints.
-
-A URI's role says what it names. The same patterns serve several roles, and hosts of one kind differ, so a URI
-hints at what it leads to and does not tell it.
+A profile says what the Web of Data is like, never what a policy finds in it. A URI's role says what it names. The
+same patterns serve several roles, and hosts of one kind differ, so a URI hints at what it leads to and does not
+tell it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from sundog.worlds.synthetic.profiles import check_shares
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +50,15 @@ class LinkedProfile:
     loose_property: float = 0.3
     """Chance that it uses one that says little, such as rdfs:seeAlso, for what it links to."""
 
+    def __post_init__(self) -> None:
+        check_shares(self, _PROBABILITIES)
+
+
+_PROBABILITIES = frozenset(
+    "strictness lapses dead_hosts dead_uris misdeclared embedded largest_host locality linkset own_property "
+    "loose_property".split()
+)
+
 
 LINKED = {
     profile.name: profile
@@ -59,8 +69,8 @@ ROLES = 7
 
 
 class Role(NamedTuple):
-    """``patterns`` are written with the placeholders of ``names.py``; ``own`` is the chance that a link to such a
-    URI stands on its own host, if that has any RDF."""
+    """``patterns`` are written with the placeholders of ``publishers.urls_of``; ``own`` is the chance that a link
+    to such a URI stands on its own host, if that has any RDF."""
 
     patterns: tuple[str, ...]
     own: float

@@ -1,7 +1,4 @@
-"""URIs from patterns: ``{Name}`` and ``{name}`` are words of things, ``{word}`` is a word of the namespace.
-
-Hosts, their namespaces and URIs: who publishes what, and what one gets for a URI.
-"""
+"""Hosts, namespaces and URIs: who publishes what, and what one gets for a URI."""
 
 from __future__ import annotations
 
@@ -13,48 +10,6 @@ from numpy.typing import NDArray
 
 from sundog.worlds.synthetic.linked.kinds import KINDS, MEDIA, PAGE, QUERY, RECORD, ROLE, LinkedProfile
 from sundog.worlds.synthetic.words import slug_words
-
-_WORDS = slug_words()
-_TLDS = ("org", "com", "net", "info", "de", "edu", "eu", "fr", "uk", "it")
-
-
-def a_word(rng: np.random.Generator) -> str:
-    return _WORDS[int(rng.integers(len(_WORDS)))]
-
-
-def host_name(prefixes: Sequence[str], taken: set[str], rng: np.random.Generator) -> str:
-    """A new host name; ``.example`` is what it ends with, for none of them exists."""
-    while True:
-        prefix = prefixes[int(rng.integers(len(prefixes)))]
-        name = f"{prefix}{a_word(rng)}-{a_word(rng)}.{_TLDS[int(rng.integers(len(_TLDS)))]}.example"
-        if name not in taken:
-            taken.add(name)
-            return name
-
-
-def urls_of(host: str, pattern: str, word: str, count: int, rng: np.random.Generator) -> list[str]:
-    """So many different URLs of one namespace."""
-    first = int(rng.integers(1, 50_000))
-    numbers = first + np.cumsum(rng.integers(1, 9, count))
-    picks = rng.integers(len(_WORDS), size=(count, 2)).tolist()
-    makers = _compiled(pattern, host, word)
-    return [
-        makers.format(
-            Name=f"{_WORDS[a].title()}_{_WORDS[b].title()}_{n}"
-            if "{number}" not in pattern
-            else _WORDS[a].title(),
-            name=_WORDS[a] if "{number}" in pattern else f"{_WORDS[a]}-{_WORDS[b]}-{n}",
-            number=n,
-            hex=f"{n * 2654435761 % 4294967296:08x}{n:x}",
-            year=2000 + n % 15,
-        )
-        for n, (a, b) in zip(numbers.tolist(), picks, strict=True)
-    ]
-
-
-def _compiled(pattern: str, host: str, word: str) -> str:
-    return f"http://{host}{pattern.replace('{word}', word)}"
-
 
 CONTENT_TYPES = (
     "",
@@ -75,6 +30,8 @@ RDF_EXTENSIONS = (".rdf", ".owl", ".ttl", ".n3")
 NAMED_SO = 0.97  # who names a file so has RDF in it
 WRONG = np.array([HTML, PLAIN, XML, BYTES])
 FEWEST = 0.02  # of a host's URIs: a smaller namespace is left out
+_WORDS = slug_words()
+_TLDS = ("org", "com", "net", "info", "de", "edu", "eu", "fr", "uk", "it")
 
 
 @dataclass
@@ -192,11 +149,52 @@ def _rdf_type(pattern: str, wrong: bool, rng: np.random.Generator) -> int:
 
 def _other_types(role: int, pattern: str, count: int, rng: np.random.Generator) -> NDArray[np.int32]:
     """What comes where there is no RDF: mostly HTML, even for the URIs of things."""
-    said = next((kind for end, kind in EXTENSIONS.items() if pattern.endswith(end)), HTML)
-    if said == HTML and role == MEDIA:
-        said = IMAGE
+    kind = next((type_ for end, type_ in EXTENSIONS.items() if pattern.endswith(end)), HTML)
+    if kind == HTML and role == MEDIA:
+        kind = IMAGE
     if role == QUERY:
-        said = int(rng.choice([HTML, JSON, XML], p=[0.5, 0.35, 0.15]))
+        kind = int(rng.choice([HTML, JSON, XML], p=[0.5, 0.35, 0.15]))
     if role == RECORD and rng.random() < 0.3:
-        said = XML
-    return np.full(count, said, np.int32)
+        kind = XML
+    return np.full(count, kind, np.int32)
+
+
+def a_word(rng: np.random.Generator) -> str:
+    return _WORDS[int(rng.integers(len(_WORDS)))]
+
+
+def host_name(prefixes: Sequence[str], taken: set[str], rng: np.random.Generator) -> str:
+    """A new host name; ``.example`` is what it ends with, for none of them exists."""
+    while True:
+        prefix = prefixes[int(rng.integers(len(prefixes)))]
+        name = f"{prefix}{a_word(rng)}-{a_word(rng)}.{_TLDS[int(rng.integers(len(_TLDS)))]}.example"
+        if name not in taken:
+            taken.add(name)
+            return name
+
+
+def urls_of(host: str, pattern: str, word: str, count: int, rng: np.random.Generator) -> list[str]:
+    """So many different URLs of one namespace.
+
+    Of the pattern, ``{Name}`` and ``{name}`` are words of things, ``{word}`` is a word of the namespace.
+    """
+    first = int(rng.integers(1, 50_000))
+    numbers = first + np.cumsum(rng.integers(1, 9, count))
+    picks = rng.integers(len(_WORDS), size=(count, 2)).tolist()
+    makers = _compiled(pattern, host, word)
+    return [
+        makers.format(
+            Name=f"{_WORDS[a].title()}_{_WORDS[b].title()}_{n}"
+            if "{number}" not in pattern
+            else _WORDS[a].title(),
+            name=_WORDS[a] if "{number}" in pattern else f"{_WORDS[a]}-{_WORDS[b]}-{n}",
+            number=n,
+            hex=f"{n * 2654435761 % 4294967296:08x}{n:x}",
+            year=2000 + n % 15,
+        )
+        for n, (a, b) in zip(numbers.tolist(), picks, strict=True)
+    ]
+
+
+def _compiled(pattern: str, host: str, word: str) -> str:
+    return f"http://{host}{pattern.replace('{word}', word)}"

@@ -10,7 +10,7 @@ const LIVE = ["starting", "running", "pausing", "stopping"];
 export function showFigures(crawl) {
   const share = crawl.budget ? crawl.spent / crawl.budget : 0;
   fill(byId("budget-bar"), bar(share, `${percent(share)} of the budget is spent`, "large"));
-  byId("budget-words").textContent = `${count(crawl.spent)} of ${count(crawl.budget)} ${crawl.world === "web" ? "pages" : "requests"}`;
+  byId("budget-words").textContent = `${count(crawl.spent)} of ${count(crawl.budget)} ${crawl.unit}`;
   const live = LIVE.includes(crawl.state);
   const figures = [
     ["Relevant", count(crawl.relevant), crawl.harvest === null ? "" : percent(crawl.harvest)],

@@ -1,0 +1,98 @@
+"""The policies of scored graphs by name: each with its estimators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from sundog.policies.graph.designs import (
+    CASH,
+    RANK,
+    Design,
+    hybrid,
+    linear,
+    neighbourhood,
+    scored_links_first,
+)
+from sundog.policies.graph.policy import GraphPolicy
+
+STEERING = MappingProxyType({"q": 1.0, "zeta": 0.1, "refresh": 1})
+
+
+def _explorer(
+    name: str,
+    summary: str,
+    designs: Callable[[Mapping[str, Any]], Sequence[Design]],
+    *,
+    foresees: bool = False,
+    navigates: bool = False,
+    **defaults: Any,
+) -> GraphPolicy:
+    values = {**STEERING, **defaults}
+    return GraphPolicy(
+        name=name,
+        summary=summary,
+        accepts=tuple(values),
+        defaults=values,
+        designs=designs,
+        foresees=foresees,
+        navigates=navigates,
+    )
+
+
+def _neighbourhood(feature: str) -> Callable[[Mapping[str, Any]], Sequence[Design]]:
+    return lambda values: [neighbourhood(feature, values["aggregate"])]
+
+
+POLICIES = (
+    _explorer("nh-n", "the node that the best pages link to", _neighbourhood("n"), aggregate="sum"),
+    _explorer("nh-e", "the node that the best links lead to", _neighbourhood("e"), aggregate="sum"),
+    _explorer("nh-ne", "the node with the highest page score · link score", _neighbourhood("ne"), aggregate="sum"),
+    _explorer(
+        "lnh-sum",
+        "a linear model of these three, summed over a node's links; learned while crawling",
+        lambda _: [linear("sum")],
+    ),
+    _explorer("lnh-max", "the same with their maxima", lambda _: [linear("max")]),
+    _explorer("lnh-avg", "the same with their means", lambda _: [linear("avg")]),
+    _explorer(
+        "hybrid",
+        "scored links first for 500 choices, then a linear model; learned while crawling",
+        lambda values: [hybrid(values["aggregate"], values["switch"])],
+        aggregate="root",
+        switch=500,
+    ),
+    _explorer(
+        "ensemble",
+        "several of these; the one whose choices were worth most lately is followed",
+        lambda _: [
+            scored_links_first("root"),
+            neighbourhood("n", "sum"),
+            neighbourhood("e", "sum"),
+            neighbourhood("n", "root"),
+            linear("root"),
+            linear("root-avg"),
+            linear("avg"),
+        ],
+    ),
+    _explorer(
+        "opic",
+        "the node with most cash, which pages divide among their links",
+        lambda _: [Design(CASH)],
+        weights="none",
+    ),
+    _explorer(
+        "navigational-rank",
+        "scores that go up to the pages that lead to them, and down to the frontier",
+        lambda _: [Design(RANK)],
+        navigates=True,
+        refresh=100,
+    ),
+    _explorer(
+        "steered-oracle",
+        "the oracle as these are steered, by q, zeta and refresh; simulation only",
+        lambda _: [Design(RANK)],
+        foresees=True,
+    ),
+)

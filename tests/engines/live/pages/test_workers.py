@@ -1,0 +1,144 @@
+"""Pages are read by other processes: the same comes of it, whatever happens to them."""
+
+from __future__ import annotations
+
+import gzip
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+import sundog.engines.live.pages.workers as workers
+from sundog.engines.live.run import crawl, resume
+from tests.engines.live.processes import start_crawl
+from tests.engines.live.webs import HOME, Crawled, SmallWeb, crawled, spec_for, urls
+
+SAID = "SELECT url, syntax, triples FROM page_statements JOIN urls ON urls.id = page ORDER BY 1, 2"
+
+
+def fill(web: SmallWeb) -> list[str]:
+    pages = urls(*(f"{number}" for number in range(20)))
+    web.page(HOME, *pages)
+    for url in pages:
+        web.product(url)
+    return pages
+
+
+def test_the_same_as_without(web: SmallWeb, tmp_path: Path) -> None:
+    fill(web)
+    here = crawled(web, tmp_path / "here", concurrency=8)
+    there = crawled(web, tmp_path / "there", concurrency=8, workers=2)
+    assert there.rows(SAID) == here.rows(SAID)
+    assert there.rewards == here.rewards
+    until = time.monotonic() + 20
+    while multiprocessing.active_children():  # they end by themselves; to join them would race with their pool
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def test_a_worker_is_light() -> None:
+    """It starts quickly: it has neither kernels nor a session nor a store."""
+    heavy = {"numba", "numpy", "aiohttp", "sundog.session", "sundog.store", "sundog.spec", "sundog.objectives"}
+    program = f"import sys, sundog.engines.live.pages.workers; print(*{heavy} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_a_worker_that_is_killed(web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = fill(web)
+    killed: list[int] = []
+    submit = workers._Workers._submit
+
+    async def kill_one_first(self: Any, options: Any, page: Any) -> Any:
+        children = multiprocessing.active_children()
+        if page.url == pages[7] and children and len(killed) < 1:
+            killed.append(children[0].pid or 0)
+            os.kill(killed[0], signal.SIGKILL)
+            children[0].join(5)
+        return await submit(self, options, page)
+
+    monkeypatch.setattr(workers._Workers, "_submit", kill_one_first)
+    done = crawled(web, tmp_path / "crawl", concurrency=4, workers=2)
+    assert killed
+    assert done.faults == {}
+    assert sum(done.rewards.values()) == len(pages)
+
+
+def test_a_file_that_takes_too_much_memory(web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It fails, and nothing else does. No parser gives up by itself while brackets nest."""
+    monkeypatch.setattr(workers, "MEMORY", 300 << 20)
+    links = " , ".join(f"<{url}>" for url in urls("nested.n3.gz", "next"))
+    web.reply(HOME, f"<{HOME}> <{HOME}#p> {links} .", type_="text/turtle")
+    web.reply(urls("next")[0], f"<{HOME}#a> <{HOME}#p> 1 .", type_="text/turtle")
+    nested = gzip.compress(f"<{HOME}> <{HOME}#p> ".encode() + b"{ " * 4_000_000)
+    web.reply(urls("nested.n3.gz")[0], nested, type_="application/gzip")
+    done = crawled(web, tmp_path / "crawl", objective="rdf")
+    assert done.faults[urls("nested.n3.gz")[0]].startswith("other: ReaderDiedError: it cannot be read")
+    assert done.rewards[urls("next")[0]] == 1
+
+
+def test_they_end_with_a_crawl_that_is_killed(web: SmallWeb, tmp_path: Path) -> None:
+    fill(web)
+    web.page(HOME, *urls("0", "slow"))
+    web.page(*urls("slow"), delay=20.0)
+    process = start_crawl(web, tmp_path / "crawl", "--workers=2")
+    while urls("slow")[0] not in web.asked():
+        assert process.poll() is None
+        time.sleep(0.01)
+    children = children_of(process.pid)
+    assert children
+    process.send_signal(signal.SIGKILL)
+    process.communicate(timeout=30)
+    end = time.monotonic() + 20
+    while any(map(is_running, children)) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not [child for child in children if is_running(child)]
+    web.page(*urls("slow"))
+    assert resume(tmp_path / "crawl")["stopped"] == "frontier empty"
+
+
+def children_of(parent: int) -> list[int]:
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            after_name = entry.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(after_name[1]) == parent:
+            found.append(int(entry.parent.name))
+    return found
+
+
+def is_running(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_warc(web: SmallWeb, tmp_path: Path) -> None:
+    web.product(HOME, *urls("moves", "packed", "secret", "missing"))
+    web.moves(urls("moves")[0], "/target")
+    web.product(*urls("target"))
+    web.product(*urls("packed"))
+    plain = web.replies[urls("packed")[0]].body  # type: ignore[union-attr]
+    web.reply(urls("packed")[0], gzip.compress(plain), "Content-Encoding: gzip")
+    web.product(urls("secret")[0], head='<meta name="robots" content="noindex">')
+    crawl(spec_for(web, warc=True), tmp_path / "crawl")
+    with (tmp_path / "crawl" / "pages.warc.gz").open("rb") as file:
+        found = {
+            record.rec_headers.get_header("WARC-Target-URI"): record.content_stream().read()
+            for record in ArchiveIterator(file)
+            if record.rec_type == "response"
+        }
+    assert found[urls("packed")[0]] == plain
+    assert sorted(found) == sorted([HOME, *urls("target", "packed")]), "what says noindex is not kept"
+    done = Crawled(tmp_path / "crawl")
+    assert len(done.rows("SELECT * FROM outcomes WHERE status = 200")) == len(found) + 1

@@ -1,0 +1,156 @@
+"""Our own policy: its index, its parts, and that it is worth having."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from sundog import CrawlSession, Decision, Fetched, load_world, simulate
+from sundog._jit import njit
+from sundog.policies.hosts.gittins import first_success, gittins
+from sundog.worlds.static import StaticWorld
+from sundog.worlds.synthetic import generate, write
+
+PARTS = ["classifier", "host", "group", "explore", "fresh"]
+SEEDS = [1, 2, 3]
+CHANCES = [0.01, 0.2, 0.5, 0.9]
+STRENGTHS = [0.5, 1.0, 10.0]
+
+
+@njit
+def index(p: float, strength: float, pages: float) -> float:
+    return first_success(p, strength, pages)
+
+
+@njit
+def patient(p: float, strength: float, pages: float) -> float:
+    return gittins(p, strength, pages)
+
+
+@pytest.fixture(scope="module", params=SEEDS)
+def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> StaticWorld:
+    directory: Path = tmp_path_factory.mktemp("sundog") / f"web{request.param}"
+    write(generate("web2014", pages=3000, hosts=150, seed=request.param), directory)
+    return load_world(directory)
+
+
+# --- the index
+
+
+@pytest.mark.parametrize("p", CHANCES)
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_one_page_is_worth_its_chance(p: float, strength: float) -> None:
+    assert index(p, strength, 1.0) == index(p, strength, 0.0) == p
+
+
+@pytest.mark.parametrize("p", CHANCES)
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_the_index_grows_with_the_pages_to_the_chance_after_a_success(p: float, strength: float) -> None:
+    after = (strength * p + 1) / (strength + 1)
+    values = [index(p, strength, pages) for pages in (1.0, 2.0, 5.0, 50.0, 1e4, 1e9)]
+    assert all(one < two for one, two in pairwise(values))
+    assert all(p <= value < after for value in values)
+    assert values[-1] == pytest.approx(after, rel=1e-6)
+
+
+def test_what_is_well_known_is_hardly_worth_exploring() -> None:
+    bonuses = [index(0.3, strength, 100.0) - 0.3 for strength in (1.0, 10.0, 100.0, 1e6)]
+    assert bonuses == sorted(bonuses, reverse=True)
+    assert bonuses[-1] < 1e-6
+
+
+@pytest.mark.parametrize("p", CHANCES)
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_patience_grows_with_the_pages_and_never_passes_certainty(p: float, strength: float) -> None:
+    values = [patient(p, strength, pages) for pages in (1.0, 2.0, 5.0, 50.0, 1e4, 1e9)]
+    assert values[0] == p
+    assert all(one <= two + 0.02 for one, two in pairwise(values))  # the closed form has small steps
+    assert all(p <= value <= 1.0 for value in values)
+
+
+def test_one_success_in_three_is_worth_more_than_a_new_start() -> None:
+    assert patient(0.35, 4.0, 300.0) > index(0.05, 1.0, 300.0)
+
+
+def test_a_long_record_is_taken_for_what_it_is() -> None:
+    assert patient(0.4, 200.0, 300.0) - 0.4 < 0.03
+
+
+# --- its parts
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_that_is_switched_off_changes_choices(part: str, small_world: StaticWorld) -> None:
+    whole = simulate(small_world, "sundog", budget=500)
+    less = simulate(small_world, "sundog", budget=500, **{part: False})
+    assert less.trace.pages.tolist() != whole.trace.pages.tolist()
+
+
+def test_without_exploration_the_score_is_the_estimate(small_world: StaticWorld) -> None:
+    session = CrawlSession(policy="sundog", budget=50, source=small_world, explore=False)
+    session.add_known([0])
+    for _ in range(50):
+        decision = session.next_decision()
+        assert isinstance(decision, Decision)
+        assert decision.parts["exploration"] == 0.0
+        session.observe(
+            decision, Fetched(float(decision.candidate % 3 == 0), small_world.links_of(decision.candidate))
+        )
+
+
+def test_estimates_are_probabilities(small_world: StaticWorld) -> None:
+    said = simulate(small_world, "sundog", budget=600).trace.estimates
+    assert ((said > 0) & (said < 1)).all()
+
+
+def test_a_record_of_failures_sends_it_to_another_template() -> None:
+    session = CrawlSession(policy="sundog", budget=60)
+    session.add([f"http://a.example/{kind}/{i}" for kind in ("login", "recipe") for i in range(60)])
+    chosen = []
+    for _ in range(60):
+        decision = session.next_decision()
+        assert isinstance(decision, Decision)
+        chosen.append("recipe" in decision.url)
+        session.observe(decision, Fetched(float(chosen[-1])))
+    assert sum(chosen) > 50
+
+
+# --- worth having
+
+
+def test_it_beats_breadth_first_and_does_not_fall_behind_anthelion(world: StaticWorld) -> None:
+    found = {name: simulate(world, name, budget=600).relevant for name in ("bfs", "anthelion", "sundog")}
+    assert found["sundog"] > found["bfs"]
+    assert found["sundog"] >= 0.95 * found["anthelion"]
+
+
+# --- its groups
+
+
+@pytest.mark.parametrize("steps", [0, 1, 40, 700])
+def test_groups_count_what_waits_in_their_arms_and_only_of_hosts_about_to_be_visited(
+    world: StaticWorld, steps: int
+) -> None:
+    session = CrawlSession(budget=1000, source=world)
+    session.add_known([0])
+    for number in range(steps):
+        decision = session.next_decision()
+        assert isinstance(decision, Decision)
+        if number % 7 == 3:
+            session.give_back(decision)
+        else:
+            session.observe(decision, Fetched(float(number % 3 == 0), world.links_of(decision.candidate)))
+    frontier, hierarchy = session.chooser._frontier, session.chooser._hierarchy
+    assert hierarchy is not None
+    templates = hierarchy.templates
+    waiting = [0] * len(templates.nodes)
+    for arm in range(int(templates.counts[0])):
+        groups = [int(node) for node in templates.arm_nodes[arm] if node >= 0]
+        host = frontier.hosts[frontier.arms[arm]["host"]]
+        assert bool(groups) == bool(host["opened"])
+        assert host["opened"] or host["tried"] + host["pending"] == 0
+        for node in groups:
+            waiting[node] += int(frontier.arms[arm]["size"])
+    assert waiting == templates.nodes["queued"].tolist()
