@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from protego import Protego
 
-from sundog.fetch.robots import KEPT_FOR, NOBODY_TO_ASK, Robots
-from sundog.fetch.values import TROUBLE_KINDS, Page, Trouble
+from sundog.fetch.robots import KEPT_FOR, Robots
+from sundog.fetch.values import NO_ANSWER, TROUBLE_KINDS, Page, Trouble
 from sundog.urls.hosts import origin_of
 
 ORIGIN = "https://a.example"
@@ -82,8 +82,8 @@ def test_rules_expire(robots: Robots) -> None:
 @pytest.mark.parametrize("kind", TROUBLE_KINDS)
 def test_no_file_allows_all_and_no_answer_nothing(robots: Robots, kind: Any) -> None:
     rules = robots.learn(ORIGIN, Trouble(kind), 100.0)
-    assert rules.allows(ORIGIN + "/") == (kind not in NOBODY_TO_ASK)
-    assert (rules.wait_until is None) == (kind not in NOBODY_TO_ASK)
+    assert rules.allows(ORIGIN + "/") == (kind not in NO_ANSWER)
+    assert (rules.wait_until is None) == (kind not in NO_ANSWER)
 
 
 def test_waits_grow_and_end(robots: Robots) -> None:

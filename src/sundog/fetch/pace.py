@@ -15,14 +15,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from sundog.fetch.values import Page, Trouble
+from sundog.fetch.values import HOST_ERRORS, Page, Trouble
 
 Verdict = Literal["good", "slow down", "error"]
 NEVER = -1e15  # before any clock began; an infinity could not be kept as JSON
-HOST_ERRORS = frozenset(
-    "dns connection-refused connection-lost tls timeout-connect timeout-first-byte timeout-total too-slow "
-    "bad-header http-5xx".split()
-)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

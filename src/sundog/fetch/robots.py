@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import ada_url
 from protego import Protego
 
-from sundog.fetch.values import Limits, Page, Trouble
+from sundog.fetch.values import NO_ANSWER, Limits, Page, Trouble
 
 ROBOTS_LIMITS = Limits(types=None, max_bytes=500_000, max_redirects=5, total=30.0)
 KEPT_FOR = 86_400.0
@@ -18,10 +18,6 @@ MOST_KNOWN = 100_000
 MOST_CHARACTERS = 30_000_000  # of all files together; parsed, they take ten times as much
 AGENT_LINE = re.compile(r"user[- ]?agent\s*:?\s*([^#]*)", re.IGNORECASE).match
 SITEMAP_LINE = re.compile(r"site-?maps?\b", re.IGNORECASE).match
-NOBODY_TO_ASK = frozenset(
-    "dns connection-refused connection-lost tls timeout-connect timeout-first-byte timeout-total too-slow "
-    "bad-header bad-encoding bomb rate-limited http-5xx other".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +67,7 @@ class Robots:
         """No file: all is allowed. No answer: nothing is, for now."""
         if isinstance(result, Page):
             return self.read(origin, result.body.decode("utf-8", "replace"), now)
-        if result.kind in NOBODY_TO_ASK:
+        if result.kind in NO_ANSWER:
             before = self._known.get(origin)
             tries = before.tries + 1 if before else 1
             wait = max(result.retry_after or 0.0, min(FIRST_WAIT * 2.0 ** (tries - 1), LONGEST_WAIT))

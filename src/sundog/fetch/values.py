@@ -75,6 +75,27 @@ TROUBLE_KINDS: dict[TroubleKind, AboutTrouble] = {
     "http-5xx": AboutTrouble("the server says that it failed; may heal, save 501 and 505", True),
     "other": AboutTrouble("anything else; the detail says what"),
 }
+# The host itself is at fault: after several in a row it gets a break.
+HOST_ERRORS: frozenset[TroubleKind] = frozenset(
+    {
+        "dns",
+        "connection-refused",
+        "connection-lost",
+        "tls",
+        "timeout-connect",
+        "timeout-first-byte",
+        "timeout-total",
+        "too-slow",
+        "bad-header",
+        "http-5xx",
+    }
+)
+# Nothing came that can be read: if it was robots.txt, nobody knows what is allowed.
+NO_ANSWER: frozenset[TroubleKind] = HOST_ERRORS | {"bad-encoding", "bomb", "rate-limited", "other"}
+# No host was reached at all: if that is so of all seeds, they are wrong, or this machine is offline.
+UNREACHABLE: frozenset[TroubleKind] = frozenset(
+    {"bad-url", "private-address", "dns", "connection-refused", "timeout-connect", "tls"}
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
