@@ -8,7 +8,7 @@ from typing import Final
 from sundog.errors import UsageError, nearest
 from sundog.extract.dom import Document, parse_html
 from sundog.extract.guards import OutOfTimeError, Report, TimeBox, no_garbage_collection
-from sundog.extract.media import as_utf8, charset_of, kind_of
+from sundog.extract.media import UTF_8_MARK, as_utf8, charset_of, kind_of
 from sundog.extract.packed import PackedFile, UnpackCaps, is_packed
 from sundog.extract.page import HtmlPage
 from sundog.extract.rdf import MAX_STATEMENTS, read_rdf
@@ -19,7 +19,6 @@ MAX_BYTES: Final = 5_000_000
 SECONDS: Final = 2.0
 MOST_FAULTS: Final = 100  # of a page
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
-_UTF_8_MARK: Final = b"\xef\xbb\xbf"
 
 
 def extract(
@@ -71,7 +70,7 @@ def _cut(body: bytes, max_bytes: int, result: Extraction) -> bytes:
         result.faults.append(Fault("page", f"cut at {max_bytes:,} bytes"))
         body = body[:max_bytes]
     if body.startswith(_UTF_16):
-        body = _UTF_8_MARK + body.decode("utf-16", "replace").encode()
+        body = UTF_8_MARK + body.decode("utf-16", "replace").encode()
     return body
 
 

@@ -1,7 +1,4 @@
-"""What the bytes are: HTML, or RDF of which kind. Servers are often wrong about it, so the bytes are looked at.
-
-Native RDF in UTF-8, which is all that parsers of it read. Old files of RDF/XML often are in Latin-1.
-"""
+"""What the bytes are: HTML or which RDF, in which encoding. Servers are often wrong, so the bytes decide."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ from sundog.media_types import (
 )
 
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';]+)", re.IGNORECASE)
-_UTF_8_MARK = b"\xef\xbb\xbf"
+UTF_8_MARK = b"\xef\xbb\xbf"
 # Types that say little: the name and the bytes say more.
 _VAGUE = frozenset({"", "text/plain", *BYTES_TYPES, *PACKED_TYPES})
 _NO_TEXT = ("image/", "audio/", "video/", "font/")
@@ -60,6 +57,8 @@ _TURTLE = re.compile(
     + rb"<(?:[a-z][\w+.-]*://[^<>\s]*|#[^<>\s]*|)>\s+(?:a|<[^<>\s]+>|[\w.-]*:[\w.-]+)\s)"
 )
 _TRIG_GRAPH = re.compile(rb"(?:GRAPH\s+)?(?:<[^<>\s]*>|[\w.-]*:[\w.-]+)\s*\{")
+_DECLARED = re.compile(rb"(\s*<\?xml\b[^>]*?\bencoding\s*=\s*)([\"'])([\w.:-]+)\2")
+_OTHERWISE = "cp1252"  # what most files that lie about it are
 
 
 def charset_of(content_type: str) -> str | None:
@@ -124,7 +123,7 @@ def guessed_type(name: str, body: bytes) -> str:
 
 def sniffed(start: bytes) -> str:
     """By the first bytes alone."""
-    start = start.removeprefix(_UTF_8_MARK)
+    start = start.removeprefix(UTF_8_MARK)
     if _HTML.match(start):
         return "html"
     if _RDF_XML.match(start):
@@ -139,30 +138,25 @@ def sniffed(start: bytes) -> str:
     return ""
 
 
-_DECLARED = re.compile(rb"(\s*<\?xml\b[^>]*?\bencoding\s*=\s*)([\"'])([\w.:-]+)\2")
-_MARK = b"\xef\xbb\xbf"
-_OTHERWISE = "cp1252"  # what most files that lie about it are
-
-
 def as_utf8(kind: str, body: bytes, charset: str | None, report: Callable[[str], None]) -> bytes:
     """The same text; ``charset`` is what the header says. Without a declaration it is UTF-8, or what it must be.
 
     >>> as_utf8("rdfxml", b'<?xml version="1.0" encoding="latin1"?><a>\\xe9</a>', None, print).decode()
     '<?xml version="1.0" encoding="utf-8"?><a>é</a>'
     """
-    body = body.removeprefix(_MARK)
+    body = body.removeprefix(UTF_8_MARK)
     declared = _DECLARED.match(body) if kind == "rdfxml" else None
-    told = [name] if declared and is_charset(name := declared[3].decode()) else []
+    charsets = [name] if declared and is_charset(name := declared[3].decode()) else []
     if charset:
-        told.append(charset)
+        charsets.append(charset)
     if declared:
         body = b'%b"utf-8"%b' % (declared[1], body[declared.end() :])
     if _is_utf8(body):  # whatever is declared: hardly anything else looks like it
         return body
-    for name in (*told, _OTHERWISE):
+    for name in (*charsets, _OTHERWISE):
         with suppress(LookupError, UnicodeError):
             text = body.decode(name)
-            if name not in told:
+            if name not in charsets:
                 report(f"not UTF-8, read as {name}")
             return text.encode()
     report("not UTF-8, and nothing else that is known")

@@ -1,9 +1,7 @@
-"""Packed files: gzip, bzip2 and zip, opened as streams under caps.
+"""Packed files (gzip, bzip2, zip) as streams under caps, and the RDF in them read as it is unpacked.
 
 What a few bytes unpack to is the sender's choice, so it never stands in memory as a whole: whoever reads a stream
 gets the next piece, until the file, its cap or its time is at an end.
-
-Files of RDF that come packed: one, or several in an archive. They are read as they are unpacked, under caps.
 """
 
 from __future__ import annotations
@@ -22,6 +20,8 @@ from sundog.extract.rdf import MAX_STATEMENTS, WHOLE, read_rdf
 from sundog.rdf.terms import Statement
 
 MOST_FILES = 100  # of an archive
+MOST_WHOLE: Final = 50_000_000  # bytes of a file of a kind that cannot be read as it comes
+_START: Final = 4_096
 _BEGINNINGS = (b"\x1f\x8b\x08", b"BZh", b"PK\x03\x04")
 _BROKEN = (OSError, EOFError, RuntimeError, NotImplementedError, zlib.error, zipfile.BadZipFile, ValueError)
 
@@ -122,10 +122,6 @@ class CappedStream(io.RawIOBase):
 
     def _broke(self, error: Exception) -> None:
         self.fault = f"broken {self._packing}: {error}"[:200]
-
-
-MOST_WHOLE: Final = 50_000_000  # bytes of a file of a kind that cannot be read as it comes
-_START: Final = 4_096
 
 
 class UnpackCaps(NamedTuple):

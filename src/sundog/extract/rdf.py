@@ -17,6 +17,7 @@ from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, RdfFormat, T
 
 from sundog.extract import jsonld
 from sundog.extract.guards import Report, TimeBox, ends_early, triple_term_danger, xml_danger
+from sundog.extract.media import UTF_8_MARK
 from sundog.rdf.namespaces import RDF
 from sundog.rdf.terms import Statement, iri, literal, quoted, typed
 from sundog.urls.references import Base
@@ -38,7 +39,6 @@ MAX_TERM: Final = 1_000_000  # characters
 MOST_ERRORS: Final = 1_000
 _SINGLE_QUOTED = re.compile(rb"(<!ENTITY\s+[\w.:-]+\s+)'([^'\"]*)'")
 _WITHOUT_LANGUAGE = (f'"^^<{RDF}langString>', f'"^^<{RDF}dirLangString>')
-_BOM = b"\xef\xbb\xbf"
 _STATEMENTS_A_CHECK = 1024
 _DEFAULT = DefaultGraph()
 
@@ -68,7 +68,7 @@ def read_rdf(
                 report(f"only the first {most:,} statements were read")
             _without_giants(out, begun, report)
             return
-        source = source.removeprefix(_BOM)
+        source = source.removeprefix(UTF_8_MARK)
         if kind == "rdfxml":
             source = _SINGLE_QUOTED.sub(rb'\1"\2"', source)  # XML allows both, pyoxigraph knows one
         danger = xml_danger(source) if kind == "rdfxml" else triple_term_danger(source)
@@ -175,13 +175,13 @@ class _SharedTerms:
     def plain(self, quad: Any) -> tuple[str, ...]:
         share, value = self._known.setdefault, quad.object
         subject, predicate = str(quad.subject), str(quad.predicate)
-        said = f"<<( {value} )>>" if isinstance(value, Triple) else str(value)
-        if said.endswith(_WITHOUT_LANGUAGE):  # pyoxigraph writes what it does not read
-            said = quoted(value.value)
+        text = f"<<( {value} )>>" if isinstance(value, Triple) else str(value)
+        if text.endswith(_WITHOUT_LANGUAGE):  # pyoxigraph writes what it does not read
+            text = quoted(value.value)
         terms = (
             share(subject, subject),
             share(predicate, predicate),
-            said if said[0] == '"' else share(said, said),
+            text if text[0] == '"' else share(text, text),
         )
         return terms if quad.graph_name == _DEFAULT else (*terms, str(quad.graph_name))
 

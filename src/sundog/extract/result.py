@@ -1,7 +1,4 @@
-"""What an extraction gives: statements, counts, types, links, microformats and faults.
-
-Statements in other forms: items as people expect them, and JSON-LD.
-"""
+"""What an extraction gives: statements, counts, types, links, faults; also as items and as JSON-LD."""
 
 from __future__ import annotations
 
@@ -122,10 +119,6 @@ def items_of(statements: list[Statement]) -> list[Item]:
         else:
             _add(items[subject], _short(predicate), _plain(value))
     return [item for name, item in items.items() if name not in nested]
-
-
-def _may_hold(items: dict[str, Item], outer: str, inner: str) -> bool:
-    return inner in items and not _holds(items[inner], items[outer])
 
 
 def _holds(item: Item, other: Item) -> bool:

@@ -245,8 +245,8 @@ class Pace:
         known.errors = known.breaks = 0
         if verdict == "slow down":
             known.slow_down = min(2 * known.slow_down, manners.longest_slow_down)
-            unsaid = self.manners.window if retry_after is None else 0.0
-            known.until = max(known.until, now + max(self._delay(known), unsaid))
+            window = self.manners.window if retry_after is None else 0.0
+            known.until = max(known.until, now + max(self._delay(known), window))
         elif known.slow_down > 1.0:
             known.slow_down = max(1.0, known.slow_down * manners.recovery)
 

@@ -13,10 +13,9 @@ from typing import Any
 
 import turbohtml
 
-from sundog.extract.dom import parse_html
+from sundog.extract.dom import BLANKS, parse_html
 from sundog.extract.media import charset_of, kind_of
 from sundog.extract.packed import unpacked
-from sundog.extract.page import BLANKS
 from sundog.media_types import media_type
 from sundog.patterns.crawl_view import CrawlView
 from sundog.urls.references import Base, LinkResolver

@@ -1,7 +1,6 @@
 """RDF terms as their N-Quads text: what is written once per term need not be formatted again.
 
-A statement is a tuple (subject, predicate, object) of such texts, with a fourth one if it stands in a graph
-of its own. Every IRI and language tag that leaves this module is one that strict RDF parsers accept.
+Every IRI and language tag that leaves this module is one that strict RDF parsers accept.
 """
 
 from __future__ import annotations
@@ -27,6 +26,20 @@ _UNTYPED: Final = (XSD_STRING, f"{RDF}langString", f"{RDF}dirLangString")
 _NOT_IN_LITERAL = re.compile(r'["\\\x00-\x1f\x7f\ud800-\udfff]')
 _NOT_IN_LITERAL_YET = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+# Times are as XML Schema writes them: with seconds, and with a colon in the zone.
+_ZONE = r"(?:Z|[+-]\d\d:\d\d)"
+_TIME = r"(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?"
+_DATE = r"\d{4,}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
+_DURATION = r"-?P(?=.)(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=.)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?"
+_TIMES = (
+    ("date", re.compile(f"{_DATE}{_ZONE}?", re.ASCII)),
+    ("dateTime", re.compile(f"{_DATE}T{_TIME}{_ZONE}?", re.ASCII)),
+    ("time", re.compile(f"{_TIME}{_ZONE}?", re.ASCII)),
+    ("gYearMonth", re.compile(r"\d{4,}-(?:0[1-9]|1[0-2])", re.ASCII)),
+    ("gYear", re.compile(r"\d{4,}", re.ASCII)),
+    ("duration", re.compile(_DURATION, re.ASCII)),
+)
 
 
 def iri(text: str) -> str | None:
@@ -109,6 +122,18 @@ def of_value(value: str | bool | float) -> str:
 def value_of(term: str) -> str:
     """The IRI without its brackets; other terms as they are."""
     return term[1:-1] if term[0] == "<" else term
+
+
+def kind_of_time(text: str) -> str:
+    """The XML Schema type of a time as HTML writes it; '' if it is none.
+
+    >>> kind_of_time("2024-05-01"), kind_of_time("PT1H"), kind_of_time("soon")
+    ('date', 'duration', '')
+    """
+    for kind, pattern in _TIMES:
+        if pattern.fullmatch(text):
+            return kind
+    return ""
 
 
 class BlankNodes:

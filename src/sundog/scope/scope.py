@@ -1,7 +1,4 @@
-"""Regular expressions whose time is linear in the URL's length, whatever pattern and URL are.
-
-The bounds of a crawl, as its user sets them.
-"""
+"""The bounds of a crawl as its user sets them; regular expressions in linear time, whatever the pattern."""
 
 from __future__ import annotations
 
@@ -16,36 +13,6 @@ from sundog.errors import UsageError
 from sundog.media_types import NO_PAGES
 from sundog.scope.traps import shape_trap
 from sundog.urls.hosts import host_of, registered_domain, split_host, without_port
-
-
-class UrlPatterns:
-    """Several patterns, searched together.
-
-    >>> UrlPatterns(["(a+)+$", r"/item/\\d+"]).found_in("https://shop.example/item/7")
-    True
-    """
-
-    def __init__(self, patterns: Sequence[str]) -> None:
-        options = re2.Options()
-        options.log_errors = False
-        self._set = re2.Set.SearchSet(options)
-        for pattern in patterns:
-            try:
-                re2.compile(pattern, options)  # the set would not say what is wrong
-                self._set.Add(pattern)
-            except re2.error as error:
-                raise UsageError(f"the pattern '{pattern}' cannot be used: {_message(error)}") from error
-        self._set.Compile()
-
-    def found_in(self, url: str) -> bool:
-        return bool(self._set.Match(url))
-
-
-def _message(error: Exception) -> str:
-    """re2 gives its messages as bytes."""
-    said = error.args[0] if error.args else ""
-    return said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-
 
 MOST_HOSTS_REMEMBERED = 200_000
 Extent = Literal["host", "domain", "web"]
@@ -146,3 +113,32 @@ class Scope:
     def __post_init__(self) -> None:
         """Patterns are compiled now, so that a wrong one is an error before anything is fetched."""
         _ = self._include, self._exclude
+
+
+class UrlPatterns:
+    """Several patterns, searched together.
+
+    >>> UrlPatterns(["(a+)+$", r"/item/\\d+"]).found_in("https://shop.example/item/7")
+    True
+    """
+
+    def __init__(self, patterns: Sequence[str]) -> None:
+        options = re2.Options()
+        options.log_errors = False
+        self._set = re2.Set.SearchSet(options)
+        for pattern in patterns:
+            try:
+                re2.compile(pattern, options)  # the set would not say what is wrong
+                self._set.Add(pattern)
+            except re2.error as error:
+                raise UsageError(f"the pattern '{pattern}' cannot be used: {_message(error)}") from error
+        self._set.Compile()
+
+    def found_in(self, url: str) -> bool:
+        return bool(self._set.Match(url))
+
+
+def _message(error: Exception) -> str:
+    """re2 gives its messages as bytes."""
+    message = error.args[0] if error.args else ""
+    return message.decode("utf-8", "replace") if isinstance(message, bytes) else str(message)

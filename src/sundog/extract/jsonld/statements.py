@@ -1,7 +1,4 @@
-"""JSON-LD values as RDF literals (JSON-LD 1.1 API, 8.2).
-
-What a JSON-LD document says, written as it is read: statements, lists, and the names of nodes.
-"""
+"""Statements of a JSON-LD document as it is read: literals (JSON-LD 1.1 API, 8.2), lists, names of nodes."""
 
 from __future__ import annotations
 

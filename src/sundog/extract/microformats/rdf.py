@@ -6,8 +6,6 @@ blank node. A nested item is the object of its property, or of ``mf:children``; 
 value is that value. A URL of a ``u-*`` property is an IRI, everything else a literal, in its language if the page
 says which; marked-up content is its plain text. An image's alternative text is said of the image: ``<photo>
 mf:alt "…"``. Empty values make no statement.
-
-A leaf statement is one whose object is not a nested item; an item's types are leaves too.
 """
 
 from __future__ import annotations
@@ -34,15 +32,6 @@ def statements(items: list[dict[str, Any]]) -> list[Triple]:
     for item in items:
         writer.item(item)
     return writer.out
-
-
-def count(made: list[Triple]) -> int:
-    """How many of the statements are leaves.
-
-    >>> count(statements([{"type": ["h-card"], "properties": {"name": ["Ada"], "note": [""]}}]))
-    2
-    """
-    return sum(1 for _, _, value in made if not value.startswith("_:"))
 
 
 class _Writer:
