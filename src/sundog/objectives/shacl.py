@@ -51,7 +51,7 @@ class Shacl(Condition):
         return condition
 
     def begin(self, memory: Memory) -> None:
-        sandbox = memory.helpers[self] = self._sandbox(check=False)
+        sandbox = memory.processes[self] = self._sandbox(check=False)
         sandbox.start()
 
     def reward(self, page: PageView, memory: Memory) -> float:
@@ -62,7 +62,7 @@ class Shacl(Condition):
         if not statements:
             return ()
         try:
-            found: list[str] = memory.helpers[self].ask(as_ntriples(statements) + _superclasses(page))
+            found: list[str] = memory.processes[self].ask(as_ntriples(statements) + _superclasses(page))
         except StoppedError as stopped:
             memory.faults.append((self.name, str(stopped)))
             return ()
