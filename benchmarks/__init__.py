@@ -1,1 +1,1 @@
-"""Long runs that measure the product; every figure stands beside its baseline from the same run."""
+"""Long runs that measure Sundog; every figure has a baseline from the same run."""

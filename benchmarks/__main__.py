@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from argparse import Namespace
+from collections.abc import Callable
 
 from benchmarks import (
     exploring,
@@ -25,32 +27,32 @@ from benchmarks import (
 from benchmarks.common import machine
 from benchmarks.live import frontier, harvest, linked_data_crawl, siphoning, speed, worth_waiting
 
-ALL = {
-    "startup": startup.main,
-    "scale": synthetic_webs.scale,
-    "siphoning": siphoning.main,
-    "table2": synthetic_webs.table2,
-    "synthetic": synthetic_webs.profiles,
-    "sites": sites.main,
-    "graphs": graph_profiles.main,
-    "findings": findings.main,
-    "exploring": exploring.main,
-    "short_crawls": findings.short_crawls,
-    "keywords": keywords.main,
-    "extraction": extraction.main,
-    "fetching": fetching.main,
-    "storing": storing.main,
-    "judging": judging.main,
-    "patterns": pattern_cost.page_costs,
-    "pattern_crawl": pattern_cost.crawl_costs,
-    "worth_waiting": worth_waiting.main,
-    "live_speed": speed.main,
-    "live_harvest": harvest.main,
-    "live_frontier": frontier.main,
-    "linked_data_live": linked_data_crawl.main,
-    "graph": graph_cost.main,
-    "web_load": web_load.main,
-    "linked-data": linked_data.main,
+ALL: dict[str, Callable[[Namespace], None]] = {
+    "startup": lambda given: startup.main(),
+    "scale": lambda given: synthetic_webs.scale(),
+    "siphoning": lambda given: siphoning.main(),
+    "table2": lambda given: synthetic_webs.table2(),
+    "synthetic": lambda given: synthetic_webs.profiles(),
+    "sites": lambda given: sites.main(given.sites),
+    "graphs": lambda given: graph_profiles.main(given.graph),
+    "findings": lambda given: findings.main(),
+    "exploring": lambda given: exploring.main(given.wiki),
+    "short_crawls": lambda given: findings.short_crawls(),
+    "keywords": lambda given: keywords.main(given.wiki, given.site),
+    "extraction": lambda given: extraction.main(given.pages),
+    "fetching": lambda given: fetching.main(),
+    "storing": lambda given: storing.main(),
+    "judging": lambda given: judging.main(),
+    "patterns": lambda given: pattern_cost.page_costs(given.pages),
+    "pattern_crawl": lambda given: pattern_cost.crawl_costs(),
+    "worth_waiting": lambda given: worth_waiting.main(),
+    "live_speed": lambda given: speed.main(given.site, given.rounds),
+    "live_harvest": lambda given: harvest.main(given.site, given.rounds),
+    "live_frontier": lambda given: frontier.main(given.rounds),
+    "linked_data_live": lambda given: linked_data_crawl.main(),
+    "graph": lambda given: graph_cost.main(given.wiki),
+    "web_load": lambda given: web_load.main(),
+    "linked-data": lambda given: linked_data.main(),
 }
 
 
@@ -59,40 +61,26 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ALL)}; all by default")
     parser.add_argument("--sites", nargs="*", default=[], metavar="WORLD", help="worlds of real sites for 'sites'")
     parser.add_argument(
-        "--pages", metavar="FILE.jsonl.gz", help="real pages for 'extraction' and 'patterns': url and html a line"
+        "--pages", metavar="FILE.jsonl.gz", help="real pages for 'extraction', 'patterns': url and html per line"
     )
     parser.add_argument(
         "--site",
         metavar="FILE.jsonl.gz",
-        help="real pages for 'live_…', 'keywords': url, content_type, body a line",
+        help="real pages for 'live_…', 'keywords': url, content_type, body per line",
     )
     parser.add_argument("--graph", metavar="WORLD", help="a real scored graph for 'graphs'")
     parser.add_argument(
         "--wiki", metavar="WORLD", help="real scored pages for 'graph', 'exploring' and 'keywords'"
     )
     parser.add_argument("--rounds", type=int, help="of 'live_…', each with all crawlers in turn")
-    arguments = parser.parse_args()
-    unknown = set(arguments.names) - set(ALL)
+    given = parser.parse_args()
+    unknown = set(given.names) - set(ALL)
     if unknown:
         parser.error(f"unknown benchmark: {', '.join(sorted(unknown))}")
     print(f"_{machine()}; `python -m benchmarks {' '.join(sys.argv[1:])}`_\n")
-    for name in arguments.names or ALL:
-        if name == "sites":
-            sites.main(arguments.sites)
-        elif name == "graphs":
-            graph_profiles.main(arguments.graph)
-        elif name == "graph":
-            graph_cost.main(arguments.wiki)
-        elif name == "exploring":
-            exploring.main(arguments.wiki)
-        elif name == "keywords":
-            keywords.main(arguments.wiki, arguments.site)
-        elif name in ("extraction", "patterns"):
-            ALL[name](arguments.pages)
-        elif name.startswith("live_"):
-            ALL[name](arguments.site, arguments.rounds)
-        else:
-            ALL[name]()
+    for name in given.names or ALL:
+        ALL[name](given)
 
 
-main()
+if __name__ == "__main__":
+    main()

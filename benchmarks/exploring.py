@@ -24,8 +24,8 @@ def main(wiki: str | None = None) -> None:
     graphs = [*([wiki] if wiki else []), *(world(profile, pages=SIZES[profile].pages) for profile in PROFILES)]
     rows = []
     for graph in map(load_world, graphs):
-        for told, expand in answers(graph).items():
-            rows.append((graph.name, told, *(f"{found(graph, expand, policy):,.0f}" for policy in POLICIES)))
+        for given, expand in answers(graph).items():
+            rows.append((graph.name, given, *(f"{found(graph, expand, policy):,.0f}" for policy in POLICIES)))
     columns = ("graph", "what `expand` gives", *(f"`{policy}`" for policy in POLICIES))
     print_table(f"Score of {BUDGET:,} nodes, mean of {REPEATS} sets of {SEEDS} scored seeds", columns, rows)
 

@@ -1,8 +1,8 @@
-"""CPU of one fetch on loopback: ``Fetcher`` beside plain aiohttp, in turns, in one process.
+"""CPU of one fetch on loopback: ``Fetcher`` and plain aiohttp, in turns, in one process.
 
-The server is a process of its own and as simple as can be. Plain aiohttp follows no redirect, checks no
-address and has no cap on what it unpacks: the difference is what these cost. ``PoliteFetcher`` adds robots.txt,
-whose file is the page here, and pace.
+The server is a separate process and as simple as can be. Plain aiohttp follows no redirect, checks no address and
+has no cap on what it unpacks: the difference is what these cost. ``PoliteFetcher`` adds robots.txt, which is the
+page here, and the pace.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from sundog.fetch.robots import Robots
 REQUESTS, CONCURRENCY, ROUNDS = 2_000, 64, 15
 BODY = b"<!doctype html><title>A page</title>" + b"<p>Some text and <a href='/more'>a link</a>." * 450
 HEADERS = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"
-Ask = Callable[[int], Awaitable[int]]
+Fetch = Callable[[int], Awaitable[int]]
 
 
 class OnePage(asyncio.Protocol):
@@ -51,13 +51,13 @@ def serve(pipe: Connection, answer: bytes) -> None:
     asyncio.run(run())
 
 
-async def spend(ask: Ask) -> float:
-    """CPU microseconds of one request, of many with some at once."""
+async def spend(fetch: Fetch) -> float:
+    """CPU microseconds per request, of many with some at once."""
     numbers = iter(range(REQUESTS))
 
     async def worker() -> None:
         for number in numbers:
-            assert await ask(number) == len(BODY)
+            assert await fetch(number) == len(BODY)
 
     begun = time.process_time()
     await asyncio.gather(*(worker() for _ in range(CONCURRENCY)))

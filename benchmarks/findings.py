@@ -1,9 +1,7 @@
-"""The graph paper's findings on synthetic graphs of its five data sets' sparsity, a table for each.
+"""The graph paper's findings on synthetic graphs as sparse as its five data sets, one table each; short crawls.
 
 Budgets are the paper's 100,000 steps by the share of the graph that they were: 1/30 of its Wikipedia, 1/170 of its
 Twitter. Seeds are random sets of 50 nodes with a score, as there.
-
-Very short crawls: `hybrid` and `ensemble` beside the best single estimator, on several graphs a profile.
 """
 
 from __future__ import annotations
@@ -30,6 +28,11 @@ REFRESHED = [{"refresh": every} for every in (2, 20, 500)]
 STEERED = "steered-oracle"  # the paper steers by the oracle's estimates
 PRECISE = "random nh-n nh-e nh-ne lnh-sum lnh-max lnh-avg".split()
 PRECISE_AT = (100, 300, 1000, 2000, 3000, 4000, 5000, 10_000)
+MOMENTS = (100, 300, 1000)  # of short crawls
+GRAPH_SEEDS = (1, 2, 3)  # seeds of the generator
+SHORT_REPEATS = 10
+SINGLE = "opic nh-n nh-e nh-ne lnh-sum lnh-max lnh-avg".split()
+COMBINED = ("hybrid", "ensemble")
 
 
 class Size(NamedTuple):
@@ -85,7 +88,7 @@ def compare_steering(profile: str, graph: StaticWorld, budget: int) -> None:
 
 
 def compare_precision(graph: StaticWorld, budget: int, *, again: bool) -> None:
-    """Figure 3: what is named wrongly is set aside, or may be named again at every step."""
+    """Figure 3: a node named wrongly is set aside, or may be named again at every step."""
     rows = []
     for policy in PRECISE:
         found = estimator_precision(graph, policy, budget=budget, start=START, again=again)
@@ -115,14 +118,8 @@ def _cells(rows: Sequence[Relative]) -> list[str]:
     ]
 
 
-MOMENTS = (100, 300, 1000)
-GRAPH_SEEDS = (1, 2, 3)  # seeds of the generator
-SHORT_REPEATS = 10
-SINGLE = "opic nh-n nh-e nh-ne lnh-sum lnh-max lnh-avg".split()
-COMBINED = ("hybrid", "ensemble")
-
-
 def short_crawls() -> None:
+    """`hybrid` and `ensemble` compared with the best single estimator, on several graphs per profile."""
     rows = []
     for profile, size in SIZES.items():
         graphs = [load_world(world(profile, pages=size.pages, seed=seed)) for seed in GRAPH_SEEDS]

@@ -1,4 +1,4 @@
-"""What scored graphs are like: the five profiles; a real graph beside a synthetic one of its size and sparsity."""
+"""What scored graphs are like: the five profiles; a real graph and a synthetic one of its size and sparsity."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What an objective costs a live page: 30 statements, 5 entities, 6,000 characters of text.
+"""What an objective costs per live page: 30 statements, 5 entities, 6,000 characters of text.
 
-Time of the processor, with that of the process in which queries and shapes run, and with its start.
+CPU time, with that of the process in which queries and shapes run, and with its start.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def main() -> None:
         for file, text in FILES.items():
             (folder / file).write_text(text, encoding="utf-8")
         rows = [[f"`{each}`", f"{microseconds(each, folder):,.1f}"] for each in OBJECTIVES]
-    print_table("Objectives", ["objective", "µs a page"], rows)
+    print_table("Objectives", ["objective", "µs per page"], rows)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,7 @@
-"""Other keywords on a real link graph without texts: a link to a page whose title has the word is a mention of it.
+"""`hybrid` and `ensemble` compared with the best single estimator, on keyword graphs of real pages.
 
-The links stand in the order of the page. Besides the linked mentions there are further ones, more of them where
-more links lead to pages that mention the word, and of these some stand near a link. A link's score counts the
-mentions within 100 characters: that they stand there is drawn by how many links are between. How often was read
-off the real scores of `wiki-france`; no policy was looked at. All scores are 1 + log x, as in the paper.
-
-`hybrid` and `ensemble` beside the best single estimator on keyword graphs of real pages.
-
-Keywords are in two halves: what the two policies are made of was chosen on the first, the second was left for the
-end. Pages with texts are scored as `sundog score` does; of a real graph without texts, titles are the texts.
+Keywords are in two halves: the parts of the two policies were chosen on the first, without looking at the second.
+Pages with texts are scored as `sundog score` does; of a real graph without texts, titles are the texts.
 """
 
 from __future__ import annotations
@@ -26,88 +19,9 @@ import numpy as np
 from benchmarks.common import DATA, print_table
 from sundog import load_world, simulate
 from sundog.engines.saved_pages import read_saved, world_from_pages
+from sundog.worlds.parquet import LINKS
 from sundog.worlds.static import Links, Pages, StaticWorld
-
-NEARBY = (0.85, 0.33, 0.16, 0.08)  # the chance that a mention counts for its own link, for the next one, …
-NEAR_A_LINK = 0.4  # of the further mentions
-
-
-class Graph(NamedTuple):
-    world: StaticWorld
-    titles: list[set[str]]
-    sources: Any
-    targets: Any
-    starts: Any
-
-    @property
-    def degrees(self) -> Any:
-        return np.diff(self.starts)
-
-
-@cache
-def graph_of(directory: str) -> Graph:
-    world = load_world(directory)
-    titles = [_words(world.url(page)) for page in range(world.size)]
-    starts = np.asarray(world.links.starts)
-    sources = np.repeat(np.arange(world.size), np.diff(starts))
-    return Graph(world, titles, sources, np.asarray(world.links.targets), starts)
-
-
-def _words(url: str) -> set[str]:
-    """
-    >>> sorted(_words("https://wiki.example/t/Tour_de_France"))
-    ['de', 'france', 'tour']
-    """
-    return set(re.findall(r"[^\W_]+", unquote(url.rpartition("/")[2]).lower()))
-
-
-def keyword_world(directory: Path | str, word: str) -> StaticWorld:
-    graph, rng = graph_of(str(directory)), np.random.default_rng(zlib.crc32(word.encode()))
-    titled = np.array([word in title for title in graph.titles])
-    linked = np.bincount(graph.sources[titled[graph.targets]], minlength=graph.world.size)
-    mentions = linked + _further_mentions(graph, titled, linked, rng)
-    scores = smoothed(mentions)
-    link_scores = smoothed(_mentions_nearby(graph, _places(graph, titled, mentions - linked, mentions, rng), rng))
-    pages = Pages(graph.world.pages.ids, graph.world.pages.urls, {"score": scores})
-    links = Links(graph.starts, graph.targets, scores=link_scores)
-    return StaticWorld(word, pages, links)
-
-
-def smoothed(occurrences: Any) -> Any:
-    return np.where(occurrences > 0, 1 + np.log(np.maximum(occurrences, 1)), 0.0)
-
-
-def _further_mentions(graph: Graph, titled: Any, linked: Any, rng: np.random.Generator) -> Any:
-    """Most on pages about the word, some on pages that link to it, a few on others; with a heavy tail."""
-    about = (linked > 0) | titled
-    share = np.bincount(graph.sources, weights=about[graph.targets], minlength=len(about))
-    closeness = share / np.maximum(graph.degrees, 1)
-    closeness /= closeness[about].mean()
-    elsewhere = 0.12 * closeness * np.sqrt(graph.degrees / 30)
-    rate = np.where(about, 1.5 * closeness**2, elsewhere) * rng.lognormal(-0.5, 1.0, len(about))
-    return rng.poisson(rate + titled * rng.lognormal(3.5, 0.8, len(about)))
-
-
-def _places(graph: Graph, titled: Any, further: Any, mentions: Any, rng: np.random.Generator) -> Any:
-    """The links at which mentions stand; of two places, a further one is at the link to the richer page."""
-    pages = np.repeat(np.arange(len(further)), further)
-    pages = pages[(rng.random(len(pages)) < NEAR_A_LINK) & (graph.degrees[pages] > 0)]
-    one, two = (
-        graph.starts[pages] + (rng.random(len(pages)) * graph.degrees[pages]).astype(np.int64) for _ in range(2)
-    )
-    richer = mentions[graph.targets[one]] >= mentions[graph.targets[two]]
-    return np.concatenate([np.flatnonzero(titled[graph.targets]), np.where(richer, one, two)])
-
-
-def _mentions_nearby(graph: Graph, places: Any, rng: np.random.Generator) -> Any:
-    counts = np.zeros(len(graph.sources))
-    for distance, chance in enumerate(NEARBY):
-        for step in (distance, -distance)[: 1 + (distance > 0)]:
-            at = np.clip(places + step, 0, len(counts) - 1)
-            same_page = (at == places + step) & (graph.sources[at] == graph.sources[places])
-            np.add.at(counts, at[same_page & (rng.random(len(at)) < chance)], 1)
-    return counts
-
+from sundog.worlds.synthetic.graphs import smoothed
 
 MOMENTS = (100, 300, 1000, 2000)
 SEED_SETS = 20
@@ -124,6 +38,8 @@ TEXTS = {
     "chosen on": "community security network history python world",
     "left for the end": "software people language research internet water",
 }
+NEARBY = (0.85, 0.33, 0.16, 0.08)  # the chance that a mention counts for its own link, for the next one, …
+NEAR_A_LINK = 0.4  # of the further mentions
 
 
 def main(wiki: str | None = None, site: str | None = None) -> None:
@@ -139,7 +55,7 @@ def main(wiki: str | None = None, site: str | None = None) -> None:
 
 def text_world(site: str, word: str) -> StaticWorld:
     directory = DATA / f"text-{word}"
-    if not (directory / "links.parquet").exists():
+    if not (directory / LINKS).exists():
         world_from_pages(read_saved(Path(site)), f"keyword:{word}", directory)
     return load_world(directory)
 
@@ -173,3 +89,83 @@ def found(world: StaticWorld, policy: str, settings: dict[str, Any]) -> Any:
 
 def _cells(shares: Any) -> str:
     return " · ".join(f"{share:.2f}" for share in shares)
+
+
+class Graph(NamedTuple):
+    world: StaticWorld
+    titles: list[set[str]]
+    sources: Any
+    targets: Any
+    starts: Any
+
+    @property
+    def degrees(self) -> Any:
+        return np.diff(self.starts)
+
+
+@cache
+def graph_of(directory: str) -> Graph:
+    world = load_world(directory)
+    titles = [_words(world.url(page)) for page in range(world.size)]
+    starts = np.asarray(world.links.starts)
+    sources = np.repeat(np.arange(world.size), np.diff(starts))
+    return Graph(world, titles, sources, np.asarray(world.links.targets), starts)
+
+
+def _words(url: str) -> set[str]:
+    """
+    >>> sorted(_words("https://wiki.example/t/Tour_de_France"))
+    ['de', 'france', 'tour']
+    """
+    return set(re.findall(r"[^\W_]+", unquote(url.rpartition("/")[2]).lower()))
+
+
+def keyword_world(directory: Path | str, word: str) -> StaticWorld:
+    """A real graph without texts, scored for a word: a link to a page whose title has it is a mention of it.
+
+    Links are in the order of the page. Besides the linked mentions there are further ones, more of them where more
+    links lead to pages that mention the word; some of these are near a link. A link's score counts the mentions
+    within 100 characters, drawn by how many links are between. How often was read off the real scores of
+    `wiki-france`, without looking at any policy. Scores are 1 + log x, as in the paper.
+    """
+    graph, rng = graph_of(str(directory)), np.random.default_rng(zlib.crc32(word.encode()))
+    titled = np.array([word in title for title in graph.titles])
+    linked = np.bincount(graph.sources[titled[graph.targets]], minlength=graph.world.size)
+    mentions = linked + _further_mentions(graph, titled, linked, rng)
+    scores = smoothed(mentions)
+    link_scores = smoothed(_mentions_nearby(graph, _places(graph, titled, mentions - linked, mentions, rng), rng))
+    pages = Pages(graph.world.pages.ids, graph.world.pages.urls, {"score": scores})
+    links = Links(graph.starts, graph.targets, scores=link_scores)
+    return StaticWorld(word, pages, links)
+
+
+def _further_mentions(graph: Graph, titled: Any, linked: Any, rng: np.random.Generator) -> Any:
+    """Most on pages about the word, some on pages that link to it, a few on others; with a heavy tail."""
+    about = (linked > 0) | titled
+    share = np.bincount(graph.sources, weights=about[graph.targets], minlength=len(about))
+    closeness = share / np.maximum(graph.degrees, 1)
+    closeness /= closeness[about].mean()
+    elsewhere = 0.12 * closeness * np.sqrt(graph.degrees / 30)
+    rate = np.where(about, 1.5 * closeness**2, elsewhere) * rng.lognormal(-0.5, 1.0, len(about))
+    return rng.poisson(rate + titled * rng.lognormal(3.5, 0.8, len(about)))
+
+
+def _places(graph: Graph, titled: Any, further: Any, mentions: Any, rng: np.random.Generator) -> Any:
+    """The links at which mentions are; of two places, a further one is at the link to the richer page."""
+    pages = np.repeat(np.arange(len(further)), further)
+    pages = pages[(rng.random(len(pages)) < NEAR_A_LINK) & (graph.degrees[pages] > 0)]
+    one, two = (
+        graph.starts[pages] + (rng.random(len(pages)) * graph.degrees[pages]).astype(np.int64) for _ in range(2)
+    )
+    richer = mentions[graph.targets[one]] >= mentions[graph.targets[two]]
+    return np.concatenate([np.flatnonzero(titled[graph.targets]), np.where(richer, one, two)])
+
+
+def _mentions_nearby(graph: Graph, places: Any, rng: np.random.Generator) -> Any:
+    counts = np.zeros(len(graph.sources))
+    for distance, chance in enumerate(NEARBY):
+        for step in (distance, -distance)[: 1 + (distance > 0)]:
+            at = np.clip(places + step, 0, len(counts) - 1)
+            same_page = (at == places + step) & (graph.sources[at] == graph.sources[places])
+            np.add.at(counts, at[same_page & (rng.random(len(at)) < chance)], 1)
+    return counts

@@ -1,13 +1,12 @@
 """kill -9 at random moments of real crawls, resumed each time until their budget is spent.
 
-After each kill the log must be the one of the kill before and more, each page there once, the budget not
-overspent; in the end it is spent, and ``statements/`` holds what ``crawl.db`` does. ``python -m
+After each kill the log must begin with the log of the kill before, hold each page once, and not exceed the budget;
+in the end the budget is spent, and ``statements/`` holds what ``crawl.db`` does. ``python -m
 benchmarks.kill_crawl [KILLS]``; the test suite does a few.
 """
 
 from __future__ import annotations
 
-import os
 import random
 import signal
 import sqlite3
@@ -20,17 +19,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyoxigraph
+from examples.demo_web.serving import serving
 
-ROOT = Path(__file__).resolve().parent.parent
-COMMAND = [sys.executable, "-c", "from sundog.cli import main; main()"]
+from benchmarks.common import SUNDOG, environment
+
 BUDGET, CONCURRENCY = 3_000, 16
 LOG = "SELECT step, event, subject, at, value, data FROM log ORDER BY step"
 STATEMENTS = "SELECT id, triples FROM statements ORDER BY id"
 
 
-class Kept(NamedTuple):
-    """What is committed."""
-
+class Committed(NamedTuple):
     log: list[Any]
     statements: list[Any]
 
@@ -39,7 +37,7 @@ class Kept(NamedTuple):
         return sum(row[1] in ("fetched", "failed") for row in self.log)
 
 
-NOTHING = Kept([], [])
+NOTHING = Committed([], [])
 
 
 class Killed:
@@ -47,39 +45,37 @@ class Killed:
 
     def __init__(self, directory: Path, connect_to: str, seeds: list[str], *, budget: int = BUDGET) -> None:
         self.directory, self.budget, self.kills = directory, budget, 0
-        self.kept = NOTHING
+        self.committed = NOTHING
         self._begin = [
             "crawl", f"--connect-to={connect_to}", f"--out={directory}", f"--budget={budget}", "--delay=0",
             f"--concurrency={CONCURRENCY}", "--warc", "--set=following.retries=0", *seeds,
         ]  # fmt: skip
 
     def run(self, seconds: float | None) -> bool:
-        """Begin or go on; kill it so long after it has begun to work. Whether it came to its end."""
+        """Begin or resume; kill it this long after its first new step. Whether it ended by itself."""
         has_begun = self._has_begun()
         words = ["resume", str(self.directory)] if has_begun else self._begin
         before = self._size()
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-        with subprocess.Popen(
-            [*COMMAND, *words], stderr=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
-        ) as it:
+        pipe, command = subprocess.PIPE, [*SUNDOG, *words]
+        with subprocess.Popen(command, env=environment(), stdout=pipe, stderr=pipe) as process:
             if seconds is not None:
-                while self._size() <= before and it.poll() is None:
+                while self._size() <= before and process.poll() is None:
                     time.sleep(0.005)
                 try:
-                    it.wait(seconds)
+                    process.wait(seconds)
                 except subprocess.TimeoutExpired:
-                    it.send_signal(signal.SIGKILL)
+                    process.send_signal(signal.SIGKILL)
                     self.kills += 1
-            _, said = it.communicate(timeout=300)
-        assert b"Traceback" not in said, said.decode()
-        assert it.returncode in (0, -signal.SIGKILL), said.decode()
-        return it.returncode == 0
+            _, errors = process.communicate(timeout=300)
+        assert b"Traceback" not in errors, errors.decode()
+        assert process.returncode in (0, -signal.SIGKILL), errors.decode()
+        return process.returncode == 0
 
     def _has_begun(self) -> bool:
         return (self.directory / "spec.toml").exists() and self._size() > 0
 
     def _size(self) -> int:
-        """Committed steps, from a connection of its own, as any reader would see them."""
+        """Committed steps, as any other reader sees them."""
         try:
             connection = sqlite3.connect(f"file:{self.directory / 'crawl.db'}?mode=ro", uri=True)
         except sqlite3.OperationalError:
@@ -93,29 +89,29 @@ class Killed:
 
     def check(self) -> None:
         """Raise AssertionError if anything committed is lost, changed or twice."""
-        before, self.kept = self.kept, read(self.directory)
-        assert self.kept.log[: len(before.log)] == before.log, "the log has changed"
-        assert self.kept.statements[: len(before.statements)] == before.statements, "statements have changed"
-        pages = [row[2] for row in self.kept.log if row[1] in ("fetched", "failed")]
+        before, self.committed = self.committed, read(self.directory)
+        assert self.committed.log[: len(before.log)] == before.log, "the log has changed"
+        assert self.committed.statements[: len(before.statements)] == before.statements, "statements have changed"
+        pages = [row[2] for row in self.committed.log if row[1] in ("fetched", "failed")]
         assert len(pages) == len(set(pages)), "a page is there twice"
         assert len(pages) <= self.budget, "too much was spent"
 
     def check_end(self) -> None:
-        assert self.kept.spent == self.budget, f"{self.kept.spent} of {self.budget} were spent"
-        assert indexed(self.directory) == said(self.directory), "statements/ and crawl.db differ"
+        assert self.committed.spent == self.budget, f"{self.committed.spent} of {self.budget} were spent"
+        assert indexed(self.directory) == logged(self.directory), "statements/ and crawl.db differ"
 
 
-def read(directory: Path) -> Kept:
+def read(directory: Path) -> Committed:
     connection = sqlite3.connect(directory / "crawl.db")
     try:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        return Kept(connection.execute(LOG).fetchall(), connection.execute(STATEMENTS).fetchall())
+        return Committed(connection.execute(LOG).fetchall(), connection.execute(STATEMENTS).fetchall())
     finally:
         connection.close()
 
 
-def said(directory: Path) -> Counter[str]:
-    """How many statements each page has by ``crawl.db``; each counts once, whatever syntaxes it is in."""
+def logged(directory: Path) -> Counter[str]:
+    """How many statements each page has by ``crawl.db``; one in several syntaxes counts once."""
     connection = sqlite3.connect(directory / "crawl.db")
     rows = connection.execute("SELECT url, triples FROM page_statements JOIN urls ON urls.id = page").fetchall()
     connection.close()
@@ -129,9 +125,6 @@ def indexed(directory: Path) -> Counter[str]:
 
 
 def main(kills: int = 50) -> None:
-    sys.path.insert(0, str(ROOT))
-    from examples.demo_web.serving import serving
-
     choose, done, crawls, pages, began = random.Random(1), 0, 0, 0, time.perf_counter()
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -143,15 +136,15 @@ def main(kills: int = 50) -> None:
             while not has_ended:
                 has_ended = crawl.run(choose.random() ** 2 if done + crawl.kills < kills else None)
                 crawl.check()
-                print(f"{done + crawl.kills} kills, {crawl.kept.spent:,} pages", file=sys.stderr, flush=True)
+                print(f"{done + crawl.kills} kills, {crawl.committed.spent:,} pages", file=sys.stderr, flush=True)
             crawl.check_end()
-            done, crawls, pages = done + crawl.kills, crawls + 1, pages + crawl.kept.spent
+            done, crawls, pages = done + crawl.kills, crawls + 1, pages + crawl.committed.spent
         time.sleep(1.0)
-        asked = Counter((one.host, one.target) for one in web.requests() if one.target != "/robots.txt")
+        requests = sum(request.target != "/robots.txt" for request in web.requests())
     seconds = time.perf_counter() - began
     print(
         f"{done} kills of {crawls} crawls with {pages:,} pages: nothing lost or twice, budgets spent exactly; "
-        f"{sum(asked.values()):,} requests ({seconds:.0f} s)"
+        f"{requests:,} requests ({seconds:.0f} s)"
     )
 
 

@@ -1,7 +1,7 @@
 """kill -9 at random moments: a child appends and commits numbered events at full speed until it is killed.
 
 After each kill the database must pass its integrity check and hold a prefix of the events; once the crawl is
-opened again, statements and WARC must hold what the committed pages said, once. ``python -m
+opened again, statements and WARC must hold those of the committed pages, once. ``python -m
 benchmarks.kill_store [KILLS]``; the test suite does a few of them.
 """
 
@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 import pyoxigraph
 
+from benchmarks.common import ROOT
 from sundog.errors import SundogError
 from sundog.model import LinkBatch
 from sundog.store import (
@@ -40,9 +41,8 @@ from sundog.store import (
 )
 from sundog.store.warc import whole_members
 
-ROOT = Path(__file__).resolve().parent.parent
-NEW = 3  # URLs that each page brings
-KILLS_A_CRAWL = 20
+NEW = 3  # URLs per page
+KILLS_PER_CRAWL = 20
 
 
 def url(candidate: int) -> str:
@@ -84,12 +84,12 @@ def outcome(page: int, now: float) -> tuple[Observed, dict[str, Any]]:
 
 
 def fetched_before(page: int) -> int:
-    """Every seventh page but the first brings nothing."""
+    """Every seventh page except the first has none."""
     return page - max(0, (page - 1) // 7)
 
 
 def child(directory: Path, seed: int) -> None:
-    """Go on from the last commit, until killed."""
+    """Continue from the last commit, until killed."""
     choose = random.Random(seed)
     index.GROUP, index.BULK, index.SECONDS = choose.choice([200, 2_000]), choose.choice([100, 1_000]), 0.05
     try:
@@ -133,12 +133,12 @@ def check(directory: Path) -> int:
         committed = list(itertools.islice(events(), steps))
         for found, (expected, _) in zip(reader.replay(), committed, strict=True):
             assert same(found, expected), (found, expected)
-        said = [more for _, more in committed]
+        appended = [more for _, more in committed]
         assert list(itertools.chain.from_iterable(reader.urls())) == [
-            each for more in said for each in more.get("urls", ())
+            each for more in appended for each in more.get("urls", ())
         ]
         assert list(itertools.chain.from_iterable(reader.texts())) == [
-            each for more in said for each in more.get("texts", ())
+            each for more in appended for each in more.get("texts", ())
         ]
         assert [event.candidate for event in reader.in_flight()] == in_flight(event for event, _ in committed)
         assert reader.indexed <= steps
@@ -188,7 +188,7 @@ def check_statements(directory: Path, committed: list[Event]) -> None:
 
 
 def same(one: Event, other: Event) -> bool:
-    """Equal but for the record, which a replay leaves out."""
+    """Equal except for the record, which a replay leaves out."""
     if type(one) is not type(other):
         return False
     if isinstance(one, Observed) and isinstance(other, Observed):
@@ -205,7 +205,7 @@ def main(kills: int = 200) -> None:
     events_in_all = 0
     while done < kills:
         directory = Path(tempfile.mkdtemp()) / "crawl"
-        for _ in range(min(KILLS_A_CRAWL, kills - done)):
+        for _ in range(min(KILLS_PER_CRAWL, kills - done)):
             kill_one(directory, done)
             done += 1
             if done % 2 and has_begun(directory):  # every other time the next child finds it as it was left

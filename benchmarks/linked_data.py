@@ -1,6 +1,6 @@
-"""Which of the feature sets tell most: F-measure and accuracy of three classifiers; and what a URI costs.
+"""The paper on crawling Linked Data (Huang and Gandon): its crawlers and ours, its feature sets, the time per URI.
 
-The paper on crawling Linked Data (Huang and Gandon): its crawlers beside ours, its feature sets, the time.
+Feature sets are compared by F-measure and accuracy of three classifiers.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 import numba
 import numpy as np
 
-from benchmarks.common import mean, print_table, world
+from benchmarks.common import print_table, world
 from sundog import load_world
 from sundog.engines.simulate import simulate
 from sundog.learn import model as learners
@@ -42,6 +43,117 @@ PAPER_FEATURES = {  # F-measure and accuracy of kNN, Naive Bayes and SVM
 MORE = ("t", "r", "p", "x", "t+r", "t+p", "r+x")
 CLASSIFIERS = {"knn": "kNN", "naive-bayes": "NB", "svm": "SVM"}
 PASSES = {"svm": 5}
+SEEDS = 5
+BUDGET = 100_000
+SAMPLES = (20_000, 40_000)
+STATIC = {"naive-bayes": "NB", "svm": "SVM"}
+SLOW = {"knn": "kNN"}  # minutes per crawl
+PAPER = {
+    "bfs": "0.302",
+    "NB 20K": "0.341",
+    "NB 40K": "0.345",
+    "SVM 20K": "0.402",
+    "SVM 40K": "0.413",
+    "kNN 20K": "0.331",
+    "kNN 40K": "0.324",
+    "ldcoc": "0.655",
+}
+COLUMNS = ("crawler", "paper", "found / budget", "worlds", "to bfs", "to ldcoc")
+CRAWLERS: dict[str, tuple[str, dict[str, Any]]] = {
+    "bfs": ("bfs", {}),
+    "ldspider, extensions alone": ("ldspider", {"head": 0.0}),
+    "ldcoc": ("ldcoc", {}),
+    "ldcoc, rates=coordinate": ("ldcoc", {"rates": "coordinate"}),
+    "sundog": ("sundog", {}),
+    "ldspider, head=0.1": ("ldspider", {"head": 0.1}),
+    "ldcoc, head=0.1": ("ldcoc", {"head": 0.1}),
+}
+
+
+def main() -> None:
+    found: dict[str, list[float]] = {}
+    for seed in range(1, SEEDS + 1):
+        for name, rate in crawled(web(seed), seed):
+            found.setdefault(name, []).append(rate)
+            print(seed, name, rate, file=sys.stderr, flush=True)
+    shares = [float((web(seed).pages.columns["rdf"] > 0).mean()) for seed in range(1, SEEDS + 1)]
+    title = f"Linked Data: 500,000 URIs, {mean(shares):.1%} RDF-relevant; budget {BUDGET:,}, {SEEDS} worlds"
+    bfs, ldcoc = mean(found["bfs"]), mean(found["ldcoc"])
+    rows = [(name, *_compared(name, rates, bfs, ldcoc)) for name, rates in found.items()]
+    print_table(title, COLUMNS, rows)
+    print_features(web(1))
+    print_speed(web(1))
+    slow = [
+        (name, *_compared(name, [rate], bfs, ldcoc)) for name, rate in static_ones(web(1), web(2), 1, "", SLOW)
+    ]
+    print_table("Static nearest neighbours, one world", COLUMNS, slow)
+
+
+def _compared(name: str, rates: list[float], bfs: float, ldcoc: float) -> tuple[str, ...]:
+    """The paper's figure, the mean, the worlds' range, and how many times bfs and ldcoc it is."""
+    span = f"{min(rates):.3f} to {max(rates):.3f}"
+    times = (f"{mean(rates) / other:.2f}×" for other in (bfs, ldcoc))
+    return PAPER.get(name, "–"), f"{mean(rates):.3f}", span, *times
+
+
+def web(seed: int) -> StaticWorld:
+    return load_world(world("linked-data", pages=500_000, hosts=10_000, seed=seed))
+
+
+def crawled(data: StaticWorld, seed: int) -> Iterator[tuple[str, float]]:
+    """Each crawler's name and the relevant URIs that it finds for a fetch of the budget."""
+    for name, (policy, values) in CRAWLERS.items():
+        yield name, rate(data, policy, seed, **values)
+        if name == "bfs":
+            yield from static_ones(data, web(seed % SEEDS + 1), seed, "")
+    yield from static_ones(data, data, seed, ", sample of the same Web")
+
+
+def rate(data: StaticWorld, policy: str, seed: int, **values: Any) -> float:
+    return simulate(data, policy, budget=BUDGET, objective="rdf", seed=seed, **values).relevant / BUDGET
+
+
+def static_ones(
+    data: StaticWorld, other: StaticWorld, seed: int, note: str, learners: dict[str, str] = STATIC
+) -> Iterator[tuple[str, float]]:
+    """Classifiers that learned from a breadth-first crawl of another world, or of this one from elsewhere.
+
+    That crawl costs them nothing."""
+    with tempfile.TemporaryDirectory() as directory:
+        for learner, short in learners.items():
+            for size in SAMPLES:
+                sample = Path(directory) / f"{size}.tsv"
+                if not sample.exists():
+                    sample.write_text("".join(sample_of(other, size, seed)))
+                found = rate(data, "ldcoc", seed, learner=learner, pretrain=sample, frozen=True)
+                yield f"{short} {size // 1000}K{note}", found
+
+
+def sample_of(data: StaticWorld, size: int, seed: int) -> Iterator[str]:
+    """The URIs of a crawl that begins at a relevant URI drawn by the seed, each with the link that led there."""
+    relevant = data.pages.columns["rdf"] > 0
+    for start in np.random.default_rng(seed).choice(np.flatnonzero(relevant), 100).tolist():
+        crawl = simulate(data, "bfs", budget=size, objective="rdf", start=str(data.pages.ids[start]))
+        if crawl.fetched == size:
+            break
+    led_by: dict[int, tuple[int, list[str]]] = {}
+    for page in crawl.trace.pages.tolist():
+        links = data.links_of(page)
+        for target, path in zip(links.targets.tolist(), links.paths.tolist(), strict=True):
+            referrer, properties = led_by.setdefault(target, (page, []))
+            if referrer == page:
+                properties.append(data.links.texts[path])
+    for page in crawl.trace.pages.tolist()[1:]:
+        referrer, properties = led_by[page]
+        columns = (
+            str(page),
+            data.url(page),
+            str(int(relevant[page])),
+            "1",
+            data.url(referrer),
+            " ".join(properties),
+        )
+        yield "\t".join(columns) + "\n"
 
 
 @numba.njit
@@ -92,9 +204,9 @@ def measured(world: StaticWorld, features: str, learner: str) -> tuple[float, fl
     model = taught(learner, [pages[i] for i in train], labels[train])
     out = np.empty(len(test))
     judge(model, *flat([pages[i] for i in test]), out)
-    said, truth = out > 0.5, labels[test] > 0
-    hits = float((said & truth).sum())
-    return 2 * hits / max(1.0, float(said.sum() + truth.sum())), float((said == truth).mean())
+    predicted, truth = out > 0.5, labels[test] > 0
+    hits = float((predicted & truth).sum())
+    return 2 * hits / max(1.0, float(predicted.sum() + truth.sum())), float((predicted == truth).mean())
 
 
 _crawls: dict[str, tuple[list[Any], Any]] = {}
@@ -144,116 +256,5 @@ def print_speed(world: StaticWorld) -> None:
         times = predicted - begun, time.perf_counter() - predicted
         each = [1e6 * seconds / len(hard) for seconds in times]
         rows.append((features, *(f"{one:.1f}" for one in (*each, sum(each)))))
-    columns = ("features", "features and prediction, µs a URI", "features and learning, µs", "both")
+    columns = ("features", "features and prediction, µs per URI", "features and learning, µs", "both")
     print_table(f"The time of ldcoc: {CRAWL:,} URIs", columns, rows)
-
-
-SEEDS = 5
-BUDGET = 100_000
-SAMPLES = (20_000, 40_000)
-STATIC = {"naive-bayes": "NB", "svm": "SVM"}
-SLOW = {"knn": "kNN"}  # minutes a crawl
-PAPER = {
-    "bfs": "0.302",
-    "NB 20K": "0.341",
-    "NB 40K": "0.345",
-    "SVM 20K": "0.402",
-    "SVM 40K": "0.413",
-    "kNN 20K": "0.331",
-    "kNN 40K": "0.324",
-    "ldcoc": "0.655",
-}
-COLUMNS = ("crawler", "paper", "found / budget", "worlds", "to bfs", "to ldcoc")
-CRAWLERS: dict[str, tuple[str, dict[str, Any]]] = {
-    "bfs": ("bfs", {}),
-    "ldspider, extensions alone": ("ldspider", {"head": 0.0}),
-    "ldcoc": ("ldcoc", {}),
-    "ldcoc, rates=coordinate": ("ldcoc", {"rates": "coordinate"}),
-    "sundog": ("sundog", {}),
-    "ldspider, head=0.1": ("ldspider", {"head": 0.1}),
-    "ldcoc, head=0.1": ("ldcoc", {"head": 0.1}),
-}
-
-
-def main() -> None:
-    found: dict[str, list[float]] = {}
-    for seed in range(1, SEEDS + 1):
-        for name, rate in crawled(web(seed), seed):
-            found.setdefault(name, []).append(rate)
-            print(seed, name, rate, file=sys.stderr, flush=True)
-    shares = [float((web(seed).pages.columns["rdf"] > 0).mean()) for seed in range(1, SEEDS + 1)]
-    title = f"Linked Data: 500,000 URIs, {mean(shares):.1%} RDF-relevant; budget {BUDGET:,}, {SEEDS} worlds"
-    bfs, ldcoc = mean(found["bfs"]), mean(found["ldcoc"])
-    rows = [(name, *beside(name, rates, bfs, ldcoc)) for name, rates in found.items()]
-    print_table(title, COLUMNS, rows)
-    print_features(web(1))
-    print_speed(web(1))
-    slow = [(name, *beside(name, [rate], bfs, ldcoc)) for name, rate in static_ones(web(1), web(2), 1, "", SLOW)]
-    print_table("Static nearest neighbours, one world", COLUMNS, slow)
-
-
-def beside(name: str, rates: list[float], bfs: float, ldcoc: float) -> tuple[str, ...]:
-    """The paper's figure, the mean, the worlds' range, and how many times bfs and ldcoc it is."""
-    span = f"{min(rates):.3f} to {max(rates):.3f}"
-    times = (f"{mean(rates) / other:.2f}×" for other in (bfs, ldcoc))
-    return PAPER.get(name, "–"), f"{mean(rates):.3f}", span, *times
-
-
-def web(seed: int) -> StaticWorld:
-    return load_world(world("linked-data", pages=500_000, hosts=10_000, seed=seed))
-
-
-def crawled(data: StaticWorld, seed: int) -> Iterator[tuple[str, float]]:
-    """Each crawler's name and the relevant URIs that it finds for a fetch of the budget."""
-    for name, (policy, values) in CRAWLERS.items():
-        yield name, rate(data, policy, seed, **values)
-        if name == "bfs":
-            yield from static_ones(data, web(seed % SEEDS + 1), seed, "")
-    yield from static_ones(data, data, seed, ", sample of the same Web")
-
-
-def rate(data: StaticWorld, policy: str, seed: int, **values: Any) -> float:
-    return simulate(data, policy, budget=BUDGET, objective="rdf", seed=seed, **values).relevant / BUDGET
-
-
-def static_ones(
-    data: StaticWorld, other: StaticWorld, seed: int, note: str, learners: dict[str, str] = STATIC
-) -> Iterator[tuple[str, float]]:
-    """Classifiers that learned from a breadth-first crawl of another world, or of this one from elsewhere.
-
-    That crawl costs them nothing."""
-    with tempfile.TemporaryDirectory() as directory:
-        for learner, short in learners.items():
-            for size in SAMPLES:
-                sample = Path(directory) / f"{size}.tsv"
-                if not sample.exists():
-                    sample.write_text("".join(sample_of(other, size, seed)))
-                found = rate(data, "ldcoc", seed, learner=learner, pretrain=sample, frozen=True)
-                yield f"{short} {size // 1000}K{note}", found
-
-
-def sample_of(data: StaticWorld, size: int, seed: int) -> Iterator[str]:
-    """The URIs of a crawl that begins at a relevant URI drawn by the seed, each with the link that led there."""
-    relevant = data.pages.columns["rdf"] > 0
-    for start in np.random.default_rng(seed).choice(np.flatnonzero(relevant), 100).tolist():
-        crawl = simulate(data, "bfs", budget=size, objective="rdf", start=str(data.pages.ids[start]))
-        if crawl.fetched == size:
-            break
-    ways: dict[int, tuple[int, list[str]]] = {}
-    for page in crawl.trace.pages.tolist():
-        links = data.links_of(page)
-        for target, path in zip(links.targets.tolist(), links.paths.tolist(), strict=True):
-            referrer, properties = ways.setdefault(target, (page, []))
-            if referrer == page:
-                properties.append(data.links.texts[path])
-    for page in crawl.trace.pages.tolist()[1:]:
-        referrer, properties = ways[page]
-        columns = (
-            str(page),
-            data.url(page),
-            str(int(relevant[page])),
-            "1",
-            data.url(referrer),
-            " ".join(properties),
-        )
-        yield "\t".join(columns) + "\n"

@@ -1,4 +1,4 @@
-"""Is any host asked too soon, or for what it forbids? By the server's own log, with many hosts at once.
+"""Is any request too early, or forbidden by robots.txt? By the server's own log, with many hosts at once.
 
 ``python -m benchmarks.politeness [HOSTS]``. A quarter of the hosts want a longer delay than the crawl's own, some
 pages redirect to other hosts, and the crawl is killed and resumed on the way.
@@ -7,7 +7,6 @@ pages redirect to other hosts, and the crawl is killed and resumed on the way.
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 import signal
 import subprocess
@@ -20,23 +19,24 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-COMMAND = [sys.executable, "-c", "from sundog.cli import main; main()"]
+from benchmarks.common import SUNDOG, environment
+
 DELAY, LONGER = 0.15, 0.3
-PAGES = 8  # of a host
+PAGES = 8  # per host
 
 
-class Asked(NamedTuple):
+class Request(NamedTuple):
     at: float
     host: str
     path: str
 
 
 class PoliteWeb:
-    """``with PoliteWeb(200) as web`` serves so many hosts from one port, and writes down who was asked when."""
+    """``with PoliteWeb(200) as web`` serves that many hosts from one port, and logs every request."""
 
     def __init__(self, hosts: int) -> None:
         self.hosts = [f"h{number}.example" for number in range(hosts)]
-        self.log: list[Asked] = []
+        self.log: list[Request] = []
         self.port = 0
         self._ready = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()), daemon=True)
@@ -68,7 +68,7 @@ class PoliteWeb:
                 head = (await reader.readuntil(b"\r\n\r\n")).decode()
                 path = head.split(" ", 2)[1]
                 host = head.lower().partition("\r\nhost: ")[2].partition("\r\n")[0]
-                self.log.append(Asked(time.monotonic(), host, path))
+                self.log.append(Request(time.monotonic(), host, path))
                 await asyncio.sleep(random.random() * 0.02)
                 writer.write(self._answer(host, path))
         except (asyncio.IncompleteReadError, OSError):
@@ -93,43 +93,41 @@ class PoliteWeb:
 
 
 def crawl(web: PoliteWeb, directory: Path, budget: int, *, kill_at: float) -> None:
-    """Kill it when that share of the budget was asked for, then resume it."""
+    """Kill it when that share of the budget was requested, then resume it."""
     begin = [
         "crawl", f"http://{web.hosts[0]}/", f"--connect-to=127.0.0.1:{web.port}", f"--out={directory}",
         f"--budget={budget}", f"--delay={DELAY}", "--concurrency=256", "--policy=bfs",
     ]  # fmt: skip
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with subprocess.Popen(
-        [*COMMAND, *begin], env=environment, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
-    ) as it:
-        while len(web.log) < kill_at * budget and it.poll() is None:
+    nowhere, command = subprocess.DEVNULL, [*SUNDOG, *begin]
+    with subprocess.Popen(command, env=environment(), stdout=nowhere, stderr=nowhere) as process:
+        while len(web.log) < kill_at * budget and process.poll() is None:
             time.sleep(0.01)
-        it.send_signal(signal.SIGKILL)
-    subprocess.run([*COMMAND, "resume", str(directory)], env=environment, check=True, capture_output=True)
+        process.send_signal(signal.SIGKILL)
+    subprocess.run([*SUNDOG, "resume", str(directory)], env=environment(), check=True, capture_output=True)
 
 
 class Found(NamedTuple):
     requests: int
     hosts: int
-    too_soon: list[tuple[Asked, float]]  # a request, and seconds since the one before
-    forbidden: list[Asked]
-    least: float  # the shortest time between two requests, in the delay that was wanted
+    too_soon: list[tuple[Request, float]]  # with the seconds since the request before
+    forbidden: list[Request]
+    least: float  # the shortest time between two requests, as a multiple of the host's delay
 
 
 def judge(web: PoliteWeb) -> Found:
-    by_host: dict[str, list[Asked]] = defaultdict(list)
-    for asked in web.log:
-        by_host[asked.host].append(asked)
+    by_host: dict[str, list[Request]] = defaultdict(list)
+    for request in web.log:
+        by_host[request.host].append(request)
     too_soon, least = [], float("inf")
     for host, requests in by_host.items():
         for before, after in pairwise(requests):
-            # who asks for robots.txt may not know the delay yet
+            # before robots.txt is read, its delay is not known
             wanted = DELAY if after.path == "/robots.txt" else web.wants(host)
             gap = after.at - before.at
             least = min(least, gap / wanted)
             if gap < wanted:
                 too_soon.append((after, gap))
-    forbidden = [asked for asked in web.log if asked.path.startswith("/secret")]
+    forbidden = [request for request in web.log if request.path.startswith("/secret")]
     return Found(len(web.log), len(by_host), too_soon, forbidden, least)
 
 
@@ -141,8 +139,8 @@ def main(hosts: int = 200) -> None:
     seconds = time.perf_counter() - began
     print(
         f"{found.requests:,} requests to {found.hosts} hosts, a kill and a resume ({seconds:.0f} s): "
-        f"{len(found.too_soon)} too soon, {len(found.forbidden)} forbidden; "
-        f"the shortest gap was {found.least:.3f} of what its host wants"
+        f"{len(found.too_soon)} too early, {len(found.forbidden)} forbidden; "
+        f"the shortest gap was {found.least:.3f} × the host's delay"
     )
 
 

@@ -12,8 +12,9 @@ from sundog.model import LinkBatch
 from sundog.store import CrawlStore, Decided, Observed, PageRecord, Seeded
 from sundog.worlds.static import StaticWorld
 
-SCHEMA = "http://schema.org/"
-TYPES = tuple(f"{SCHEMA}{name}" for name in "Product Offer Person Organization Recipe Article Event Place".split())
+TYPES = tuple(
+    f"http://schema.org/{name}" for name in "Product Offer Person Organization Recipe Article Event Place".split()
+)
 NONE = np.empty(0, np.int32)
 
 
@@ -56,10 +57,10 @@ def stored(
     with CrawlStore.create(directory, spec or f'policy = "{run.policy}"\nbudget = {run.budget}\n') as store:
         recorder = Recorder(store, world)
         recorder.seed(int(run.trace.pages[0]) if run.fetched else 0)
-        at, asked = 1_700_000_000.0, dict[str, float]()
+        at, last = 1_700_000_000.0, dict[str, float]()
         for page, reward, estimate in zip(run.trace.pages, run.trace.rewards, run.trace.estimates, strict=True):
             host = world.pages.urls[page].split("/")[2]
-            at = asked[host] = max(at + rng.exponential(1 / per_second), asked.get(host, 0.0) + delay)
+            at = last[host] = max(at + rng.exponential(1 / per_second), last.get(host, 0.0) + delay)
             failed = reward == 0 and not len(world.links_of(page).targets) and rng.random() < 0.2
             record = _record(rng, reward, failed)
             recorder.fetch(int(page), float(reward), float(estimate), at, record, failed=failed)

@@ -1,4 +1,4 @@
-"""``sundog`` on worlds of real sites: the gap closed to the greedy oracle, and what each of its parts brings.
+"""``sundog`` on worlds of real sites: the gap closed to the greedy oracle, and what each of its parts contributes.
 
 Budgets are shares of the relevant pages that links can reach. 0 is the better of success-rate and
 anthelion, 1 the oracle, in logarithms over all cells.
@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from statistics import mean
 
 import numpy as np
 
-from benchmarks.common import mean, print_table
+from benchmarks.common import print_table
 from sundog import load_world, simulate
 from sundog.engines.simulate import rewards_of
 from sundog.errors import SundogError

@@ -1,4 +1,4 @@
-"""What the store costs a page: 60 links, a third of them new, 30 statements; and how quickly a log is replayed."""
+"""What the store costs per page (60 links, a third of them new, 30 statements); how quickly a log is replayed."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def pages(count: int) -> Iterator[list[tuple[Any, dict[str, Any]]]]:
 
 
 def store_in_groups(directory: Path, size: int, prepared: list[Any]) -> tuple[float, float, float, float]:
-    """Microseconds a page: of the crawl's own thread, of all threads, of the clock, and with the end of it."""
+    """Microseconds per page: of the crawl's own thread, of all threads, of the clock, and with the end of it."""
     begun, cpu, own = time.perf_counter(), time.process_time(), time.thread_time()
     with CrawlStore.create(directory, "") as store:
         store.append(Seeded(np.zeros(1, np.int32)), urls=["http://host0.example/"])
@@ -83,7 +83,7 @@ def batched(items: list[Any], size: int) -> Iterator[list[Any]]:
 
 
 def replay(directory: Path) -> tuple[float, float]:
-    """Microseconds of CPU a page: for the log, and for the strings."""
+    """Microseconds of CPU per page: for the log, and for the strings."""
     with open_readonly(directory) as reader:
         begun = time.process_time()
         fetched = sum(isinstance(event, Observed) for event in reader.replay())
@@ -105,8 +105,8 @@ def main() -> None:
     on_disk = {name: _bytes(directory / name) / PAGES for name in ("crawl.db", "statements")}
     shutil.rmtree(scratch)
     columns = [
-        "pages a commit",
-        "µs a page, crawl's thread",
+        "pages per commit",
+        "µs per page, crawl's thread",
         "µs CPU, all threads",
         "µs of the clock",
         "with closing",
@@ -115,10 +115,10 @@ def main() -> None:
     print_table(
         "Replay",
         [
-            "log, pages a second of CPU",
-            "strings, pages a second of CPU",
-            "crawl.db, bytes a page",
-            "statements/, bytes a page",
+            "log, pages per second of CPU",
+            "strings, pages per second of CPU",
+            "crawl.db, bytes per page",
+            "statements/, bytes per page",
         ],
         [[f"{1e6 / log:,.0f}", f"{1e6 / strings:,.0f}", *(f"{size:,.0f}" for size in on_disk.values())]],
     )

@@ -1,9 +1,9 @@
-"""The demo: a web of 60 hosts on this machine, crawled live by two policies, and what they brought home.
+"""The demo: a web of 60 hosts on this machine, crawled live by two policies, and compared.
 
 Run it with ``make demo``; it takes a minute or so and leaves everything in ``demo/``. Nothing leaves this
 machine: one server on a loopback port answers for all hosts, which is why no delay is kept between requests.
-On the Web the delay is a second for each host, unless its robots.txt asks for more; what this web's robots.txt
-files say is kept here, too.
+On the Web the delay is a second per host, unless its robots.txt demands more; the robots.txt files of this web are
+obeyed here, too.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from examples.demo_web import Served, Web, serving
-from examples.demo_web.server import Asked
+from examples.demo_web.server import LoggedRequest
 
 ROOT = Path(__file__).resolve().parent.parent
 DEMO = ROOT / "demo"
@@ -35,7 +35,7 @@ def sundog(*words: str, capture: bool = False) -> str:
     output = subprocess.PIPE if capture else None
     done = subprocess.run([str(SUNDOG), *words], cwd=ROOT, stdout=output, text=True)
     if done.returncode:
-        sys.exit(done.returncode)  # it has said why
+        sys.exit(done.returncode)  # it has printed why
     return done.stdout or ""
 
 
@@ -71,9 +71,9 @@ def _row(run: dict[str, Any]) -> tuple[str, ...]:
     )
 
 
-def print_manners(web: Web, requests: list[Asked]) -> None:
-    """What the server itself has seen of both crawls."""
-    forbidden = sum(web.forbids(asked.host, asked.target) for asked in requests)
+def print_manners(web: Web, requests: list[LoggedRequest]) -> None:
+    """Both crawls by the server's own log."""
+    forbidden = sum(web.forbids(request.host, request.target) for request in requests)
     print(f"The server's log: {len(requests):,} requests, {forbidden} of them for what robots.txt forbids.")
 
 

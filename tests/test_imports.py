@@ -13,7 +13,7 @@ import pytest
 import sundog
 
 PACKAGE = Path(sundog.__file__).parent
-BASE = {"errors", "_jit", "_view", "model", "files", "media_types", "syntaxes", "urls"}
+BASE = {"errors", "_jit", "_view", "model", "files", "media_types", "syntaxes", "texts", "toml_text", "urls"}
 MAY_IMPORT = {
     "errors": set(),
     "_jit": set(),
@@ -22,6 +22,8 @@ MAY_IMPORT = {
     "files": {"errors"},
     "media_types": set(),
     "syntaxes": set(),
+    "toml_text": set(),
+    "texts": set(),
     "urls": {"_jit"},
     "learn": BASE,
     "frontier": BASE,
@@ -42,7 +44,7 @@ MAY_IMPORT = {
     "engines": BASE
     | {"extract", "fetch", "frontier", "learn", "objectives", "patterns", "policies", "processes", "replay"}
     | {"results", "scope", "session", "spec", "store", "worlds"},
-    "report": BASE | {"engines", "policies", "rdf", "store"},
+    "report": BASE | {"engines", "policies", "rdf", "results", "spec", "store"},
     "": BASE | {"engines", "extract", "results", "session", "spec", "store", "worlds"},  # the library's surface
     "web": BASE
     | {"", "engines", "fetch", "objectives", "patterns", "policies", "processes", "rdf", "replay", "report"}
@@ -135,6 +137,20 @@ def test_pages_and_addresses_need_no_kernels(imports: str) -> None:
 def test_an_import_loads_nothing_heavy(module: str) -> None:
     heavy = {"numba", "numpy", "pyarrow", "rich.table", "turbohtml"}
     program = f"import sys, {module}; print(*{heavy} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def test_the_site_loads_neither_kernels_nor_tables() -> None:
+    """They are for crawls and exports, which have processes of their own."""
+    program = "import sys, sundog.web.serve; print(*{'numba', 'pyarrow', 'aiohttp'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+@pytest.mark.parametrize("module", ["sundog.web.app", "sundog.store.query", "sundog.results.export"])
+def test_tables_are_loaded_by_those_who_write_them_only(module: str) -> None:
+    program = f"import sys, {module}; print(*{{'pyarrow', 'vl_convert'}} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
 

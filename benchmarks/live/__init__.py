@@ -1,1 +1,1 @@
-"""benchmarks.live"""
+"""Benchmarks of live crawls over loopback."""

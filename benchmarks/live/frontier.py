@@ -1,30 +1,28 @@
 """A live crawl whose frontier grows to a million candidates: memory, and speed at both ends.
 
-Every page has some hundred links to pages that nobody has seen. The server writes them as they are asked for, in a
-process of its own. What is sampled is the crawler's process, from outside.
+Every page links to some hundred pages that no other page links to. A separate process serves them, written on
+request. The crawler's process is sampled from outside.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
+import sqlite3
 import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks.common import ROOT, SUNDOG, print_table
-from benchmarks.live.runs import CONCURRENCY, scratch, with_spread
+from examples.demo_web.serving import server_process
+
+from benchmarks.common import ROOT, SUNDOG, print_table, process_cost, scratch, with_spread
+from benchmarks.live.runs import CONCURRENCY
 from benchmarks.live.server import key_of
 
 LINKS, CANDIDATES, HOSTS = 200, 1_000_000, 2_000
 PARTS, ROUNDS = 5, 3
-SECONDS_A_SAMPLE = 0.2
-TICKS = os.sysconf("SC_CLK_TCK")
+SECONDS_BETWEEN_SAMPLES = 0.2
 WORDS = "amber barley cedar dune ember fjord grove harbour iris juniper kelp larch moss north olive pine".split()
 
 
@@ -73,19 +71,6 @@ async def serve() -> None:
     await stop.wait()
 
 
-@contextmanager
-def serving() -> Iterator[str]:
-    command = [sys.executable, "-m", "benchmarks.live.frontier"]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    try:
-        yield f"127.0.0.1:{int(process.stdout.readline())}"
-    finally:
-        process.terminate()
-        process.wait(10)
-        process.stdout.close()
-
-
 class Sample(NamedTuple):
     seconds: float
     pages: int
@@ -94,26 +79,22 @@ class Sample(NamedTuple):
 
 
 def sample(process: int, database: Path, begun: float) -> Sample | None:
-    """What a process has come to; None if it has ended, or has committed nothing yet."""
-    import sqlite3
-
+    """None if the process has ended, or has committed nothing yet."""
     try:
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        cost = process_cost(process)
         with sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=5) as connection:
             pages = connection.execute("SELECT count(*) FROM outcomes").fetchone()[0]
         connection.close()
     except (OSError, sqlite3.Error):
         return None
-    cpu = (int(fields[11]) + int(fields[12])) / TICKS
-    megabytes = int(fields[21]) * os.sysconf("SC_PAGE_SIZE") / 2**20
-    return Sample(time.perf_counter() - begun, pages, cpu, megabytes)
+    return Sample(time.perf_counter() - begun, pages, cost.cpu, cost.megabytes)
 
 
 def crawl(budget: int) -> list[Sample]:
-    with scratch() as directory, serving() as address:
+    with scratch() as directory, server_process("benchmarks.live.frontier") as port:
         out = directory / "crawl"
-        words = ["--budget", budget, "--delay", 0, "--concurrency", CONCURRENCY, "--connect-to", address]
-        command = [SUNDOG, "crawl", "http://h0.example/", *words, "--out", out]
+        words = ["--budget", budget, "--delay", 0, "--concurrency", CONCURRENCY, "--out", out]
+        command = [*SUNDOG, "crawl", "http://h0.example/", *words, "--connect-to", f"127.0.0.1:{port}"]
         with (directory / "output").open("w") as output:
             process = subprocess.Popen(list(map(str, command)), cwd=ROOT, stdout=output, stderr=output)
         samples, begun = [], time.perf_counter()
@@ -121,7 +102,7 @@ def crawl(budget: int) -> list[Sample]:
             taken = sample(process.pid, out / "crawl.db", begun)
             if taken and taken.pages and taken.megabytes:
                 samples.append(taken)
-            time.sleep(SECONDS_A_SAMPLE)
+            time.sleep(SECONDS_BETWEEN_SAMPLES)
         return samples
 
 
@@ -129,7 +110,7 @@ def at_page(samples: list[Sample], number: int) -> Sample:
     return next((each for each in samples if each.pages >= number), samples[-1])
 
 
-def main(site: str | None = None, rounds: int | None = None) -> None:
+def main(rounds: int | None = None) -> None:
     pages = CANDIDATES // LINKS
     part = pages // PARTS
     runs = [crawl(pages) for _ in range(rounds or ROUNDS)]
@@ -146,8 +127,8 @@ def main(site: str | None = None, rounds: int | None = None) -> None:
                 with_spread([end.megabytes for _, end in ends], ".0f"),
             )
         )
-    columns = ("candidates", "pages/s", "CPU ms a page", "RSS MB at the end")
-    print_table(f"Live: a growing frontier, {LINKS} new links a page, {len(runs)} runs", columns, rows)
+    columns = ("candidates", "pages/s", "CPU ms per page", "RSS MB at the end")
+    print_table(f"Live: a growing frontier, {LINKS} new links per page, {len(runs)} runs", columns, rows)
     highest = [max(each.megabytes for each in samples) for samples in runs]
     print(f"Highest RSS: {with_spread(highest, '.0f')} MB (limit: 1,024).\n")
 

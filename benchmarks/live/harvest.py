@@ -1,6 +1,6 @@
-"""How many relevant pages ``sundog`` finds live, beside ``bfs`` with the same budget.
+"""How many relevant pages ``sundog`` finds live, compared with ``bfs`` on the same budget.
 
-On the demo web with all its corners, and on real pages under their own host names. Requests overlap, so what is
+On the demo web with all its edge cases, and on real pages under their own host names. Requests overlap, so what is
 chosen depends a little on timing: runs differ even with the same seed of the policy.
 """
 
@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from statistics import median
 from typing import Any, NamedTuple
 
-from benchmarks.common import print_table
-from benchmarks.live.runs import Done, Web, median, real_web, sundog, with_spread
+from benchmarks.common import print_table, with_spread
+from benchmarks.live.runs import Done, Web, real_web, sundog
 from benchmarks.live.server import Requests
 
 DEMO = "demo web"
@@ -28,15 +29,15 @@ OF_DEMO_WEB = (
 
 
 class Logged:
-    """The demo web's own server, as the other one is seen."""
+    """The demo web's own server, with the log in the form of ``live.server``."""
 
     def __init__(self, served: Any) -> None:
         self.address, self._served = served.connect_to, served
 
     def requests(self) -> Requests:
         pages, missed = Counter[str](), Counter[str]()
-        for asked in self._served.requests():
-            (pages if asked.status == 200 else missed)[f"{asked.host} {asked.target}"] += 1
+        for request in self._served.requests():
+            (pages if request.status == 200 else missed)[f"{request.host} {request.target}"] += 1
         return Requests(pages, missed, 0)
 
 
@@ -55,7 +56,7 @@ def whole_demo_web(pages: int) -> Web:
 class Harvest(NamedTuple):
     relevant: int
     fetched: int
-    twice: int  # requests for a page that was asked before
+    repeated: int  # requests for a page that was requested before
     tracebacks: int
 
 
@@ -63,12 +64,14 @@ def harvest(web: Web, policy: str, objective: str, budget: int, seed: int) -> Ha
     options = {"for": objective, "policy": policy, "seed": seed}
     done = sundog(web, budget=budget, **options)
     summary = json.loads(done.output)
-    return Harvest(summary["relevant"], summary["fetched"], asked_twice(done), done.errors.count("Traceback"))
+    return Harvest(
+        summary["relevant"], summary["fetched"], repeated_requests(done), done.errors.count("Traceback")
+    )
 
 
-def asked_twice(done: Done) -> int:
-    asked = done.asked.pages + done.asked.missed
-    return asked.total() - len(asked)
+def repeated_requests(done: Done) -> int:
+    requests = done.requests.pages + done.requests.missed
+    return requests.total() - len(requests)
 
 
 def row_of(web: Web, objective: str, budget: int, least: float, rounds: int) -> tuple[str, ...]:
@@ -86,7 +89,7 @@ def row_of(web: Web, objective: str, budget: int, least: float, rounds: int) -> 
         with_spread(found["sundog"], ".0f"),
         f"{median(found['sundog']) / median(found['bfs']):.2f}",
         f"≥ {least}",
-        str(sum(run.twice for run in both)) if web.name != DEMO else "",  # its broken corners are asked again
+        str(sum(run.repeated for run in both)) if web.name != DEMO else "",  # there, failed pages are retried
         str(sum(run.tracebacks for run in both)),
     )
 
@@ -100,6 +103,6 @@ def main(site: str | None = None, rounds: int | None = None) -> None:
         everywhere = web._replace(name="real pages, `--stay web`", stay=False)  # most other hosts answer 404 here
         rows.append(row_of(everywhere, *OF_REAL_PAGES, rounds))
     columns = (
-        "web", "objective", "budget", "`bfs`", "`sundog`", "ratio", "limit", "asked twice", "tracebacks",
+        "web", "objective", "budget", "`bfs`", "`sundog`", "ratio", "limit", "requested twice", "tracebacks",
     )  # fmt: skip
     print_table(f"Live harvest: relevant pages, {rounds} seeds", columns, rows)

@@ -11,7 +11,7 @@ from examples.linked_data_web.checking import compare
 from benchmarks.common import print_table
 from sundog import CrawlSpec, crawl
 from sundog.policies.presets import POLICIES
-from sundog.store.formats import export
+from sundog.results.export import export
 
 THINGS = 2_000  # in each dataset
 CHOSEN = ("bfs", "sundog", "ldcoc", "ldspider")

@@ -1,4 +1,4 @@
-"""Crawls in processes of their own, and what each has cost: of the crawler alone, not of the server."""
+"""Crawls in separate processes, and what each cost: the crawler alone, without the server."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks.common import ROOT, SUNDOG
+from benchmarks.common import ROOT, SUNDOG, scratch
 from benchmarks.live.server import DEMO_HOSTS, Requests, Served, pages_of_file, serving
 
 CONCURRENCY = 64
+SCRAPY = [sys.executable, "-m", "benchmarks.live.scrapy_spider"]
 
 
 class Web(NamedTuple):
@@ -36,7 +36,7 @@ class Done(NamedTuple):
     cpu: float
     output: str
     errors: str
-    asked: Requests
+    requests: Requests
 
 
 def demo_web(pages: int) -> Web:
@@ -55,14 +55,8 @@ def real_web(path: Path) -> Web:
     return Web("real pages", partial(serving, path), list(shortest.values()), stay=True)
 
 
-@contextmanager
-def scratch() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="sundog-bench-") as directory:
-        yield Path(directory)
-
-
 def sundog(web: Web, *, budget: int, **options: Any) -> Done:
-    """``sundog crawl`` with all that it does by default, but no delay; ``output`` is its summary as JSON."""
+    """``sundog crawl`` with its defaults, but no delay; ``output`` is its summary as JSON."""
     return crawl(web, "", budget=budget, **options)
 
 
@@ -77,21 +71,17 @@ def crawl(web: Web, more: str, *, budget: int, **options: Any) -> Done:
         spec = directory / "spec.toml"
         spec.write_text(f"seeds = {json.dumps(web.seeds)}\n{more}")
         words += ["--out", directory / "crawl"]
-        return _run(web, lambda address: [SUNDOG, "crawl", spec, *words, "--connect-to", address])
+        return _run(web, lambda address: [*SUNDOG, "crawl", spec, *words, "--connect-to", address])
 
 
 def scrapy(web: Web, *, pages: int = 0, extruct: bool = False) -> Done:
-    """Scrapy with the settings of ``live_scrapy.py``; stops after so many pages, if it is told to."""
+    """Scrapy with the settings of ``scrapy_spider.py``; stops after ``pages``, unless that is 0."""
     words = ["--pages", pages, *(["--extruct"] if extruct else []), *(["--stay"] if web.stay else [])]
     with scratch() as directory:
         seeds = directory / "seeds.txt"
         seeds.write_text("\n".join(web.seeds))
         words += ["--seeds", seeds]
-        return _run(web, lambda address: _module("live_scrapy", "--port", address.partition(":")[2], *words))
-
-
-def _module(name: str, *words: object) -> list[object]:
-    return [sys.executable, "-m", f"benchmarks.{name}", *words]
+        return _run(web, lambda address: [*SCRAPY, "--port", address.partition(":")[2], *words])
 
 
 def _run(web: Web, command: Any) -> Done:
@@ -108,18 +98,3 @@ def _run(web: Web, command: Any) -> Done:
             sys.exit(errors.read_text())
         cpu = used.ru_utime + used.ru_stime
         return Done(seconds, cpu, output.read_text(), errors.read_text(), served.requests())
-
-
-def median(values: Iterable[float]) -> float:
-    ordered = sorted(values)
-    half = len(ordered) // 2
-    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
-
-
-def with_spread(values: Sequence[float], form: str) -> str:
-    """
-    >>> with_spread([3.0, 1.0, 2.0], ".1f")
-    '2.0 (1.0 – 3.0)'
-    """
-    spread = f" ({min(values):{form}} – {max(values):{form}})" if len(values) > 1 else ""
-    return f"{median(values):{form}}{spread}"

@@ -1,7 +1,7 @@
-"""Scrapy following links, with or without extruct, as ``benchmarks/live_speed.py`` runs it.
+"""Scrapy following links, with or without extruct, as ``speed.py`` runs it.
 
-Every request goes to one loopback port, as ``sundog crawl --connect-to`` does it: Scrapy's own agent is told
-another endpoint, nothing is rewritten. So URLs keep their hosts, and connections are shared by all of them.
+Every request goes to one loopback port, as ``sundog crawl --connect-to`` does it: Scrapy's own agent is given
+another endpoint, nothing is rewritten. So URLs keep their hosts, and all hosts share connections.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SETTINGS = {
     "DOWNLOAD_DELAY": 0,
     "ROBOTSTXT_OBEY": True,
     "ASYNCIO_EVENT_LOOP": "uvloop.Loop" if find_spec("uvloop") else None,  # as Sundog has it
-    # all that a crawl of links can do without
+    # everything that a crawl of links does not need
     "COOKIES_ENABLED": False,
     "DOWNLOADER_STATS": False,
     "HTTPPROXY_ENABLED": False,
@@ -84,8 +84,8 @@ def send_everything_to(port: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.live.scrapy_spider", description=__doc__)
     parser.add_argument("--port", type=int, required=True)
-    parser.add_argument("--seeds", type=Path, required=True, help="a file, one URL a line")
-    parser.add_argument("--pages", type=int, default=0, help="stop after so many")
+    parser.add_argument("--seeds", type=Path, required=True, help="a file, one URL per line")
+    parser.add_argument("--pages", type=int, default=0, help="stop after this many")
     parser.add_argument("--stay", action="store_true", help="on the hosts of the seeds")
     parser.add_argument("--extruct", action="store_true")
     given = parser.parse_args()

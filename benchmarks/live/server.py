@@ -1,4 +1,4 @@
-"""A web on loopback whose answers are all made before the first request, so that serving costs next to nothing.
+"""A web on loopback whose answers are all ready before the first request, so that serving costs next to nothing.
 
 ``python -m benchmarks.live.server``: the first line printed is the port. The Host header says which site is meant.
 """
@@ -10,15 +10,13 @@ import asyncio
 import gzip
 import json
 import signal
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks.common import ROOT
+from examples.demo_web.serving import server_process
 
 NOT_FOUND = b"HTTP/1.1 404 Not Found\r\nContent-Type: text/plain\r\nContent-Length: 0\r\n\r\n"
 DEMO_HOSTS = 60
@@ -33,7 +31,7 @@ class Stored(NamedTuple):
 
     @property
     def key(self) -> bytes:
-        """Host and target, as the server asks for it."""
+        """Host and target, as ``key_of`` a request."""
         host, _, path = self.url.partition("://")[2].partition("/")
         return f"{host} /{path}".encode()
 
@@ -44,7 +42,7 @@ class Stored(NamedTuple):
 
 
 def pages_of_file(path: Path) -> list[Stored]:
-    """Real pages: one object a line, with url, content_type and body."""
+    """Real pages: one object per line, with url, content_type and body."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         pages = map(json.loads, lines)
         return [
@@ -103,7 +101,7 @@ async def serve(responses: dict[bytes, bytes], log: Path) -> None:
 
 
 class Requests(NamedTuple):
-    """What a server was asked, known when it has stopped: host and target, with how often."""
+    """By the server's log, when it has stopped: how often each host and target was requested."""
 
     pages: Counter[str]
     missed: Counter[str]
@@ -111,7 +109,7 @@ class Requests(NamedTuple):
 
     @property
     def served(self) -> int:
-        """How many pages; robots.txt is none."""
+        """How many pages, without robots.txt."""
         return self.pages.total()
 
 
@@ -131,23 +129,16 @@ class Served:
 
 @contextmanager
 def serving(what: Path | int, log: Path) -> Iterator[Served]:
-    """A web of a file's pages, or the demo web with so many, in a process of its own; it logs at its end."""
+    """A web of a file's pages, or the demo web with that many, in a separate process that logs at its end."""
     given = ["--site", what] if isinstance(what, Path) else ["--demo", what]
-    command = [sys.executable, "-m", "benchmarks.live.server", *given, "--log", log]
-    process = subprocess.Popen(list(map(str, command)), cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    try:
-        yield Served(int(process.stdout.readline()), log)
-    finally:
-        process.terminate()
-        process.wait(10)
-        process.stdout.close()
+    with server_process("benchmarks.live.server", *given, "--log", log) as port:
+        yield Served(port, log)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.live.server", description=__doc__)
     parser.add_argument("--site", type=Path, help="pages of a .jsonl.gz file")
-    parser.add_argument("--demo", type=int, help="so many pages of the demo web")
+    parser.add_argument("--demo", type=int, help="the number of pages of the demo web")
     parser.add_argument("--log", type=Path, required=True)
     given = parser.parse_args()
     pages = pages_of_file(given.site) if given.site else pages_of_demo(given.demo)

@@ -1,9 +1,9 @@
-"""The live crawl with everything on, beside Scrapy that only follows links, and Scrapy with extruct.
+"""The live crawl with everything on, compared with Scrapy that only follows links, and with Scrapy and extruct.
 
 Each crawler is one process and crawls all of a web that it can reach: same pages, 64 requests at once, no delay,
-robots.txt obeyed. They take turns; the server is a process of its own, with all answers ready. What a crawler
-needs to start is measured with a crawl of one page and taken off, for it does not grow with the pages. Real pages
-have links to pages that were not collected; what asking for these costs is a part of what a page costs.
+robots.txt obeyed. They take turns; a separate process serves prepared answers. The cost of starting a crawler is
+measured with a crawl of one page and subtracted. Real pages link to pages that were not collected; the requests
+for these are part of a page's cost.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.common import print_table
-from benchmarks.live.runs import Done, Web, demo_web, real_web, scrapy, sundog, with_spread
+from benchmarks.common import print_table, with_spread
+from benchmarks.live.runs import Done, Web, demo_web, real_web, scrapy, sundog
 
 PAGES, ROUNDS = 4_000, 3
 ALL_OF_IT = 1_000_000  # as a budget
@@ -32,18 +32,18 @@ class Speed(NamedTuple):
     misses: int
     size: float  # mean bytes of a page
     per_second: float
-    milliseconds: float  # of CPU a page
+    milliseconds: float  # of CPU per page
     start: float  # seconds of CPU
 
 
 def measure(name: str, web: Web) -> Speed:
     short, done = CRAWLERS[name](web, True), CRAWLERS[name](web, False)
-    asked = done.asked
-    pages = asked.served - short.asked.served
+    requests = done.requests
+    pages = requests.served - short.requests.served
     return Speed(
-        asked.served,
-        asked.missed.total(),
-        asked.bytes / asked.served,
+        requests.served,
+        requests.missed.total(),
+        requests.bytes / requests.served,
         pages / (done.seconds - short.seconds),
         (done.cpu - short.cpu) / pages * 1e3,
         short.cpu,
@@ -87,7 +87,7 @@ def main(site: str | None = None, rounds: int | None = None) -> None:
         "404",
         "mean kB",
         "pages/s",
-        "CPU ms a page",
+        "CPU ms per page",
         "start, CPU s",
         "Sundog is faster",
         "and cheaper",

@@ -1,7 +1,7 @@
 """A synthetic web of many hosts with real HTML, served from one loopback port; see docs/demo-web.md.
 
-It belongs to the repository, not to the installed package: the demo, tests and benchmarks use it, a user's
-crawl does not.
+The demo, tests and benchmarks use it. The wheel has it as ``sundog.demo_web``, for the demo button of ``sundog
+serve``, so its modules import each other by relative names.
 """
 
 from .serving import Served, serving

@@ -1,4 +1,4 @@
-"""``python -m examples.demo_web``: serve a web until told to stop. The first line printed is the port."""
+"""``python -m examples.demo_web``: serve a web until it is stopped. The first line printed is the port."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ async def serve(server: Server, port: int, log: TextIO | None) -> None:
 
 
 def write_log(server: Server, log: TextIO, written: int) -> int:
-    """One line a request: seconds, status, host, target. Gives the number of requests written so far."""
+    """One line per request: seconds, status, host, target. Gives the number of requests written so far."""
     log.writelines(
-        f"{asked.at:.6f} {asked.status} {asked.host} {asked.target}\n" for asked in server.log[written:]
+        f"{request.at:.6f} {request.status} {request.host} {request.target}\n" for request in server.log[written:]
     )
     log.flush()
     return len(server.log)
@@ -49,8 +49,8 @@ def main() -> None:
     parser.add_argument("--hosts", type=int, default=60)
     parser.add_argument("--pages", type=int, default=20_000)
     parser.add_argument("--https", type=float, default=0.6, help="share of hosts whose URLs begin with https")
-    parser.add_argument("--no-corners", action="store_true", help="nothing slow, broken, doubled or without end")
-    parser.add_argument("--log", type=Path, help="a file for one line a request: seconds, status, host, target")
+    parser.add_argument("--no-corners", action="store_true", help="nothing slow, broken, duplicate or without end")
+    parser.add_argument("--log", type=Path, help="a file for one line per request: seconds, status, host, target")
     given = parser.parse_args()
     web = Web(given.seed, given.hosts, given.pages, https=given.https, corners=not given.no_corners)
     with given.log.open("w", encoding="utf-8") if given.log else contextlib.nullcontext() as log:

@@ -1,18 +1,21 @@
-"""From a request's target to an answer: the pages of a host, their other names, and its corners."""
+"""From a request's target to an answer: pages, robots.txt, sitemaps, feeds, negotiated content, dark corners."""
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from . import listings
-from .negotiation import wants_rdf
+from .links import FILTERS
 from .pages import Pages
-from .trails import FILTERS
+from .site import Item, Site
 
 HTML = "text/html; charset=utf-8"
 XML = "application/xml"
+RDF = ("turtle", "n-triples", "n-quads", "rdf+xml", "ld+json", "trig", "n3")  # ends of media types
+PER_SITEMAP = 200  # small, so that hosts of this web need several
+IN_FEED = 20
 _INDEX = re.compile(r"/index\.(?:html|php)$")
 _NOISE = ("utm_source", "utm_medium", "sid")
 _MONTH = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])")
@@ -40,7 +43,7 @@ RESET = Answer(0, reset=True)
 
 
 class Address(NamedTuple):
-    """A target without what does not choose the page. ``rest`` are filters, or the wish to print."""
+    """A target without the parameters that do not choose the page. ``rest`` are filters, or ``print``."""
 
     path: str
     rest: str = ""
@@ -72,7 +75,7 @@ class Answers:
 
     def __init__(self, pages: Pages) -> None:
         self.pages, self.site, self.corners = pages, pages.site, pages.site.plan.corners
-        self._odd: dict[str, Callable[[str, str], Answer]] = {
+        self._special: dict[str, Callable[[str, str], Answer]] = {
             "robots.txt": self._robots,
             "sitemap.xml": self._sitemap,
             "feed": self._feed,
@@ -115,26 +118,26 @@ class Answers:
         first, _, rest = path.partition("?")[0].partition("/")
         if first.startswith("sitemap-") and self.corners.sitemap == "index":
             return self._packed_sitemap(first)
-        odd = self._odd.get(first)
-        return odd(rest, accept) if odd else NOT_FOUND
+        special = self._special.get(first)
+        return special(rest, accept) if special else NOT_FOUND
 
     def _robots(self, *_: str) -> Answer:
         if self.corners.robots != 200:
             return Answer(self.corners.robots, "text/plain")
-        return Answer(200, "text/plain", listings.robots(self.site).encode())
+        return Answer(200, "text/plain", robots_txt(self.site).encode())
 
     def _sitemap(self, *_: str) -> Answer:
-        return Answer(200, XML, listings.sitemap(self.site).encode()) if self.corners.sitemap else NOT_FOUND
+        return Answer(200, XML, sitemap(self.site).encode()) if self.corners.sitemap else NOT_FOUND
 
     def _packed_sitemap(self, name: str) -> Answer:
         part = name.removeprefix("sitemap-").removesuffix(".xml.gz")
-        if not part.isdecimal() or int(part) * listings.PER_SITEMAP >= len(self.site.table):
+        if not part.isdecimal() or int(part) * PER_SITEMAP >= len(self.site.table):
             return NOT_FOUND
-        return Answer(200, "application/gzip", listings.packed_sitemap(self.site, int(part)))
+        return Answer(200, "application/gzip", packed_sitemap(self.site, int(part)))
 
     def _feed(self, *_: str) -> Answer:
         kind = f"application/{self.corners.feed}+xml"
-        return Answer(200, kind, listings.feed(self.site).encode()) if self.corners.feed else NOT_FOUND
+        return Answer(200, kind, feed(self.site).encode()) if self.corners.feed else NOT_FOUND
 
     def _calendar(self, month: str, _: str) -> Answer:
         if not self.corners.calendar or not _MONTH.fullmatch(month):
@@ -185,3 +188,72 @@ class Answers:
             return NOT_FOUND
         item = self.site.items[at]
         return Answer(303, location=self.site.document(item) if wants_rdf(accept) else item.path)
+
+
+def wants_rdf(accept: str) -> bool:
+    """Whether RDF is wanted rather than HTML.
+
+    >>> wants_rdf("text/turtle,text/html;q=0.5"), wants_rdf("text/html,text/turtle;q=0.9"), wants_rdf("*/*")
+    (True, False, False)
+    """
+    best = {True: 0.0, False: 0.0}
+    for part in accept.split(","):
+        kind, _, rest = part.partition(";")
+        quality = float(rest.strip().removeprefix("q=")) if rest.strip().startswith("q=") else 1.0
+        is_rdf = any(kind.strip().endswith(name) for name in RDF)
+        best[is_rdf] = max(best[is_rdf], quality)
+    return best[True] > best[False]
+
+
+def forbidden_paths(site: Site) -> tuple[str, ...]:
+    return ("/login", "/private/", "/search", "/api/") if site.plan.corners.forbidden else ("/login",)
+
+
+def robots_txt(site: Site) -> str:
+    corners = site.plan.corners
+    lines = ["User-agent: *", *(f"Disallow: {path}" for path in forbidden_paths(site))]
+    if corners.crawl_delay:
+        lines.append(f"Crawl-delay: {corners.crawl_delay:g}")
+    if corners.sitemap:
+        lines.append(f"Sitemap: {site.root}/sitemap.xml")
+    return "\n".join(lines) + "\n"
+
+
+def sitemap(site: Site) -> str:
+    """The file that robots.txt names."""
+    if site.plan.corners.sitemap == "plain":
+        return _urls(site, list(site.table))
+    parts = range(-(-len(site.table) // PER_SITEMAP))
+    inside = "".join(f"<sitemap><loc>{site.root}/sitemap-{part}.xml.gz</loc></sitemap>" for part in parts)
+    return f'<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{inside}</sitemapindex>'
+
+
+def packed_sitemap(site: Site, part: int) -> bytes:
+    paths = list(site.table)[part * PER_SITEMAP : (part + 1) * PER_SITEMAP]
+    return gzip.compress(_urls(site, paths).encode(), compresslevel=1, mtime=0)
+
+
+def _urls(site: Site, paths: list[str]) -> str:
+    days = {item.path: item.day for item in site.items}
+    inside = "".join(
+        f"<url><loc>{site.root}{path.replace('&', '&amp;')}</loc>"
+        f"<lastmod>{days.get(path, '2025-12-01')}</lastmod></url>"
+        for path in paths
+    )
+    return f'<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{inside}</urlset>'
+
+
+def feed(site: Site) -> str:
+    entries = "".join(_entry(site, item) for item in site.items[:IN_FEED])
+    if site.plan.corners.feed == "rss":
+        return (
+            f'<?xml version="1.0"?><rss version="2.0"><channel><title>{site.name}</title>{entries}</channel></rss>'
+        )
+    return f'<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>{site.name}</title>{entries}</feed>'
+
+
+def _entry(site: Site, item: Item) -> str:
+    url = site.root + item.path.replace("&", "&amp;")
+    if site.plan.corners.feed == "rss":
+        return f"<item><title>{item.title}</title><link>{url}</link></item>"
+    return f'<entry><title>{item.title}</title><link href="{url}"/><updated>{item.day}T00:00:00Z</updated></entry>'

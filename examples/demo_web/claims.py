@@ -1,4 +1,4 @@
-"""What a page's markup says: the one place that templates and the truth both ask."""
+"""What a page's markup says: templates write it, and the truth is read from it."""
 
 from __future__ import annotations
 

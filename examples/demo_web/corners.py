@@ -1,6 +1,6 @@
-"""The dark corners of sites: what is slow, broken, doubled, forbidden or without end.
+"""The dark corners of sites: what is slow, broken, duplicate, forbidden or without end.
 
-Each host draws its own. All are of the kind that crawlers meet daily; none depends on markup.
+Each host draws its own. Crawlers meet all of them daily; none depends on markup.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ class Corners(NamedTuple):
     gone: float = 0.0  # of links to items: these lead to items that were removed (404)
     moved: float = 0.0  # of links to items: these take one to three redirects
     tracking: bool = False  # links to related items carry utm_ parameters
-    sessions: bool = False  # all links carry a session id, another one on every page
+    sessions: bool = False  # all links carry a session id, which differs on every page
     doubled_index: bool = False  # some links name index.html, others do not
     printing: bool = False  # each item has a second URL, with a canonical link
-    calendar: bool = False  # one page a month, for ever
+    calendar: bool = False  # one page per month, without end
     filters: bool = False  # lists can be filtered, in every combination
-    downloads: bool = False  # links to what is no page, without an extension that says so
+    downloads: bool = False  # links to files that are not pages, without an extension that says so
     loop: bool = False  # a redirect that leads to itself
     noindex: bool = False  # pages of tags and authors are not to be indexed
     forbidden: bool = False  # robots.txt forbids the search and an area full of rich pages

@@ -1,13 +1,12 @@
-"""What all pages of a host share: head, menu, column of links, footer. Written once a host."""
+"""What all pages of a host share: head, menu, column of links, footer. Written once per host."""
 
 from __future__ import annotations
 
 import json
 from functools import cached_property
 
-from .entities import Entity, Field, linked_data
-from .fields import fields_html
-from .markers import MARKERS, Marker
+from .entities import Entity, Field, json_ld
+from .markers import MARKERS, Marker, fields_html
 from .site import STATIC, Site
 from .themes import stylesheet
 
@@ -134,7 +133,7 @@ class Frame:
 
     @cached_property
     def _owner_script(self) -> str:
-        return script(CONTEXT | linked_data(self._owner, self.site.types))
+        return script(CONTEXT | json_ld(self._owner, self.site.types))
 
     def _footer_with(self, marker: Marker) -> str:
         site, theme, labels = self.site, self.site.theme, self.site.plan.language.labels

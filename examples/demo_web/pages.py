@@ -1,23 +1,26 @@
-"""The pages of a host, written when they are asked for: the same bytes every time."""
+"""The pages and RDF documents of a host, written on request: the same bytes every time."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from zlib import crc32
 
 from .claims import listed, listed_with_markup
 from .dice import Dice
-from .entities import Entity, Field, linked_data
-from .fields import entity_html
+from .entities import Entity, Field, brief, entity_of, json_ld
 from .frame import CONTEXT, Frame, script
-from .linked_data import document
-from .markers import Marker
+from .links import SiteLinks
+from .markers import Marker, entity_html
 from .site import STATIC, Item, Page, Site
-from .things import brief, entity_of
-from .trails import Trails
 
 DEEP = 0.64  # share of links to other hosts that lead to an inner page, as in the synthetic webs
 NOINDEX = '<meta name="robots" content="noindex, follow">'
+_PREFIXES = """@prefix dct: <http://purl.org/dc/terms/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix schema: <http://schema.org/> .
+@prefix foaf: <http://xmlns.com/foaf/0.1/> .
+"""
 
 
 class Pages:
@@ -26,7 +29,7 @@ class Pages:
     def __init__(self, site: Site, friends: list[Site], listing: list[Site]) -> None:
         self.site, self.friends, self.listing = site, friends, listing
         self.frame = Frame(site, friends)
-        self.trails = Trails(site)
+        self.links = SiteLinks(site)
         self._writers: dict[str, Callable[[Page, str, Dice], str]] = {
             "home": self._list,
             "section": self._list,
@@ -40,7 +43,7 @@ class Pages:
         """``path`` is the page's own, from the site's table."""
         site = self.site
         if page.kind == "document":
-            return document(site, site.items[page.number], self.friends).encode()
+            return rdf_document(site, site.items[page.number], self.friends).encode()
         dice = Dice(site.plan.seed, site.plan.number, crc32(path.encode()))
         return self._writers[page.kind](page, path, dice).encode()
 
@@ -52,14 +55,14 @@ class Pages:
         """A list in another order, with every combination of filters a link away."""
         dice = Dice(self.site.plan.seed, crc32(query.encode()))
         items = dice.shuffled(listed(self.site, page))
-        main = self._cards(items[: max(3, len(items) // 2)], set(), dice) + self.trails.filters(path, query)
+        main = self._cards(items[: max(3, len(items) // 2)], set(), dice) + self.links.filters(path, query)
         return self.frame.write(f"{path} {query}", path, main, canonical=path, marked=False).encode()
 
     def calendar(self, month: str) -> bytes:
-        """A month, and the ways to the months before and after it, for ever."""
+        """A month, and links to the months before and after it, without end."""
         found = [item for item in self.site.items if item.day.startswith(month)][:10]
         dice = Dice(self.site.plan.seed, crc32(month.encode()))
-        main = f"<h1>{month}</h1>{self._cards(found, set(), dice)}{self.trails.months(month)}"
+        main = f"<h1>{month}</h1>{self._cards(found, set(), dice)}{self.links.months(month)}"
         return self.frame.write(month, f"/calendar/{month}", main, marked=False).encode()
 
     def bait(self, number: int) -> bytes:
@@ -77,7 +80,7 @@ class Pages:
             kind = "text/turtle" if site.document(item).endswith("ttl") else "application/ld+json"
             head += f'<link rel="alternate" type="{kind}" href="{site.document(item)}">'
             main += f'<p><a href="{site.document(item)}">{labels["data"]}</a></p>'
-        main += self._outward(item, dice) + self.trails.of_item(item, dice)
+        main += self._outward(item, dice) + self.links.of_item(item, dice)
         section = site.sections[item.section][0].title()
         crumbs = self.frame.crumbs(("/", labels["home"]), (site.section_paths[item.section], section))
         return self.frame.write(item.title, path, main, crumbs=crumbs, head=head)
@@ -92,7 +95,7 @@ class Pages:
         html = entity_html(entity, site.theme, self.frame.marker if marked else self.frame.plain)
         if not marked or habit.syntax != "jsonld":
             return html, ""
-        data = script(CONTEXT | linked_data(entity, site.types))
+        data = script(CONTEXT | json_ld(entity, site.types))
         return html, f"{data[: len(data) // 2]}</script>" if site.is_broken(item) else data
 
     def _outward(self, item: Item, dice: Dice) -> str:
@@ -116,8 +119,8 @@ class Pages:
         cards, head = self._marked_cards(page, dice)
         if page.kind == "tag" and site.plan.corners.noindex:
             head += NOINDEX
-        pager = self.trails.pager(page)
-        filters = self.trails.filters(path, "") if page.kind == "section" and site.plan.corners.filters else ""
+        pager = self.links.pager(page)
+        filters = self.links.filters(path, "") if page.kind == "section" and site.plan.corners.filters else ""
         crumbs = self.frame.crumbs(("/", labels["home"]))
         return self.frame.write(title, path, f"<h1>{title}</h1>{cards}{pager}{filters}", crumbs=crumbs, head=head)
 
@@ -136,7 +139,7 @@ class Pages:
         marked = listed_with_markup(site, page)
         head = ""
         if marked and site.plan.habit.syntax == "jsonld":
-            things = [linked_data(brief(item.thing, site.subject(item)), site.types) for item in marked]
+            things = [json_ld(brief(item.thing, site.subject(item)), site.types) for item in marked]
             head, marked = script(CONTEXT | {"@graph": things}), []
         return self._cards(listed(site, page), {item.number for item in marked}, dice), head
 
@@ -155,7 +158,7 @@ class Pages:
         css = site.theme.css
         return site.theme.card.format(
             attributes=marker.item(thing, f"{css}-card"),
-            href=self.trails.href(item.path, dice),
+            href=self.links.href(item.path, dice),
             title=f"<span{marker.value(thing, 'name', f'{css}-title')}>{item.title}</span>"
             if is_marked
             else item.title,
@@ -171,7 +174,7 @@ class Pages:
         html = entity_html(who, site.theme, self.frame.marker if habit.frame else self.frame.plain)
         cards, head = self._marked_cards(page, dice)
         if habit.frame and habit.syntax == "jsonld":
-            head += script(CONTEXT | linked_data(who, site.types))
+            head += script(CONTEXT | json_ld(who, site.types))
         if site.plan.corners.noindex:
             head += NOINDEX
         return self.frame.write(site.authors[page.number], path, html + cards, head=head)
@@ -187,7 +190,45 @@ class Pages:
             )
         if name == "links":
             text += "".join(f"<p>{self._home_of(other)}</p>" for other in [*self.friends, *self.listing])
-        return self.frame.write(title, path, f"<h1>{title}</h1>{text}{self.trails.odd_ends(name)}")
+        return self.frame.write(title, path, f"<h1>{title}</h1>{text}{self.links.extras_of_static(name)}")
 
     def _home_of(self, site: Site) -> str:
         return f'<a href="{site.root}/">{site.name}</a>'
+
+
+def rdf_document(site: Site, item: Item, friends: list[Site]) -> str:
+    """An item of a Linked Data host as Turtle or JSON-LD, whose names lead to more of them."""
+    dice = site.item_dice(item.number)
+    me, related = resource(site, item), [resource(site, dice.pick(site.items)) for _ in range(4)]
+    others = [other for other in friends if other.plan.kind == "data"]
+    see_also = [_any_resource(dice.pick(others), dice)] if others else []
+    if site.document(item).endswith("ttl"):
+        return _turtle(site, item, me, related, see_also)
+    return json.dumps({
+        "@context": {"@vocab": "http://purl.org/dc/terms/", "relation": {"@type": "@id"}, "seeAlso": {
+            "@id": "http://www.w3.org/2000/01/rdf-schema#seeAlso", "@type": "@id"}},
+        "@id": me, "@type": f"http://schema.org/{site.types['record']}", "title": item.title, "issued": item.day,
+        "relation": related, "seeAlso": see_also,
+    })  # fmt: skip
+
+
+def resource(site: Site, item: Item) -> str:
+    """The name of the thing itself; requests for it are redirected to its page or its document."""
+    return f"{site.root}/resource/{1000 + item.number}"
+
+
+def _any_resource(site: Site, dice: Dice) -> str:
+    return resource(site, dice.pick(site.items))
+
+
+def _turtle(site: Site, item: Item, me: str, related: list[str], see_also: list[str]) -> str:
+    lines = [
+        f"<{me}> a schema:{site.types['record']} ;",
+        f'  dct:title "{item.title}"@{site.plan.language.code} ;',
+        f'  dct:issued "{item.day}" ;',
+        f'  dct:creator [ a foaf:Person ; foaf:name "{site.authors[item.author]}" ] ;',
+        f"  foaf:page <{site.root}{item.path}> ;",
+        *[f"  rdfs:seeAlso <{other}> ;" for other in see_also],
+        f"  dct:relation {', '.join(f'<{other}>' for other in related)} .",
+    ]
+    return _PREFIXES + "\n".join(lines) + "\n"

@@ -29,8 +29,8 @@ class Web(Protocol):
         ...
 
 
-class Asked(NamedTuple):
-    """One request. ``at`` is ``time.monotonic()`` when it had come; status 0 is a broken connection."""
+class LoggedRequest(NamedTuple):
+    """``at`` is ``time.monotonic()`` on arrival; status 0 is a connection that the server broke."""
 
     at: float
     host: str
@@ -39,11 +39,11 @@ class Asked(NamedTuple):
 
 
 class Server:
-    """``log`` has every request in the order of their coming."""
+    """``log`` has every request in order of arrival."""
 
     def __init__(self, web: Web) -> None:
         self.web = web
-        self.log: list[Asked] = []
+        self.log: list[LoggedRequest] = []
         self.port = 0
 
     async def start(self, port: int = 0) -> asyncio.Server:
@@ -55,7 +55,7 @@ class Server:
 
 
 class Connection(asyncio.Protocol):
-    """Answers one request after the other; what comes in the meantime waits."""
+    """Answers one request after the other; requests that arrive meanwhile wait."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -67,9 +67,9 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data
-        self._go_on()
+        self._answer_buffered()
 
-    def _go_on(self) -> None:
+    def _answer_buffered(self) -> None:
         while not self._is_waiting and (end := self._buffer.find(b"\r\n\r\n")) >= 0:
             head, self._buffer = self._buffer[:end], self._buffer[end + 4 :]
             self._handle(head.decode("latin-1"))
@@ -87,7 +87,7 @@ class Connection(asyncio.Protocol):
         host = host.partition(":")[0].lower()
         web = self._server.web
         answer = web.answer(host, target, headers.get("accept", "")) if method in ("GET", "HEAD") else Answer(405)
-        self._server.log.append(Asked(time.monotonic(), host, target, answer.status))
+        self._server.log.append(LoggedRequest(time.monotonic(), host, target, answer.status))
         if answer.reset:
             self._reset()
             return
@@ -103,10 +103,10 @@ class Connection(asyncio.Protocol):
         self._is_waiting = False
         if not self._transport.is_closing():
             self._transport.write(message)
-            self._go_on()
+            self._answer_buffered()
 
     def _reset(self) -> None:
-        """Close without a farewell."""
+        """Close by a reset (RST), without an answer."""
         sock = self._transport.get_extra_info("socket")
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self._transport.abort()

@@ -1,4 +1,4 @@
-"""A web in a process of its own, for tests, benchmarks and the demo."""
+"""Webs in separate processes, for tests, benchmarks and the demo."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
-from .server import Asked
+from .server import LoggedRequest
 from .truth import Truth
 from .web import Web
 
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 class Served:
-    """``web`` is the same one as the server's: it needs no data from there, only the same arguments."""
+    """``web`` is equal to the server's: the same arguments give the same web."""
 
     def __init__(self, web: Web, port: int, log: Path | None) -> None:
         self.web, self.port = web, port
@@ -35,11 +35,11 @@ class Served:
     def truth(self) -> Truth:
         return Truth(self.web)
 
-    def requests(self) -> list[Asked]:
-        """What the server has written of its log so far; all of it half a second after the last request."""
+    def requests(self) -> list[LoggedRequest]:
+        """The server's log so far; complete half a second after the last request."""
         lines = self._log.read_text(encoding="utf-8").splitlines() if self._log else []
         parts = (line.split(" ", 3) for line in lines)
-        return [Asked(float(at), host, target, int(status)) for at, status, host, target in parts]
+        return [LoggedRequest(float(at), host, target, int(status)) for at, status, host, target in parts]
 
 
 @contextmanager
@@ -49,19 +49,20 @@ def serving(
 ) -> Iterator[Served]:  # fmt: skip
     """Starts the server, and stops it at the end."""
     web = Web(seed, hosts, pages, https=https, corners=corners)
-    command = [sys.executable, "-m", "examples.demo_web", "--seed", seed, "--hosts", hosts, "--pages", pages]
-    command += [
-        "--https",
-        https,
-        *([] if corners else ["--no-corners"]),
-        *(["--log", log.resolve()] if log else []),
-    ]
-    process = subprocess.Popen([str(word) for word in command], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        yield Served(web, int(process.stdout.readline()), log)
-    finally:
-        process.terminate()
-        process.wait(10)
-        if process.stdout:
-            process.stdout.close()
+    words = ["--seed", seed, "--hosts", hosts, "--pages", pages, "--https", https]
+    words += [*([] if corners else ["--no-corners"]), *(["--log", log.resolve()] if log else [])]
+    with server_process(__package__, *words) as port:
+        yield Served(web, port, log)
+
+
+@contextmanager
+def server_process(module: str, *words: object) -> Iterator[int]:
+    """Runs ``python -m module words`` until the end of the block; gives the port, the first line it prints."""
+    command = [sys.executable, "-m", module, *map(str, words)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            yield int(process.stdout.readline())
+        finally:
+            process.terminate()
+            process.wait(10)

@@ -1,4 +1,4 @@
-"""One host: its pages and their URLs. Bodies are not kept; ``pages.py`` writes them when they are asked for."""
+"""One host: its pages and their URLs. Bodies are not kept; ``pages.py`` writes them on request."""
 
 from __future__ import annotations
 
@@ -9,13 +9,10 @@ from zlib import crc32
 
 from .corners import SLOW, Corners
 from .dice import Dice
-from .habits import LAPSES, Habit
-from .kinds import KINDS, THINGS
-from .software import SOFTWARE
-from .text import filled, paragraphs, person, slug
+from .entities import Subject
+from .kinds import KINDS, LAPSES, SOFTWARE, THINGS, Habit
 from .themes import THEMES
-from .things import Subject
-from .words import Language
+from .words import Language, filled, paragraphs, person, slug
 
 PageKind = Literal["home", "section", "item", "tag", "author", "static", "document"]
 STATIC = ("about", "contact", "privacy", "links")
@@ -176,7 +173,7 @@ class Site:
 
     @cached_property
     def table(self) -> dict[str, Page]:
-        """Every page by its path: what exists on this host, save what has no end."""
+        """Every page by its path: what exists on this host, except what has no end."""
         pages = {"/": Page("home")}
         for section in range(len(self.sections)):
             for page in range(1, self.pages_of(self.by_section[section]) + 1):

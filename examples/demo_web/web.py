@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from .answers import NOT_FOUND, Answer, Answers, address_of
+from .answers import NOT_FOUND, Answer, Answers, address_of, forbidden_paths
 from .corners import Corners, corners_of
 from .dice import Dice
-from .habits import habit_of
-from .kinds import KINDS, kinds_of
-from .listings import forbidden_paths
+from .kinds import KINDS, habit_of, kinds_of, software_for
 from .pages import Pages
 from .site import Page, Plan, Site
-from .software import choices_for
 from .themes import CHOICES, GENERAL
-from .words import SHARES
+from .words import LANGUAGES
 
 SMALLEST = 24  # pages of a host
 TAIL = 0.9  # sizes fall with the rank to this power
@@ -41,7 +38,9 @@ class Web:
         self, seed: int = 1, hosts: int = 60, pages: int = 20_000, *, https: float = 0.6, corners: bool = True
     ) -> None:
         if hosts < 2 or pages < hosts * SMALLEST:
-            raise ValueError(f"a web needs at least 2 hosts and {SMALLEST} pages a host, not {hosts} and {pages}")
+            raise ValueError(
+                f"a web needs at least 2 hosts and {SMALLEST} pages per host, not {hosts} and {pages}"
+            )
         self.seed, self.hosts = seed, hosts
         self._https, self._corners = https, corners
         self.sites = [Site(plan) for plan in self._plans(pages)]
@@ -64,8 +63,8 @@ class Web:
                 scheme="https" if own.chance(self._https) else "http",
                 kind=kind,
                 size=sizes[number],
-                language=own.weighted(SHARES),
-                software=own.weighted(choices_for(kind)),
+                language=own.weighted(LANGUAGES),
+                software=own.weighted(software_for(kind)),
                 theme=own.pick(CHOICES.get(kind, GENERAL)),
                 habit=habit_of(kind, sizes[number] * self.hosts / pages, luck[kind], own),
                 corners=corners_of(kind, number, own) if self._corners else Corners(),
@@ -98,7 +97,7 @@ class Web:
         return found
 
     def _listing(self, site: Site) -> list[Site]:
-        """What a directory lists: a good part of the web, in an order of its own."""
+        """What a directory lists: a good part of the web, shuffled."""
         if site.plan.kind != "directory":
             return []
         dice = Dice(self.seed, 5, site.plan.number)
@@ -124,7 +123,7 @@ class Web:
         return answers.answer(target, accept) if answers else NOT_FOUND
 
     def proper_url(self, url: str) -> str:
-        """The URL of the page that somebody sees who asks for this one: redirects and parameters do not matter."""
+        """The URL of the page that a request for this one leads to, after redirects and without parameters."""
         scheme, _, host, rest = url.split("/", 3)
         target = f"/{rest}"
         for _ in range(MOST_REDIRECTS):

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from pyoxigraph import CanonicalizationAlgorithm, Dataset, DefaultGraph, Quad, RdfFormat, parse
 
-from .entries import Triple
-from .forms import lines
+from .forms import Triple, lines
 from .web import LinkedDataWeb
 
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .entries import Document, Entry, Gone, Negotiated, Thing, Triple
+from .forms import Document, Entry, Gone, Negotiated, Thing, Triple
 
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 RDFS = "http://www.w3.org/2000/01/rdf-schema#"
 OWL = "http://www.w3.org/2002/07/owl#"
 VOID = "http://rdfs.org/ns/void#"
 V = "http://vocabulary.example/ns#"
-TERMS = "http://vocabulary.example/terms/"  # of the same vocabulary, but each with a name of its own
+TERMS = "http://vocabulary.example/terms/"  # of the same vocabulary, but without a fragment
 NUMBER = "http://www.w3.org/2001/XMLSchema#integer"
 TURTLE = "text/turtle"
 
@@ -197,8 +197,8 @@ class Copies(Dataset):
         yield Document(index[1:-1], led, "turtle", TURTLE)
         for copy in copies:
             me = f"<{copy}#it>"
-            said = [(me, f"<{V}name>", '"the same"'), (me, f"<{V}next>", index)]
-            yield Document(copy, said, "copy", TURTLE)
+            triples = [(me, f"<{V}name>", '"the same"'), (me, f"<{V}next>", index)]
+            yield Document(copy, triples, "copy", TURTLE)
 
 
 class Vocabulary(Dataset):
@@ -221,8 +221,8 @@ class Vocabulary(Dataset):
         terms_document = self.host + "/terms.ttl"
         yield Thing(near, terms_document)
         yield Thing(far, terms_document)
-        told: list[Triple] = [(f"<{near}>", f"<{OWL}inverseOf>", f"<{far}>")]
-        yield Document(terms_document, told, "turtle", TURTLE)
+        triples: list[Triple] = [(f"<{near}>", f"<{OWL}inverseOf>", f"<{far}>")]
+        yield Document(terms_document, triples, "turtle", TURTLE)
 
 
 KINDS: tuple[type[Dataset], ...] = (

@@ -1,4 +1,4 @@
-"""Triples in the forms in which they are published."""
+"""What a server may have under a URL, and the forms in which triples are published."""
 
 from __future__ import annotations
 
@@ -9,10 +9,48 @@ import zipfile
 from collections.abc import Callable, Sequence
 from html import escape
 from itertools import groupby
+from typing import NamedTuple
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, parse, serialize
 
-from .entries import Triple
+Triple = tuple[str, str, str]  # terms as in N-Triples
+
+
+class Document(NamedTuple):
+    """``form`` is how the triples are written, ``declared`` what the server says of it ('' if nothing)."""
+
+    url: str
+    triples: list[Triple]
+    form: str
+    declared: str
+    headers: tuple[str, ...] = ()
+
+
+class Thing(NamedTuple):
+    """Answers 303: ``data`` to those who want RDF, ``page`` to others if there is one."""
+
+    url: str
+    data: str
+    page: str = ""
+
+
+class Negotiated(NamedTuple):
+    """Answers with one of two documents of the same URL, by what is wanted."""
+
+    data: Document
+    page: Document
+
+
+class Gone(NamedTuple):
+    """Answers with this status; ``location`` is where a redirect leads."""
+
+    url: str
+    status: int
+    location: str = ""
+
+
+Entry = Document | Thing | Negotiated | Gone
+
 
 NATIVE = {
     "turtle": RdfFormat.TURTLE,
@@ -41,13 +79,13 @@ def page(triples: Sequence[Triple]) -> bytes:
     found = parse(lines(triples), RdfFormat.N_TRIPLES)
     groups = groupby(found, key=lambda quad: quad.subject)
     things = [
-        _section(subject, [_said(quad.predicate, quad.object) for quad in group]) for subject, group in groups
+        _section(subject, [_property(quad.predicate, quad.object) for quad in group]) for subject, group in groups
     ]
     return f"<!doctype html><html><head><title>A page</title></head><body>{''.join(things)}</body></html>".encode()
 
 
-def _section(subject: object, said: list[str]) -> str:
-    return f'<section about="{_name(subject)}">{"".join(said)}</section>'
+def _section(subject: object, properties: list[str]) -> str:
+    return f'<section about="{_name(subject)}">{"".join(properties)}</section>'
 
 
 def _name(term: object) -> str:
@@ -57,7 +95,7 @@ def _name(term: object) -> str:
     return escape(term.value)
 
 
-def _said(predicate: NamedNode, value: object) -> str:
+def _property(predicate: NamedNode, value: object) -> str:
     if not isinstance(value, Literal):
         return f'<span rel="{_name(predicate)}" resource="{_name(value)}"></span>'
     kind = "" if value.datatype.value == XSD_STRING or value.language else f' datatype="{value.datatype.value}"'

@@ -1,17 +1,15 @@
-"""The web in a process of its own."""
+"""The web in a separate process, for tests and benchmarks."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from .web import LinkedDataWeb
+from examples.demo_web.serving import server_process
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from .web import LinkedDataWeb
 
 
 class Served(NamedTuple):
@@ -26,15 +24,6 @@ class Served(NamedTuple):
 @contextmanager
 def serving(things: int = 24, *, log: Path | None = None) -> Iterator[Served]:
     """Starts the server, and stops it at the end."""
-    command = [sys.executable, "-m", "examples.linked_data_web", "--things", str(things)]
-    if log:
-        command += ["--log", str(log.resolve())]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        yield Served(LinkedDataWeb(things), int(process.stdout.readline()))
-    finally:
-        process.terminate()
-        process.wait(10)
-        if process.stdout:
-            process.stdout.close()
+    words = ["--things", things, *(["--log", log.resolve()] if log else [])]
+    with server_process("examples.linked_data_web", *words) as port:
+        yield Served(LinkedDataWeb(things), port)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from examples.demo_web.answers import NOT_FOUND, Answer
-from examples.demo_web.negotiation import wants_rdf
+from examples.demo_web.answers import NOT_FOUND, Answer, wants_rdf
 
 from .datasets import KINDS, Dataset
-from .entries import Document, Entry, Gone, Negotiated, Thing, Triple
-from .forms import FORMS
+from .forms import FORMS, Document, Entry, Gone, Negotiated, Thing, Triple
 
 
 class LinkedDataWeb:

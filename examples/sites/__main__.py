@@ -1,4 +1,4 @@
-"""``python -m examples.sites``: serve the three sites until told to stop. The first line printed is the port."""
+"""``python -m examples.sites``: serve the three sites until it is stopped. The first line printed is the port."""
 
 from __future__ import annotations
 

@@ -50,3 +50,14 @@ def pager(path: str, number: int, last: int) -> str:
     back = f'<li class="previous">{link(f"{path}?page={number - 1}", "Previous")}</li>' if number > 1 else ""
     on = f'<li class="next">{link(f"{path}?page={number + 1}", "Next")}</li>' if number < last else ""
     return f'<nav aria-label="Pages"><ul class="pagination">{back}<li>Page {number} of {last}</li>{on}</ul></nav>'
+
+
+def page_number(query: str) -> int:
+    """
+    >>> page_number("page=3"), page_number(""), page_number("page=x")
+    (3, 1, 0)
+    """
+    if not query:
+        return 1
+    number = query.removeprefix("page=")
+    return int(number) if number.isdecimal() and len(number) < 6 else 0

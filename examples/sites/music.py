@@ -1,16 +1,29 @@
-"""music.example: profiles show a few friends and artists; "see more" leads to paginated lists of all of them."""
+"""music.example: profiles show a few friends and artists; "see more" leads to paginated lists of all of them.
+
+Who likes whom and what is drawn by fixed dice.
+"""
 
 from __future__ import annotations
 
+from functools import cache
 from html import escape
+from typing import NamedTuple
 from urllib.parse import quote_plus, unquote_plus
 
-from .answer import NOT_FOUND, ROBOTS, Answer, items, link, page, pager
-from .people import ARTISTS, Person, people
+from examples.demo_web.dice import Dice
+
+from .answer import NOT_FOUND, ROBOTS, Answer, items, link, page, page_number, pager
 
 HOST = "music.example"
 SHOWN = 6  # friends and artists on a profile
 PER_PAGE = 8
+FIRST = "anna ben clara david ella felix greta henri ida jonas klara linus mona nils olga paul".split()
+SECOND = "bird cloud drum echo field".split()
+NAMES = tuple(first + second for first in FIRST for second in SECOND)
+START = "annabird"
+SOUND = "Amber Blue Crystal Distant Electric Falling Golden Hidden Iron Juniper Kinetic Lunar".split()
+BAND = ("Harbour", "Parade", "Owls", "Choir", "Machine", "Rivers", "Signal", "& Sons")
+ARTISTS = tuple(f"{sound} {band}" for sound in SOUND for band in BAND)
 
 
 class Music:
@@ -30,17 +43,6 @@ class Music:
             case ["music", artist] if artist in ARTISTS:
                 return artist_page(artist)
         return NOT_FOUND
-
-
-def page_number(query: str) -> int:
-    """
-    >>> page_number("page=3"), page_number(""), page_number("page=x")
-    (3, 1, 0)
-    """
-    if not query:
-        return 1
-    number = query.removeprefix("page=")
-    return int(number) if number.isdecimal() and len(number) < 6 else 0
 
 
 def user_link(name: str) -> str:
@@ -96,3 +98,39 @@ def artist_page(artist: str) -> Answer:
         f'<section class="similar"><h2>Similar artists</h2>{items(map(artist_link, similar))}</section>'
     )
     return framed(artist, body)
+
+
+class Person(NamedTuple):
+    name: str
+    friends: tuple[str, ...]
+    artists: tuple[str, ...]
+
+
+@cache
+def people() -> dict[str, Person]:
+    """Friendship is mutual; the first artists are liked by many, the last by few."""
+    friends: dict[str, list[str]] = {name: [] for name in NAMES}
+    dice = Dice(2010)
+    for name in NAMES:
+        for _ in range(14 if name == START else dice.between(1, 4)):
+            other = dice.pick(NAMES)
+            if other != name and other not in friends[name]:
+                friends[name].append(other)
+                friends[other].append(name)
+    return {name: Person(name, tuple(friends[name]), _taste(Dice(7, at))) for at, name in enumerate(NAMES)}
+
+
+def _taste(dice: Dice) -> tuple[str, ...]:
+    wanted = dice.between(3, 26)
+    liked = [ARTISTS[min(dice.below(len(ARTISTS)), dice.below(len(ARTISTS)))] for _ in range(wanted)]
+    return tuple(dict.fromkeys(liked))
+
+
+def fans(start: str = START) -> dict[str, list[str]]:
+    """The truth of the example: artist → who likes it, among ``start`` and the friends of ``start``."""
+    everybody = people()
+    liked: dict[str, list[str]] = {}
+    for name in (start, *everybody[start].friends):
+        for artist in everybody[name].artists:
+            liked.setdefault(artist, []).append(name)
+    return {artist: sorted(names) for artist, names in sorted(liked.items())}

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from functools import cache
 from html import escape
+from typing import NamedTuple
 
-from .answer import NOT_FOUND, ROBOTS, Answer, items, link, page, pager
-from .goods import CATEGORIES, Product, products
-from .music import page_number
+from examples.demo_web.dice import Dice
+
+from .answer import NOT_FOUND, ROBOTS, Answer, items, link, page, page_number, pager
 
 HOST = "shop.example"
 PER_PAGE = 10
 VOCABULARY = 'itemscope itemtype="https://schema.org/Product"'
+CATEGORIES = {"lamps": "Lamp", "chairs": "Chair", "kettles": "Kettle", "clocks": "Clock"}
+NAMES = "Aurora Birch Cinder Dune Ember Fjord Grove Haze Isle Jade Kite Loom Moss North".split()
+PRODUCTS_PER_CATEGORY = 23
 
 
 class Shop:
@@ -84,12 +89,12 @@ def product_page(product: Product, *, is_copy: bool) -> Answer:
 
 def offer(product: Product) -> str:
     price = product.prices[0][1]
-    stock, said = ("OutOfStock", "Sold out") if product.sold_out else ("InStock", "In stock")
+    availability, text = ("OutOfStock", "Sold out") if product.sold_out else ("InStock", "In stock")
     return (
         '<div itemprop="offers" itemscope itemtype="https://schema.org/Offer">'
         f'<span class="price" itemprop="price" content="{price / 100:.2f}">{shown_price(price)}</span>'
         '<meta itemprop="priceCurrency" content="EUR">'
-        f'<link itemprop="availability" href="https://schema.org/{stock}"><b class="stock">{said}</b></div>'
+        f'<link itemprop="availability" href="https://schema.org/{availability}"><b class="stock">{text}</b></div>'
     )
 
 
@@ -102,3 +107,38 @@ def price_history(product: Product) -> str:
         '<h2>Price history</h2>\n<table class="price-history">'
         f"<thead><tr><th>Date</th><th>Price</th></tr></thead>\n<tbody>{rows}</tbody></table>"
     )
+
+
+class Product(NamedTuple):
+    """``prices``: (date, price), the newest first. Prices are in cents, so that they are exact."""
+
+    number: int
+    name: str
+    category: str
+    prices: tuple[tuple[str, int], ...]
+    sold_out: bool
+
+    @property
+    def path(self) -> str:
+        return f"/p/{self.number}-{self.name.lower().replace(' ', '-')}"
+
+
+@cache
+def products() -> tuple[Product, ...]:
+    return tuple(
+        _product(1_000 + 100 * at + number, category)
+        for at, category in enumerate(CATEGORIES)
+        for number in range(PRODUCTS_PER_CATEGORY)
+    )
+
+
+def _product(number: int, category: str) -> Product:
+    dice = Dice(3, number)
+    price = dice.between(12, 900) * 100 + dice.pick((0, 50, 90, 95, 99))
+    prices = []
+    for step in range(dice.between(1, 5)):
+        prices.append((f"2026-{10 - 2 * step:02}-{dice.between(1, 28):02}", price))
+        price += dice.between(-8, 12) * 50
+        price = max(price, 500)
+    name = f"{dice.pick(NAMES)} {CATEGORIES[category]} {number % 100 + 1}"
+    return Product(number, name, category, tuple(prices), dice.chance(0.15))

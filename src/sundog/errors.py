@@ -1,4 +1,4 @@
-"""The one exception that the command line turns into one sentence."""
+"""The exceptions that the command line turns into one sentence, and sentences that many of them have."""
 
 from __future__ import annotations
 
@@ -12,6 +12,24 @@ class SundogError(Exception):
 
 class UsageError(SundogError):
     """The request itself is wrong: an unknown name, a value out of range. Exit code 2."""
+
+
+def unreadable(what: object, error: Exception) -> SundogError:
+    """For a file, or whatever else was to be read.
+
+    >>> unreadable("spec.toml", FileNotFoundError(2, "No such file or directory"))
+    SundogError('spec.toml cannot be read: No such file or directory')
+    """
+    return SundogError(f"{what} cannot be read: {cause_of(error)}")
+
+
+def unwritable(what: object, error: Exception) -> SundogError:
+    return SundogError(f"{what} cannot be written: {cause_of(error)}")
+
+
+def cause_of(error: Exception) -> str:
+    """What the operating system says, without its number and the path; other errors in their own words."""
+    return getattr(error, "strerror", None) or str(error)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

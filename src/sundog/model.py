@@ -99,6 +99,11 @@ class Refused(NamedTuple):
 Outcome = Fetched | Failed | Refused
 
 
+# In the place of a syntax, among what went wrong with a page:
+NOT_KEPT = "kept"  # why nothing of it was kept
+PATTERN_FAULT = "pattern "  # and the name of the pattern that failed
+
+
 class HeadResult(NamedTuple):
     """The result of a HEAD request: the content type, empty if none was named, None if the page is not there.
 

@@ -10,7 +10,7 @@ from sundog.frontier.catalog import Catalog
 from sundog.model import Decision
 from sundog.session import CrawlSession
 from sundog.spec import CrawlSpec
-from sundog.store import Budgeted, CrawlReader, Decided, GivenBack, Looked, Observed, Rested, Seeded, Waited
+from sundog.store import Budgeted, CrawlReader, Decided, GivenBack, HeadAnswered, Observed, Rested, Seeded, Waited
 
 
 class Replayed:
@@ -74,8 +74,8 @@ def replay(
                 session.give_back(in_flight.pop(event.candidate))
             case Waited():
                 _wait_again(session, event)
-            case Looked():
-                session.observe_head(in_flight.pop(event.candidate), event.sight)
+            case HeadAnswered():
+                session.observe_head(in_flight.pop(event.candidate), event.result)
             case Budgeted():
                 session.extend(event.budget)
     return list(in_flight.values())

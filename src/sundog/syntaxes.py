@@ -32,8 +32,6 @@ NAMES: Final = tuple(syntax.name for syntax in SYNTAXES)
 STORED: Final = tuple(syntax.name for syntax in SYNTAXES if syntax.stored)
 MARKUP: Final = tuple(syntax.name for syntax in SYNTAXES if syntax.markup)
 TITLES: Final = {syntax.name: syntax.title for syntax in SYNTAXES}
-MOST_STORED: Final = 8  # ids of statements are 8 * step + place
-assert len(STORED) <= MOST_STORED
 
 
 def titles_of(names: tuple[str, ...]) -> str:

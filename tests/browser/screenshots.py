@@ -30,7 +30,7 @@ def take(browser: Browser, site: str, out: Path, only: list[str]) -> None:
         for width in WIDTHS:
             for theme in THEMES:
                 page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=theme)
-                page.on("console", lambda said, name=name: print(f"{name}: {said.type}: {said.text}"))
+                page.on("console", lambda message, name=name: print(f"{name}: {message.type}: {message.text}"))
                 page.on("pageerror", lambda error, name=name: print(f"{name}: {error}"))
                 page.goto(site + path)
                 page.wait_for_timeout(SECONDS_TO_FILL * 1000)

@@ -36,9 +36,9 @@ class Served:
             env={**os.environ, "COLUMNS": "300"},
         )
         assert self.process.stderr is not None
-        said = self.process.stderr.readline()
-        assert "http://" in said, said + self.process.stderr.read()
-        self.address = said.partition("http://")[2].partition("/")[0]
+        line = self.process.stderr.readline()
+        assert "http://" in line, line + self.process.stderr.read()
+        self.address = line.partition("http://")[2].partition("/")[0]
         self.port = int(self.address.rpartition(":")[2])
         self.process.stderr.close()
 

@@ -19,9 +19,9 @@ class Watched:
         self.troubles: list[str] = []
         page.set_default_timeout(LONG)
         page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        page.on("console", self._said)
+        page.on("console", self._on_console)
 
-    def _said(self, message: ConsoleMessage) -> None:
+    def _on_console(self, message: ConsoleMessage) -> None:
         if message.type == "error" and EXPECTED not in message.text:
             self.troubles.append(message.text)
 

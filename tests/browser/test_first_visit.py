@@ -20,9 +20,9 @@ from tests.browser.steps import LONG, Watched
 def fresh(tmp_path: Path) -> Iterator[Served]:
     with Served(tmp_path) as served:
         yield served
-    told = tmp_path / ".web" / "demo.json"
-    if told.exists():  # the demo's web outlives the server
-        os.kill(json.loads(told.read_bytes())["pid"], signal.SIGTERM)
+    demo = tmp_path / ".web" / "demo.json"
+    if demo.exists():  # the demo's web outlives the server
+        os.kill(json.loads(demo.read_bytes())["pid"], signal.SIGTERM)
 
 
 def test_the_demo_is_one_click_away(page: Watched, fresh: Served) -> None:

@@ -109,7 +109,7 @@ def test_results_are_read_and_taken_home(page: Watched, site: Served, finished: 
 def test_what_cannot_be_downloaded_says_why(page: Watched, site: Served, finished: str) -> None:
     shown = page.open(site, f"/crawls/{finished}/results#downloads")
     shown.locator('[data-format="warc"]').click()
-    page.see("#said", "was not asked to keep pages")
+    page.see("#message", "was not asked to keep pages")
     page.troubles.clear()  # the browser logs the refusal too
 
 

@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from sundog.cli.live_view import Panel, live_view
+from sundog.cli.live_view import LivePanel, live_view
 from sundog.engines.live.progress import HostLine, Snapshot
 
 EVIL = "\x1b[31m[bold]x[/bold]\u202e\n"
@@ -43,7 +43,7 @@ class Terminal(io.StringIO):
 
 def drawn(snapshot: Snapshot, width: int) -> list[str]:
     console = Console(file=io.StringIO(), width=width, force_terminal=True, color_system=None)
-    console.print(Panel(snapshot))
+    console.print(LivePanel(snapshot))
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue().splitlines()
 

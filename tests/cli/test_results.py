@@ -233,3 +233,10 @@ def test_the_prefixes_are_explained() -> None:
 def test_the_query_of_the_page_runs(sundog: Command, crawl: Path) -> None:
     (query,) = re.findall(r"sundog query kettles '(SELECT \?page.*)'", RESULTS)
     assert "Kettle" in sundog("query", crawl, query).out
+
+
+def test_the_help_of_export_lists_every_format(sundog: Command) -> None:
+    from sundog.results.export import FORMATS
+
+    shown = " ".join(sundog("export", "--help").out.split())
+    assert [each.name for each in FORMATS.values() if f"{each.name}: {each.summary}." not in shown] == []

@@ -42,6 +42,11 @@ def test_ask_is_met_or_not(write: Write) -> None:
     assert rewards("not q.rq", page(RECIPE), NOTHING) == [0, 1]
 
 
+def test_a_file_may_be_called_sparql_too(write: Write) -> None:
+    write("ASK { ?x a schema:Recipe }", "q.sparql")
+    assert rewards("q.sparql", page(RECIPE), NOTHING) == [1, 0]
+
+
 def test_an_empty_page_is_a_page(write: Write) -> None:
     write("ASK { FILTER NOT EXISTS { ?s ?p ?o } }")
     assert rewards("q.rq", NOTHING, page(RECIPE)) == [1, 0]

@@ -9,9 +9,9 @@ import pytest
 
 from sundog.patterns.crawl_view import FUNCTIONS, VARIABLES
 from sundog.patterns.definitions import (
-    ENGINES,
-    KEYS,
-    KINDS,
+    FIELD_KEYS,
+    FIELD_TYPES,
+    LANGUAGES,
     RESULT_FORMATS,
     DataPattern,
     LinkPattern,
@@ -42,11 +42,11 @@ def test_every_key_has_a_row(name: str) -> None:
 
 
 def test_everything_else_is_there() -> None:
-    assert [key for key in KEYS if f"\n| `{key}` |" not in section("Fields")] == []
-    assert [kind for kind in KINDS if f"`{kind}`" not in section("Fields")] == []
+    assert [key for key in FIELD_KEYS if f"\n| `{key}` |" not in section("Fields")] == []
+    assert [kind for kind in FIELD_TYPES if f"`{kind}`" not in section("Fields")] == []
     assert [name for name in FUNCTIONS if f"`crawl:{name}(" not in section("What a pattern sees")] == []
     assert [name for name in VARIABLES if f"`${name}`" not in section("What a pattern sees")] == []
-    assert [name for name in ENGINES if f"\n### `{name}`\n" not in section("Engines")] == []
+    assert [name for name in LANGUAGES if f"\n### `{name}`\n" not in section("Engines")] == []
     assert [name for name in RESULT_FORMATS if f"`{name}`" not in section("`[patterns.result]`")] == []
 
 

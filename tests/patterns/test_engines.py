@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from sundog.patterns.crawl_view import CrawlPage, CrawlView
-from sundog.patterns.definitions import DataPattern, Patterns, StopPattern
+from sundog.patterns.crawl_view import FUNCTIONS, CrawlPage, CrawlView
+from sundog.patterns.definitions import LANGUAGES, DataPattern, Patterns, StopPattern
 from sundog.patterns.runner import FoundLink
 from tests.patterns.pages import CITY, apply, data, items, links, stop
 
@@ -27,6 +27,29 @@ AROUND = CrawlView(
     path=[CrawlPage(1, "http://a.example/one", 1, 2, ["person"], [("person", {"name": "Ada"})])],
     items={"person": [{"name": "Ada", "tags": ["x", "y"]}]},
 )
+ANSWERS = {  # what ``crawl:…`` is: a number, whether something holds, or how many elements there are
+    "depth()": 2,
+    "order()": 7,
+    "pages()": 7,
+    "seconds()": 3.5,
+    "time()": 1700000000.0,
+    "count()": 4,
+    "count('city')": 3,
+    "count('x')": 0,
+    "via()": True,
+    "via('to-city')": True,
+    "via('x')": False,
+    "parents()": 2,
+    "matched()": 2,
+    "matched('person')": 1,
+    "matched('x')": 0,
+    "path()": 1,
+    "path('person')": 1,
+    "path('x')": 0,
+    "items()": 1,
+    "items('person')": 1,
+    "items('x')": 0,
+}
 FIELDS: dict[str, Any] = {
     "name": {"find": "//h1", "required": True},
     "population": {"find": ".//tr[th = 'Population']/td", "type": "number"},
@@ -182,3 +205,32 @@ def test_patterns_that_are_not_asked_for_are_not_applied() -> None:
     with PatternRunner(data("xpath", "//h1")) as runner:
         assert runner.apply(Subject(URL, CITY.encode(), names=[])).items == {}
         assert runner.apply(Subject(URL, CITY.encode(), names=["it"])).items != {}
+
+
+def test_every_function_is_asked_with_every_number_of_arguments() -> None:
+    asked = {(call.partition("(")[0], "'" in call) for call in ANSWERS}
+    assert asked == {(name, bool(number)) for name, most in FUNCTIONS.items() for number in range(most + 1)}
+
+
+@pytest.mark.parametrize("engine", [name for name in LANGUAGES if name != "css"])
+def test_every_function_is_the_same_in_every_language(engine: str) -> None:
+    """In SPARQL, functions give single values: of elements, how many there are. CSS has no functions."""
+    wrong = []
+    for call, expected in ANSWERS.items():
+        query = f"crawl:{call}"
+        if engine != "sparql" and call.split("(")[0] in ("parents", "matched", "path", "items"):
+            query = f"count({query})"
+        if isinstance(expected, bool):
+            query = query if expected else f"not({query})" if engine != "sparql" else f"!{query}"
+        else:
+            query = f"{query} = {expected}"
+        when = f"ASK {{ FILTER({query}) }}" if engine == "sparql" else query
+        if apply(stop(engine, when), around=AROUND).stops != ["it"]:
+            wrong.append(query)
+    assert wrong == []
+
+
+@pytest.mark.parametrize("engine", ["xpath", "xquery", "sparql"])
+def test_no_pattern_led_to_a_seed(engine: str) -> None:
+    when = "ASK { FILTER(crawl:via()) }" if engine == "sparql" else "crawl:via()"
+    assert apply(stop(engine, when)).stops == []

@@ -8,17 +8,14 @@ from urllib.parse import quote
 
 import pytest
 from examples.sites.answer import Answer
-from examples.sites.cities import CITIES
-from examples.sites.goods import products
-from examples.sites.music import Music
-from examples.sites.people import START, people
-from examples.sites.shop import Shop, shown_price
-from examples.sites.wiki import Wiki
+from examples.sites.music import START, Music, people
+from examples.sites.shop import Shop, products, shown_price
+from examples.sites.wiki import CITIES, Wiki
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sundog.errors import UsageError
-from sundog.patterns.example import all_followed, explained, followed, guess, page_tree, spec_of
+from sundog.patterns.example import explained, guess, guess_link, guess_links, page_tree, spec_of
 from sundog.patterns.example.expressions import literal
 from sundog.patterns.example.ranking import shown
 from sundog.patterns.example.tree import Node
@@ -113,12 +110,12 @@ def test_one_entry_of_a_list_stands_for_all() -> None:
 
 
 def test_links_by_example() -> None:
-    found = followed(city("List of cities in Germany"), "Augsburg", "xpath")
+    found = guess_link(city("List of cities in Germany"), "Augsburg", "xpath")
     assert found.name == "to-city"
     assert list(found.matches) == sorted(each.name for each in CITIES)
     lamps = tree(SHOP.answer("/c/lamps", ""))
-    assert followed(lamps, "Next", "css").find == "li.next > a"
-    several = all_followed(lamps, ["Chairs", "Clocks", products()[3].name, "Delivery"], "xpath")
+    assert guess_link(lamps, "Next", "css").find == "li.next > a"
+    several = guess_links(lamps, ["Chairs", "Clocks", products()[3].name, "Delivery"], "xpath")
     assert [each.name for each in several] == ["to-link", "to-link-2", "to-link-3"], (
         "chairs and clocks are of one kind"
     )
@@ -129,7 +126,7 @@ def test_the_spec_can_be_read(engine: str) -> None:
     page = tree(SHOP.answer("/c/lamps", ""))
     product = products()[3]
     guessed = guess(page, [product.name, shown_price(product.prices[0][1])], engine)
-    links = [followed(page, product.name, engine)]
+    links = [guess_link(page, product.name, engine)]
     text = spec_of(guessed, "http://shop.example/c/lamps", "card", engine, links)
     spec = parse_spec(text)
     assert spec.patterns.engine == engine
@@ -141,7 +138,7 @@ def test_what_is_not_there_is_said_with_what_is_near() -> None:
     with pytest.raises(UsageError, match="did you mean 'Christian Ude'"):
         guess(city("Munich"), ["Christian Uden"])
     with pytest.raises(UsageError, match="no link with the text"):
-        followed(city("Munich"), "Atlantis", "xpath")
+        guess_link(city("Munich"), "Atlantis", "xpath")
 
 
 @pytest.mark.parametrize(
@@ -193,3 +190,10 @@ def test_labels_of_every_kind(body: str, value: str, xpath: str) -> None:
     best = guess(tree(body), [value]).fields[0].best
     assert best.xpath.startswith(xpath)
     assert value in best.matches[0]
+
+
+def test_what_cannot_be_encoded_does_not_spoil_the_spec() -> None:
+    """Half of a surrogate pair, as a command line may hand it over."""
+    page = page_tree(b"<h1>Munich</h1>", "http://a.example/", "text/html")
+    text = spec_of(guess(page, ["Munich"]), "http://a.example/\udcff", "city", "xpath")
+    assert "http://a.example/?" in text.encode().decode()

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from examples.sites.goods import products
-from examples.sites.music import Music
-from examples.sites.people import START, people
-from examples.sites.shop import Shop
+from examples.sites.music import START, Music, people
+from examples.sites.shop import Shop, products
 from examples.sites.wiki import Wiki
 
 from sundog.errors import UsageError

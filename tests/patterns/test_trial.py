@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from examples.sites.goods import products
-from examples.sites.shop import Shop
+from examples.sites.shop import Shop, products
 
 from sundog.patterns.runner import Subject
 from sundog.patterns.trial import Tried, try_patterns
@@ -41,9 +40,9 @@ def test_items_and_links_have_their_places() -> None:
         pages = 5
     """)
     assert [item["link"] for item in found["entry"].items] == ["http://a.example/a", "http://a.example/b"]
-    assert [(place[""].line, place[""].column) for place in found["entry"].places] == [(4, 3), (5, 3)]
+    assert [(place[""].line, place[""].column) for place in found["entry"].positions] == [(4, 3), (5, 3)]
     assert [link.anchor for link in found["on"].links] == ["A", "B"]
-    assert found["on"].places[1][""].path.endswith("/li[2]/a")
+    assert found["on"].positions[1][""].path.endswith("/li[2]/a")
     assert (found["there"].holds, found["later"].holds) == (True, None)
 
 
@@ -69,7 +68,7 @@ def test_an_error_hides_no_other_pattern() -> None:
     assert "$y" in found["result"].errors[0]
     assert "no number in 'Munich'" in found["wrong-type"].errors[0]
     assert found["sound"].items == [{"name": "Munich"}]
-    assert found["sound"].places[0]["name"].line == 2
+    assert found["sound"].positions[0]["name"].line == 2
 
 
 def test_an_endless_pattern_is_ended() -> None:

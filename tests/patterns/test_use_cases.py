@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 from examples.sites import Served, serving
-from examples.sites.cities import CITIES
-from examples.sites.goods import products
-from examples.sites.people import fans
+from examples.sites.music import fans
+from examples.sites.shop import products
+from examples.sites.wiki import CITIES
 
 from tests.cli.commands import Command
 

@@ -8,27 +8,22 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from sundog.errors import UsageError
 from sundog.processes.sandbox import Sandbox, StoppedError
-from sundog.processes.serve import _refuse
+from tests.processes.programs import is_alive, until
 
 SETUP = {"query": "SELECT * { ?s ?p ?o }", "most_rows": 10, "most_characters": 1000}
+ENDLESS = f"SELECT (count(*) AS ?n) {{ {' '.join(f'?a{i} ?b{i} ?c{i} .' for i in range(12))} }}"
+MANY = "".join(f'_:a <http://p.example/> "{i}" <http://g.example/> .\n' for i in range(99))
 STATEMENT = '_:a <http://p.example/> "x" <http://g.example/> .\n'
 
 
 def sandbox(seconds: float = 2.0, **changes: object) -> Sandbox:
-    return Sandbox("page_query", {**SETUP, **changes}, seconds=seconds, memory=1 << 30)
-
-
-def alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    return Sandbox("sundog.processes.query", {**SETUP, **changes}, seconds=seconds, memory=1 << 30)
 
 
 def test_it_answers_again_after_it_was_killed() -> None:
@@ -62,7 +57,7 @@ def test_an_answer_that_was_not_waited_for_is_not_the_next_one(monkeypatch: pyte
     asked = sandbox()
     asked.start()
     with monkeypatch.context() as patched:
-        patched.setattr("sundog.processes.sandbox._some", interrupted)
+        patched.setattr("sundog.processes.sandbox._read_some", interrupted)
         with pytest.raises(KeyboardInterrupt):
             asked.ask(STATEMENT)
     assert asked.ask("")["rows"] == []
@@ -76,7 +71,7 @@ def test_nobody_stays_behind() -> None:
     pid = asked._process.pid
     del asked
     gc.collect()
-    assert not alive(pid)
+    assert not is_alive(pid)
 
 
 def test_the_process_ends_with_the_crawl_even_if_that_is_killed() -> None:
@@ -84,7 +79,7 @@ def test_the_process_ends_with_the_crawl_even_if_that_is_killed() -> None:
     program = f"""
 from sundog.processes.sandbox import Sandbox
 query = "SELECT (count(*) AS ?n) {{ {cross} }}"
-asked = Sandbox("page_query", {{**{SETUP}, "query": query}}, seconds=5, memory=1 << 30)
+asked = Sandbox("sundog.processes.query", {{**{SETUP}, "query": query}}, seconds=5, memory=1 << 30)
 asked.start()
 print(asked._process.pid, flush=True)
 asked.ask("".join(f'_:a <http://p.example/> "{{i}}" <http://g.example/> .\\n' for i in range(99)))
@@ -96,14 +91,28 @@ asked.ask("".join(f'_:a <http://p.example/> "{{i}}" <http://g.example/> .\\n' fo
     time.sleep(0.3)
     crawl.kill()
     crawl.wait()
-    assert alive(pid)
-    until = time.monotonic() + 60
-    while alive(pid) and time.monotonic() < until:
-        time.sleep(0.1)
-    assert not alive(pid)
+    assert is_alive(pid)
+    until(lambda: not is_alive(pid))
 
 
-@pytest.mark.parametrize("event", ["socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system"])
-def test_a_guest_reaches_nobody(event: str) -> None:
-    with pytest.raises(PermissionError):
-        _refuse(event, ())
+def test_another_thread_can_end_the_wait_for_an_answer() -> None:
+    asked = sandbox(seconds=60, query=ENDLESS)
+    asked.start()
+    assert asked._process is not None
+    pid = asked._process.pid
+    with ThreadPoolExecutor(1) as threads:
+        answer = threads.submit(asked.ask, MANY)
+        time.sleep(0.3)
+        asked.kill()
+        with pytest.raises(StoppedError):
+            answer.result(timeout=30)
+    assert not is_alive(pid)
+    with pytest.raises(StoppedError):  # it is of no more use
+        asked.ask(STATEMENT)
+
+
+def test_it_may_be_asked_before_its_process_is_there() -> None:
+    asked = sandbox()
+    asked.kill()
+    with pytest.raises(StoppedError):
+        asked.ask(STATEMENT)

@@ -16,7 +16,7 @@ from sundog import simulate
 from sundog.errors import SundogError
 from sundog.model import LinkBatch
 from sundog.report.crawl import write_crawl_report
-from sundog.report.crawl.page import DEFAULTS, facts_of
+from sundog.report.crawl.page import facts_of
 from sundog.spec import CrawlSpec
 from sundog.store import CrawlStore, Decided, Observed, PageRecord, Seeded, open_readonly
 from sundog.store.directory import WARC
@@ -147,9 +147,9 @@ def test_delays(tmp_path: Path, gap: float, delay: str, kept: bool) -> None:
             store.append(Observed(candidate, at + 0.2, "fetched", 0.0))
     with open_readonly(tmp_path / "crawl") as reader:
         hosts = facts_of(reader).hosts
-    assert (hosts.asked_again, hosts.too_soon) == (1, int(not kept))
+    assert hosts.politeness == (1, int(not kept))
     assert [host.gap for host in hosts.best if host.gap is not None] == [pytest.approx(gap)]
-    assert bool(hosts.hurried) == (not kept)
+    assert bool(hosts.asked_too_soon) == (not kept)
 
 
 @pytest.mark.parametrize("state", [["a.example", "", 9.0, 0, 0, 1, 0, 0, 0], {"crawl_delay": 9.0}])
@@ -174,7 +174,7 @@ def test_a_report_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     crawl = small_crawl(tmp_path / "crawl")
     for out, message in {
         crawl: "is a directory: name a file",
-        crawl / "no" / "r.html": "cannot write the report",
+        crawl / "no" / "r.html": "cannot be written",
         Path("/dev/null"): "is no regular file",
         crawl / "crawl.db": "is a part of the crawl itself",
     }.items():
@@ -190,11 +190,16 @@ def test_a_report_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     }
 
 
-def test_what_a_spec_leaves_out_is_what_it_means() -> None:
-    spec = CrawlSpec(seeds=("http://a.example/",))
-    assert {
-        "objective": spec.objective,
-        "budget": spec.fetches,
-        "policy": spec.policy,
-        "delay": spec.delay,
-    } == DEFAULTS
+@pytest.mark.parametrize("text", ["", "no = toml [", "x = " + "[" * 5_000, "delay = 'long'\nbudget = []"])
+def test_what_a_spec_leaves_out_is_as_usual(tmp_path: Path, text: str) -> None:
+    usual = CrawlSpec(seeds=("http://a.example/",))
+    with CrawlStore.create(tmp_path / "crawl", text) as store:
+        about = facts_of(store).about
+    assert (about.objective, about.budget, about.policy) == (usual.objective, usual.fetches, usual.policy)
+    assert (about.delay, about.seeds, about.spec_text) == (usual.delay, [], text)
+
+
+def test_a_spec_that_is_lost_costs_the_rest_of_the_report_nothing(tmp_path: Path) -> None:
+    crawl = small_crawl(tmp_path / "crawl")
+    (crawl / "spec.toml").unlink()
+    assert "Kettle" not in report(crawl, tmp_path / "r.html")

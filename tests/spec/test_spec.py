@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_origin
 
 import pytest
 from hypothesis import given, settings
@@ -18,6 +18,7 @@ from sundog.scope.scope import Scope
 from sundog.spec import CrawlSpec, read_spec, spec_text, with_settings
 from sundog.spec.crawl import RENAMED_KEYS, Following, parse_spec, read_leniently
 from sundog.spec.rdf import Rdf
+from sundog.spec.tables import ABOVE_ZERO, FROM_ONE, field_types
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 seconds = st.floats(0.001, 1e9)
@@ -128,6 +129,7 @@ def test_former_names_are_of_keys_that_there_are() -> None:
         "a = " + "[" * 9_999,
         "[api]\nrequests = 5",
         "world = 3",
+        "delay = nan",
     ],
 )
 def test_lenient_reading_never_fails(text: str) -> None:
@@ -297,3 +299,25 @@ def test_the_objective_of_a_spec_that_names_none() -> None:
     assert CrawlSpec(seeds=seeds, patterns=patterns).objective == "patterns"
     for spec in (CrawlSpec(seeds=seeds, patterns=patterns, objective="any"), CrawlSpec(seeds=seeds)):
         assert parse_spec(spec_text(spec)) == spec
+
+
+@pytest.mark.parametrize("name", sorted(FROM_ONE | ABOVE_ZERO))
+def test_bounds_are_of_keys_that_there_are(name: str) -> None:
+    kinds: Any = CrawlSpec
+    *tables, key = name.split(".")
+    for table in tables:
+        kinds = field_types(kinds)[table]
+        kinds = get_args(kinds)[0] if get_origin(kinds) is tuple else kinds
+    assert key in field_types(kinds)
+
+
+def test_a_property_is_named_as_statements_name_it() -> None:
+    rdf = Rdf(properties=("http://v.example/a[b]", "https://v.example/größe#x", "foaf:knows"))
+    foaf = "http://xmlns.com/foaf/0.1/knows"
+    assert rdf.property_iris == {"http://v.example/a%5Bb%5D", "https://v.example/größe#x", foaf}
+
+
+@pytest.mark.parametrize("name", ["http://v.example/a b", "x", "x:", "nosuch:y"])
+def test_what_is_no_property_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match=r"rdf\.properties: "):
+        replace(BASE, rdf=Rdf(properties=(name,)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -14,9 +15,10 @@ from pathlib import Path
 import pytest
 
 from sundog.errors import SundogError
+from sundog.results.export import export
 from sundog.store import CrawlStore, open_readonly
 from sundog.store.database import VERSION
-from sundog.store.formats import export
+from sundog.store.directory import DATABASE, OWN_FILES
 from tests.store.crawls import small_crawl
 
 NOBODY = 65534
@@ -177,3 +179,10 @@ def test_an_unwritable_directory() -> None:
             assert reader.steps
 
     _nobodys(check)
+
+
+def test_the_documentation_names_all_files_of_a_crawl() -> None:
+    text = (Path(__file__).parent.parent.parent / "docs" / "store.md").read_text()
+    table = text[: text.index("One process writes")]
+    named = set(re.findall(r"^\| `([^`]+?)/?`", table, re.MULTILINE))
+    assert named - {"result.xml"} == OWN_FILES - {f"{DATABASE}-wal", f"{DATABASE}-shm"}

@@ -14,8 +14,8 @@ from warcio.archiveiterator import ArchiveIterator
 from sundog.errors import SundogError, UsageError
 from sundog.files import complete_or_absent
 from sundog.rdf.namespaces import one_schema_org
+from sundog.results.export import export
 from sundog.store import CrawlStore
-from sundog.store.formats import export
 from sundog.store.formats.csv import CsvTable
 from sundog.store.formats.parquet import ParquetTable
 from sundog.store.tables import write_records

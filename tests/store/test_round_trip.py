@@ -23,7 +23,7 @@ from sundog.store import (
     Decided,
     Event,
     GivenBack,
-    Looked,
+    HeadAnswered,
     Observed,
     PageRecord,
     Rested,
@@ -79,7 +79,7 @@ def histories(draw: st.DrawFn) -> list[tuple[Event, list[str], list[str], bool]]
             case "look":
                 waiting.append(in_flight.pop())
                 sight = HeadResult(draw(st.none() | texts), draw(st.booleans()))
-                step = (Looked(waiting[-1], draw(numbers), sight), [], [])
+                step = (HeadAnswered(waiting[-1], draw(numbers), sight), [], [])
             case "wait":
                 step = (Waited(draw(numbers)), [], [])
             case "budget":
@@ -123,7 +123,7 @@ def check(reader: Any, history: list[tuple[Event, list[str], list[str], bool]]) 
     for event, *_ in history:
         if isinstance(event, Decided):
             left[event.candidate] = event
-        elif isinstance(event, Observed | GivenBack | Looked):
+        elif isinstance(event, Observed | GivenBack | HeadAnswered):
             del left[event.candidate]
     assert reader.in_flight() == list(left.values())
 
@@ -229,7 +229,7 @@ def test_content_is_known_before_and_after_its_commit(tmp_path: Path) -> None:
 def test_other_names_of_a_page_are_known_too_and_the_first_to_have_one_keeps_it(tmp_path: Path) -> None:
     with CrawlStore.create(tmp_path / "crawl", "") as store:
         fill(store)
-        record = PageRecord(content_hash=b"two", names=(b"canonical", b"redirected"))
+        record = PageRecord(content_hash=b"two", other_keys=(b"canonical", b"redirected"))
         store.append(Observed(4, 17.0, "fetched", 1.0, record=record))
         for _ in range(2):
             assert [store.seen_content(key) for key in (b"two", b"canonical", b"redirected")] == [3, 4, 4]

@@ -12,12 +12,12 @@ from tests.web.sites import Site, shop, spec_of_shop
 
 
 def test_a_crawl_runs_to_its_end(site: Site, crawl: str) -> None:
-    told = site.crawl(crawl)
-    assert (told["fetched"], told["relevant"], told["reason"]) == (31, 30, "frontier empty")
-    assert (told["title"], told["owner"], told["policy"]) == ("Kettles", "Ada", "sundog")
-    assert told["actions"] == ["resume", "delete"]
-    assert len(told["sparkline"]) == 31
-    assert told["sparkline"][-1] == 1.0
+    shown = site.crawl(crawl)
+    assert (shown["fetched"], shown["relevant"], shown["reason"]) == (31, 30, "frontier empty")
+    assert (shown["title"], shown["owner"], shown["policy"]) == ("Kettles", "Ada", "sundog")
+    assert shown["actions"] == ["resume", "delete"]
+    assert len(shown["sparkline"]) == 31
+    assert shown["sparkline"][-1] == 1.0
     listed = site.get("/api/crawls")["crawls"]
     assert [each["relevant"] for each in listed if each["id"] == crawl] == [30]
 

@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
+from pydantic import ValidationError
+
+from sundog.patterns.definitions import FIELD_NAME
+from sundog.spec import CrawlSpec
+from sundog.spec.crawl import BUDGET
+from sundog.web.request_bodies import LONGEST_LINE, ChosenField, FieldsBody
 from tests.web.sites import Site
 
 
@@ -56,3 +65,29 @@ def test_what_there_is_to_choose_from(site: Site) -> None:
     policies = {each["name"]: each for each in site.get("/api/policies")["policies"]}
     assert not {"oracle", "steered-oracle"} & policies.keys()  # they need to know every page's reward
     assert "pretrain" not in [each["name"] for each in policies["sundog"]["parameters"]]
+
+
+def test_defaults_come_from_the_spec(site: Site) -> None:
+    spec = CrawlSpec(seeds=("https://a.example/",))
+    expected = {"budget": BUDGET, "delay": spec.delay, "policy": spec.policy}
+    assert site.get("/api/session")["defaults"] == expected
+    assert f'id="budget" type="number" min="1" value="{BUDGET}"' in site.client.get("/new").text
+    expert = site.client.get("/new/expert").text
+    assert f'data-default="{spec.policy}"' in expert
+    assert f'id="title" maxlength="{LONGEST_LINE}"' in expert
+
+
+@pytest.mark.parametrize("name", ["a" * 64, "_a-b", "a" * 65, "1a", "é", "a b", ""])
+def test_a_field_that_a_spec_may_have_can_be_chosen(name: str) -> None:
+    def is_taken(make: Callable[[], object]) -> bool:
+        try:
+            make()
+        except ValidationError:
+            return False
+        return True
+
+    assert is_taken(lambda: ChosenField(name=name, value="x")) == bool(FIELD_NAME(name))
+    for order in (name, f"-{name}"):
+        assert is_taken(lambda order=order: FieldsBody(url="x", order=order)) == (
+            bool(FIELD_NAME(name)) or not order
+        )

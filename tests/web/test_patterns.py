@@ -67,8 +67,8 @@ def test_guided_patterns_come_beside_the_fields(site: Site) -> None:
 
 
 def test_items_matches_and_the_result(site: Site, steered: str) -> None:
-    told = site.crawl(steered)
-    assert (told["fetched"], told["relevant"], told["patterns"]) == (12, 11, True)
+    shown = site.crawl(steered)
+    assert (shown["fetched"], shown["relevant"], shown["patterns"]) == (12, 11, True)
     counts = site.get(f"/api/crawls/{steered}/patterns")["patterns"]
     assert {each["name"]: (each["pages"], each["found"]) for each in counts} == {
         "kettle": (11, 11),

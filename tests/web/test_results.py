@@ -40,6 +40,14 @@ def test_every_page_brings_the_titles_of_syntaxes(site: Site) -> None:
     assert titles_of(MARKUP) in site.client.get("/new").text
 
 
+def test_pages_of_every_kind_can_be_listed_and_watched(site: Site, crawl: str) -> None:
+    results, watch = (site.client.get(f"/crawls/{crawl}{rest}").text for rest in ("/results", ""))
+    assert re.findall('<option value="([a-z]+)"', results) == list(get_args(Kind))
+    found = re.search('data-kinds="([^"]*)"', watch)
+    assert found
+    assert list(json.loads(html.unescape(found[1]))) == list(get_args(Kind))
+
+
 @pytest.mark.parametrize("kind", get_args(Kind))
 def test_pages_are_sorted_by_anything(site: Site, crawl: str, kind: str) -> None:
     """Whatever they are sorted by, they are the same pages."""
@@ -130,9 +138,9 @@ def test_the_report_is_apart_from_the_site(site: Site, crawl: str) -> None:
 
 
 def test_why_a_url_was_fetched(site: Site, crawl: str) -> None:
-    told = site.get(f"/api/crawls/{crawl}/explain", url="http://a.example/p/3")
-    assert (told["state"], told["page"]["reward"]) == ("fetched", 1.0)
-    assert told["host"] == {"name": "a.example", "fetched": 31, "relevant": 30, "failed": 0} | told["host"]
+    found = site.get(f"/api/crawls/{crawl}/explain", url="http://a.example/p/3")
+    assert (found["state"], found["page"]["reward"]) == ("fetched", 1.0)
+    assert found["host"] == {"name": "a.example", "fetched": 31, "relevant": 30, "failed": 0} | found["host"]
     assert site.client.get(f"/api/crawls/{crawl}/explain", params={"url": "--help"}).status_code == 400
 
 
@@ -141,8 +149,8 @@ def test_why_a_url_was_not_fetched(site: Site) -> None:
     name = site.begin(spec_of_shop(3), id="few")
     site.until_state(name, "finished")
     for number in (28, 29):
-        told = site.get(f"/api/crawls/{name}/explain", url=f"http://a.example/p/{number}")
-        assert (told["state"], told["next_choice"]["url"][:19]) == ("waiting", "http://a.example/p/")
+        found = site.get(f"/api/crawls/{name}/explain", url=f"http://a.example/p/{number}")
+        assert (found["state"], found["next_choice"]["url"][:19]) == ("waiting", "http://a.example/p/")
     kept = ReplayCache()
     with open_readonly(site.root / name) as reader:
         spec = parse_spec(reader.spec_text)
@@ -162,16 +170,16 @@ def test_every_page_is_served(site: Site, crawl: str, page: str) -> None:
 
 
 def test_watching_once_and_by_events(site: Site, crawl: str) -> None:
-    told = site.get(f"/api/crawls/{crawl}/watch")
-    assert told["harvest"]["tried"][:3] == [[1, 1], [2, 1], [3, 0]]  # until the host has given something
-    assert told["crawl"]["looked_at"] == 0
-    assert told["crawl"]["fetched"] == 31
-    assert told["pages"]["pages"][-1]["reward"] == 1.0
-    (host,) = told["hosts"]["hosts"]
+    found = site.get(f"/api/crawls/{crawl}/watch")
+    assert found["harvest"]["tried"][:3] == [[1, 1], [2, 1], [3, 0]]  # until the host has given something
+    assert found["crawl"]["looked_at"] == 0
+    assert found["crawl"]["fetched"] == 31
+    assert found["pages"]["pages"][-1]["reward"] == 1.0
+    (host,) = found["hosts"]["hosts"]
     assert (host["host"], host["good"], host["bad"], host["posterior"][0]) == ("a.example", 30, 1, 0.939)
-    assert told["found"]["types"] == [{"name": PRODUCT, "short": "schema:Product", "count": 30}]
-    assert {each["short"] for each in told["found"]["properties"]} == {"rdf:type", "schema:name"}
-    assert told["harvest"]["points"][-1] == [31, 30]
+    assert found["found"]["types"] == [{"name": PRODUCT, "short": "schema:Product", "count": 30}]
+    assert {each["short"] for each in found["found"]["properties"]} == {"rdf:type", "schema:name"}
+    assert found["harvest"]["points"][-1] == [31, 30]
     seen: dict[str, dict[str, object]] = {}
     with site.client.stream("GET", f"/api/crawls/{crawl}/events") as stream:
         assert stream.headers["content-type"].startswith("text/event-stream")

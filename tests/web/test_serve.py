@@ -32,8 +32,8 @@ def test_what_cannot_be_served_is_said(sundog: Command, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert "cannot be used as root" in one_line(sundog("serve", "--root", tmp_path / "file", "--port", 0))
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        said = one_line(sundog("serve", "--root", tmp_path, "--port", taken.getsockname()[1]))
-        assert "try --port 0" in said
+        line = one_line(sundog("serve", "--root", tmp_path, "--port", taken.getsockname()[1]))
+        assert "try --port 0" in line
 
 
 def test_a_root_has_one_server(sundog: Command, site: Site) -> None:

@@ -16,7 +16,7 @@ from sundog.cli.explain import explain_command
 from sundog.cli.extract import extract_command
 from sundog.cli.pattern import pattern_app
 from sundog.cli.registered import objectives_command, policies_command, worlds_command
-from sundog.cli.results import export_command, query_command, report_command
+from sundog.cli.results import ExportCommand, export_command, query_command, report_command
 from sundog.cli.serve import serve_command
 from sundog.cli.simulate import simulate_command
 from sundog.cli.worlds import score_command, synth_command
@@ -37,7 +37,7 @@ app.command("simulate", context_settings={"allow_extra_args": True})(simulate_co
 app.command("synth")(synth_command)
 app.command("score")(score_command)
 app.command("extract")(extract_command)
-app.command("export")(export_command)
+app.command("export", cls=ExportCommand)(export_command)
 app.command("query")(query_command)
 app.command("report")(report_command)
 app.command("explain")(explain_command)

@@ -1,7 +1,4 @@
-"""What ``sundog crawl`` and ``sundog resume`` say at the end.
-
-``sundog crawl`` and ``sundog resume``.
-"""
+"""``sundog crawl`` and ``sundog resume``, and what they print at the end."""
 
 from __future__ import annotations
 
@@ -14,98 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sundog.cli.options import AsJson, parse_settings
+from sundog.cli.options import AllowPrivateOrSpec, AsJson, ConnectToOrSpec, CrawlDirectory, parse_settings
 from sundog.cli.terminal import print_json, say, say_if_kernels_must_be_compiled
 from sundog.errors import SundogError, UsageError
+from sundog.texts import counted
 
 if TYPE_CHECKING:
     from sundog.spec import CrawlSpec
-
-
-def print_summary(summary: dict[str, Any], directory: Path, *, with_report: bool, as_json: bool) -> None:
-    """Results to standard output; where to find more, and what to do next, to standard error."""
-    report = _write_report(directory) if with_report else None
-    if as_json:
-        print_json(summary)
-        return
-    for line in summary_lines(summary):
-        typer.echo(line)
-    if "result" in summary:
-        typer.echo(f"result: {directory / summary['result']}")
-    name = shlex.quote(str(directory))
-    if "result_fault" in summary:
-        say(f"no result: {summary['result_fault']}")
-        say(
-            f"nothing is lost: mend [patterns.result] in {directory / 'spec.toml'}, "
-            f"then sundog export {name} --format result"
-        )
-    if report:
-        say(f"report: {report}")
-    if summary["failed"] == summary["fetched"] > 0:
-        say(f"every fetch failed, most often: {_most_frequent_trouble(directory)}")
-    elif "requests" in summary:
-        say(f"take it home: sundog export {name} --format answers")
-    elif "patterns" in summary:
-        say(f"take it home: sundog export {name} --format items")
-    else:
-        say(f"take it home: sundog export {name} --format jsonl, or sundog query {name} 'SELECT …'")
-    if summary["stopped"] in ("interrupted", "time", "hosts resting"):
-        say(f"go on: sundog resume {name}")
-    elif summary["stopped"] == "budget" and "requests" not in summary:  # else its windows are the limit
-        say(f"go on: sundog resume {name} --budget {2 * summary['fetched']}")
-
-
-def _most_frequent_trouble(directory: Path) -> str:
-    from sundog.report.crawl.findings import troubles
-    from sundog.store import open_readonly
-
-    with open_readonly(directory) as reader:
-        trouble = troubles(reader).shown[0]
-    return trouble.also or trouble.name
-
-
-def _write_report(directory: Path) -> Path | None:
-    """A report that cannot be written is no reason to fail: the crawl is done and saved."""
-    from sundog.report.crawl import write_crawl_report
-
-    try:
-        return write_crawl_report(directory, None)
-    except SundogError as error:
-        say(f"no report: {error}")
-        return None
-
-
-def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
-    """A crawl in a few lines."""
-    fetched, relevant, seconds = summary["fetched"], summary["relevant"], summary["seconds"]
-    if "requests" in summary:
-        what = f"{_counted(fetched, 'node')} by {_counted(summary['requests'], 'request')}"
-    else:
-        what = f"{_counted(fetched, 'page')} of {_counted(summary['hosts'], 'host')}"
-    yield f"{what} in {seconds:,.1f} s; stopped: {summary['stopped']}"
-    yield f"{relevant:,} relevant ({relevant / max(1, fetched):.1%}), reward {summary['reward']:,.6g}"
-    if "requests" in summary:
-        yield f"{summary['bytes'] / 1e6:,.1f} MB of answers"
-    else:
-        yield f"{summary['statements']:,} statements in {summary['bytes'] / 1e6:,.1f} MB of pages"
-    for name, counts in summary.get("patterns", {}).items():
-        yield _pattern_line(name, counts)
-    yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"
-    if looked := summary.get("looked_at"):
-        yield f"{_counted(looked, 'HEAD request')}, each at its share of the budget"
-
-
-def _pattern_line(name: str, counts: dict[str, Any]) -> str:
-    """What a pattern has come to."""
-    said = f"pattern {name}: {counts['found']:,} on {_counted(counts['pages'], 'page')}"
-    if not counts["pages"]:
-        said = f"pattern {name}: never matched"
-    return f"{said}; {_counted(counts['faults'], 'time')}: {counts['fault']}" if counts["faults"] else said
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
 
 WithReport = Annotated[bool, typer.Option("--report/--no-report", help="Write report.html at the end.")]
 Budget = Annotated[int | None, typer.Option(min=1, help="How many pages may be fetched; 1,000 by default.")]
@@ -132,12 +44,8 @@ def crawl_command(
     extent: Annotated[
         str | None, typer.Option("--stay", metavar="host|domain|web", help="Where it may go; web by default.")
     ] = None,
-    connect_to: Annotated[
-        str | None, typer.Option(metavar="HOST:PORT", help="Send every request there, as plain HTTP.")
-    ] = None,
-    allow_private: Annotated[
-        bool | None, typer.Option("--allow-private", help="Also ask private and loopback addresses.")
-    ] = None,
+    connect_to: ConnectToOrSpec = None,
+    allow_private: AllowPrivateOrSpec = None,
     warc: Annotated[bool | None, typer.Option("--warc", help="Keep the pages themselves, too.")] = None,
     settings: Annotated[
         list[str] | None,
@@ -178,7 +86,7 @@ def crawl_command(
 
 
 def resume_command(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A crawl's directory.")],
+    directory: CrawlDirectory,
     budget: Annotated[int | None, typer.Option(min=1, help="A new budget, of the whole crawl.")] = None,
     with_report: WithReport = True,
     as_json: AsJson = False,
@@ -220,3 +128,92 @@ def _free_directory() -> Path:
     while (path := Path("crawl" if number == 1 else f"crawl-{number}")).exists():
         number += 1
     return path
+
+
+def print_summary(summary: dict[str, Any], directory: Path, *, with_report: bool, as_json: bool) -> None:
+    """Results to standard output; where to find more, and what to do next, to standard error."""
+    report = _write_report(directory) if with_report else None
+    if as_json:
+        print_json(summary)
+        return
+    for line in summary_lines(summary):
+        typer.echo(line)
+    if "result" in summary:
+        typer.echo(f"result: {directory / summary['result']}")
+    name = shlex.quote(str(directory))
+    if "result_fault" in summary:
+        from sundog.results.result_document import RESULT
+        from sundog.store.directory import SPEC
+
+        say(f"no result: {summary['result_fault']}")
+        say(
+            f"nothing is lost: mend [patterns.result] in {directory / SPEC}, "
+            f"then sundog export {name} --format {RESULT.name}"
+        )
+    if report:
+        say(f"report: {report}")
+    if summary["failed"] == summary["fetched"] > 0:
+        say(f"every fetch failed, most often: {_most_frequent_trouble(directory)}")
+    else:
+        _say_how_to_take_it_home(summary, name)
+    if summary["stopped"] in ("interrupted", "time", "hosts resting"):
+        say(f"go on: sundog resume {name}")
+    elif summary["stopped"] == "budget" and "requests" not in summary:  # else its windows are the limit
+        say(f"go on: sundog resume {name} --budget {2 * summary['fetched']}")
+
+
+def _say_how_to_take_it_home(summary: dict[str, Any], name: str) -> None:
+    from sundog.results.export import best_format
+    from sundog.store.formats.jsonl import JSONL
+
+    best = best_format(summary)
+    query = f", or sundog query {name} 'SELECT …'" if best is JSONL else ""
+    say(f"take it home: sundog export {name} --format {best.name}{query}")
+
+
+def _most_frequent_trouble(directory: Path) -> str:
+    from sundog.report.crawl.findings import troubles
+    from sundog.store import open_readonly
+
+    with open_readonly(directory) as reader:
+        trouble = troubles(reader).shown[0]
+    return trouble.second or trouble.name
+
+
+def _write_report(directory: Path) -> Path | None:
+    """A report that cannot be written is no reason to fail: the crawl is done and saved."""
+    from sundog.report.crawl import write_crawl_report
+
+    try:
+        return write_crawl_report(directory, None)
+    except SundogError as error:
+        say(f"no report: {error}")
+        return None
+
+
+def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
+    """A crawl in a few lines."""
+    fetched, relevant, seconds = summary["fetched"], summary["relevant"], summary["seconds"]
+    if "requests" in summary:
+        what = f"{counted(fetched, 'node')} by {counted(summary['requests'], 'request')}"
+    else:
+        what = f"{counted(fetched, 'page')} of {counted(summary['hosts'], 'host')}"
+    yield f"{what} in {seconds:,.1f} s; stopped: {summary['stopped']}"
+    yield f"{relevant:,} relevant ({relevant / max(1, fetched):.1%}), reward {summary['reward']:,.6g}"
+    if "requests" in summary:
+        yield f"{summary['bytes'] / 1e6:,.1f} MB of answers"
+    else:
+        yield f"{summary['statements']:,} statements in {summary['bytes'] / 1e6:,.1f} MB of pages"
+    for name, counts in summary.get("patterns", {}).items():
+        yield _pattern_line(name, counts)
+    yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"
+    if looked := summary.get("looked_at"):
+        yield f"{counted(looked, 'HEAD request')}, each at its share of the budget"
+
+
+def _pattern_line(name: str, counts: dict[str, Any]) -> str:
+    """What a pattern has come to."""
+    line = f"pattern {name}: {counts['found']:,} on {counted(counts['pages'], 'page')}"
+    if not counts["pages"]:
+        line = f"pattern {name}: never matched"
+    return f"{line}; {counted(counts['faults'], 'time')}: {counts['fault']}" if counts["faults"] else line

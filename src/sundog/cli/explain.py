@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sundog.cli.options import AsJson
+from sundog.cli.options import AsJson, CrawlDirectory
 from sundog.cli.terminal import print_json
+from sundog.texts import counted, printable, utc_moment
 
 if TYPE_CHECKING:
     from sundog.results.explain import Explanation
 
 
 def explain_command(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A crawl's directory.")],
+    directory: CrawlDirectory,
     url: Annotated[str, typer.Argument(metavar="URL", help="Any URL, fetched or not.")],
     as_json: AsJson = False,
 ) -> None:
@@ -30,36 +29,35 @@ def explain_command(
         print_json(asdict(explanation))
         return
     for name, text in explanation_lines(explanation):
-        typer.echo(f"{name:9} {_printable(text)}")
+        typer.echo(f"{name:9} {printable(text)}")
 
 
-def explanation_lines(said: Explanation) -> Iterator[tuple[str, str]]:
-    yield "url", said.url
-    yield "state", _state(said)
-    if said.found:
-        yield "found", _found(said.found)
-    if said.page:
-        yield "page", _pairs(said.page)
-    if said.decision:
-        yield "score", _score(said.decision)
-    if said.next_choice:
-        yield "next", f"{said.next_choice['url']} ({_score(said.next_choice)})"
-    if said.host:
-        yield "host", _pairs(said.host)
-    if said.group:
-        yield "group", _pairs(said.group)
+def explanation_lines(explanation: Explanation) -> Iterator[tuple[str, str]]:
+    yield "url", explanation.url
+    yield "state", _state(explanation)
+    if explanation.found:
+        yield "found", _found(explanation.found)
+    if explanation.page:
+        yield "page", _pairs(explanation.page)
+    if explanation.decision:
+        yield "score", _score(explanation.decision)
+    if explanation.next_choice:
+        yield "next", f"{explanation.next_choice['url']} ({_score(explanation.next_choice)})"
+    if explanation.host:
+        yield "host", _pairs(explanation.host)
+    if explanation.group:
+        yield "group", _pairs(explanation.group)
 
 
-def _state(said: Explanation) -> str:
-    when = "" if said.at is None else f" at {datetime.fromtimestamp(said.at, UTC):%Y-%m-%d %H:%M:%S} UTC"
-    return f"{said.state}{when}{': ' if said.reason else ''}{said.reason}"
+def _state(explanation: Explanation) -> str:
+    when = "" if explanation.at is None else f" at {utc_moment(explanation.at)} UTC"
+    return f"{explanation.state}{when}{': ' if explanation.reason else ''}{explanation.reason}"
 
 
 def _found(found: Mapping[str, Any]) -> str:
     if found.get("page") is None:
         return "a seed, or named by a robots.txt"
-    depth = found["depth"]
-    words = [f"on {found['page']}, {depth} {'link' if depth == 1 else 'links'} from a seed"]
+    words = [f"on {found['page']}, {counted(found['depth'], 'link')} from a seed"]
     if found.get("anchor"):
         words.append(f'link text "{found["anchor"]}"')
     if found.get("tag_path"):
@@ -68,9 +66,7 @@ def _found(found: Mapping[str, Any]) -> str:
 
 
 def _score(parts: Mapping[str, Any]) -> str:
-    return ", ".join(
-        f"{name} {value:.3g}" for name, value in parts.items() if isinstance(value, float) and value is not None
-    )
+    return ", ".join(f"{name} {value:.3g}" for name, value in parts.items() if isinstance(value, float))
 
 
 def _pairs(values: Mapping[str, Any]) -> str:
@@ -79,8 +75,3 @@ def _pairs(values: Mapping[str, Any]) -> str:
 
 def _number(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-def _printable(text: str) -> str:
-    """Texts come from strangers' pages: nothing of them moves the cursor."""
-    return "".join(char if char.isprintable() else " " for char in text)

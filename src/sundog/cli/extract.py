@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sundog.cli.terminal import say
-from sundog.errors import SundogError, UsageError, nearest_or_all
+from sundog.errors import UsageError, nearest_or_all, unreadable
 
 if TYPE_CHECKING:
     from sundog.extract import Extraction
@@ -48,7 +48,7 @@ def read_file(file: str) -> bytes:
     try:
         return Path(file).read_bytes()
     except OSError as error:
-        raise SundogError(f"{file} cannot be read: {error.strerror or error}") from None
+        raise unreadable(file, error) from None
 
 
 def url_of(file: str) -> str:

@@ -1,8 +1,6 @@
-"""A live crawl as a picture for the terminal: budget, harvest, hosts, types, troubles.
+"""Watching a live crawl: a picture on a terminal, a line every few seconds elsewhere.
 
-Made of a ``Snapshot`` and a width alone. Names are strangers' texts: nothing in them is obeyed.
-
-Watching a live crawl: a picture on a terminal, a line every few seconds elsewhere.
+Both are made of a ``Snapshot`` alone. Names are strangers' texts: nothing in them is obeyed.
 """
 
 from __future__ import annotations
@@ -18,16 +16,90 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from sundog.cli.terminal import SECONDS_BETWEEN_LINES, on_one_line
+from sundog.cli.terminal import SECONDS_BETWEEN_LINES
 from sundog.engines.live.progress import Snapshot
+from sundog.texts import printable
 
 if TYPE_CHECKING:
     from rich.live import Live
 SIDE_BY_SIDE = 100  # columns from which the three tables stand beside each other
 ROWS = 6  # of each table
+SECONDS_BETWEEN_PICTURES = 0.25
+Clock = Callable[[], float]
 
 
-class Panel:
+class View(Protocol):
+    def update(self, snapshot: Snapshot) -> None:
+        """Show this now, or with the next one if the last was shown a moment ago."""
+
+
+@contextmanager
+def live_view(stream: TextIO | None = None, *, clock: Clock = time.monotonic) -> Iterator[View]:
+    """``view.update(snapshot)`` as often as you like: it draws at most a few times a second.
+
+    While a picture is shown, what others print on standard error appears above it.
+    """
+    stream = stream or sys.stderr
+    if not stream.isatty():
+        yield _Lines(stream, clock)
+        return
+    from rich.live import Live
+
+    console = Console(file=stream, highlight=False)
+    if not console.is_interactive:  # a terminal that cannot move its cursor
+        yield _Lines(stream, clock)
+        return
+    with Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False) as live:
+        yield _Picture(live, clock)
+
+
+class _Picture:
+    """Draws itself anew in place."""
+
+    def __init__(self, live: Live, clock: Clock) -> None:
+        self._live, self._clock = live, clock
+        self._drawn = float("-inf")
+
+    def update(self, snapshot: Snapshot) -> None:
+        now = self._clock()
+        if now - self._drawn >= SECONDS_BETWEEN_PICTURES:
+            self._drawn = now
+            self._live.update(LivePanel(snapshot), refresh=True)
+
+
+class _Lines:
+    """Prints a line now and then; what is going on and warnings at once, and once."""
+
+    def __init__(self, stream: TextIO, clock: Clock) -> None:
+        self._stream, self._clock = stream, clock
+        self._printed = clock()
+        self._stage = self._warning = ""
+
+    def update(self, snapshot: Snapshot) -> None:
+        if snapshot.stage != self._stage:
+            self._stage = snapshot.stage
+            self._say(snapshot.stage)
+        if snapshot.warning != self._warning:
+            self._warning = snapshot.warning
+            self._say(snapshot.warning)
+        if self._clock() - self._printed >= SECONDS_BETWEEN_LINES:
+            self._printed = self._clock()
+            self._say(line_of(snapshot))
+
+    def _say(self, text: str) -> None:
+        if text:
+            print(printable(text), file=self._stream, flush=True)
+
+
+def line_of(snapshot: Snapshot) -> str:
+    failed = sum(count for _, count in pairs(snapshot.troubles))
+    recent = f" ({snapshot.recent_rate:.1%} of the last {snapshot.recent_fetched:,})"
+    harvest = f"{snapshot.harvest_rate:.1%} relevant{recent if snapshot.recent_fetched else ''}"
+    parts = [budget_line(snapshot), harvest, found_line(snapshot)]
+    return " · ".join([*parts, f"{failed:,} failed"] if failed else parts)
+
+
+class LivePanel:
     """The picture of one snapshot, as wide as the terminal is when it is drawn."""
 
     def __init__(self, snapshot: Snapshot) -> None:
@@ -40,9 +112,9 @@ class Panel:
         yield Text(harvest_line(now))
         yield Text(found_line(now), style="dim")
         if now.stage:
-            yield Text(on_one_line(now.stage), style="cyan")
+            yield Text(printable(now.stage), style="cyan")
         if now.warning:
-            yield Text(on_one_line(now.warning), style="yellow")
+            yield Text(printable(now.warning), style="yellow")
         tables = [table for table in (_hosts(now), _types(now), _troubles(now)) if table is not None]
         if tables:
             yield Text("")
@@ -123,7 +195,7 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table | Non
     for column in columns[1:]:
         table.add_column(column, justify="right", no_wrap=True, min_width=5)
     for name, *numbers in rows[:ROWS]:
-        table.add_row(Text(on_one_line(name)), *numbers)
+        table.add_row(Text(printable(name)), *numbers)
     return table
 
 
@@ -134,83 +206,3 @@ def _beside(tables: Iterable[RenderableType]) -> Table:
         grid.add_column(ratio=1)
     grid.add_row(*found)
     return grid
-
-
-SECONDS_BETWEEN_PICTURES = 0.25
-Clock = Callable[[], float]
-
-
-class View(Protocol):
-    def update(self, snapshot: Snapshot) -> None:
-        """Show this now, or with the next one if the last was shown a moment ago."""
-
-
-class _Picture:
-    """Draws itself anew in place."""
-
-    def __init__(self, live: Live, clock: Clock) -> None:
-        self._live, self._clock = live, clock
-        self._drawn = float("-inf")
-
-    def update(self, snapshot: Snapshot) -> None:
-
-        now = self._clock()
-        if now - self._drawn >= SECONDS_BETWEEN_PICTURES:
-            self._drawn = now
-            self._live.update(Panel(snapshot), refresh=True)
-
-
-class _Lines:
-    """Prints a line now and then; what is going on and warnings at once, and once."""
-
-    def __init__(self, stream: TextIO, clock: Clock) -> None:
-        self._stream, self._clock = stream, clock
-        self._printed = clock()
-        self._stage = self._warning = ""
-
-    def update(self, snapshot: Snapshot) -> None:
-        if snapshot.stage != self._stage:
-            self._stage = snapshot.stage
-            self._say(snapshot.stage)
-        if snapshot.warning != self._warning:
-            self._warning = snapshot.warning
-            self._say(snapshot.warning)
-        if self._clock() - self._printed >= SECONDS_BETWEEN_LINES:
-            self._printed = self._clock()
-            self._say(line_of(snapshot))
-
-    def _say(self, text: str) -> None:
-        from sundog.cli.terminal import on_one_line
-
-        if text:
-            print(on_one_line(text), file=self._stream, flush=True)
-
-
-def line_of(snapshot: Snapshot) -> str:
-
-    failed = sum(count for _, count in pairs(snapshot.troubles))
-    recent = f" ({snapshot.recent_rate:.1%} of the last {snapshot.recent_fetched:,})"
-    harvest = f"{snapshot.harvest_rate:.1%} relevant{recent if snapshot.recent_fetched else ''}"
-    parts = [budget_line(snapshot), harvest, found_line(snapshot)]
-    return " · ".join([*parts, f"{failed:,} failed"] if failed else parts)
-
-
-@contextmanager
-def live_view(stream: TextIO | None = None, *, clock: Clock = time.monotonic) -> Iterator[View]:
-    """``view.update(snapshot)`` as often as you like: it draws at most a few times a second.
-
-    While a picture is shown, what others print on standard error appears above it.
-    """
-    stream = stream or sys.stderr
-    if not stream.isatty():
-        yield _Lines(stream, clock)
-        return
-    from rich.console import Console
-    from rich.live import Live
-
-    console = Console(file=stream, highlight=False)
-    if not console.is_interactive:  # a terminal that cannot move its cursor
-        yield _Lines(stream, clock)
-        return
-    with Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False) as live:
-        yield _Picture(live, clock)

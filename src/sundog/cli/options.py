@@ -1,4 +1,4 @@
-"""``--set KEY=VALUE``, as several commands have it."""
+"""Options and arguments that several commands have."""
 
 from __future__ import annotations
 
@@ -11,6 +11,13 @@ from sundog.errors import UsageError
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 CrawlDirectory = Annotated[Path, typer.Argument(metavar="DIR", help="The directory of a crawl.")]
+WorldDirectory = Annotated[Path, typer.Argument(metavar="DIR", help="Where the world is written.")]
+_address = typer.Option(metavar="HOST:PORT", help="Send every request there, as plain HTTP.")
+_private = typer.Option("--allow-private", help="Also ask private and loopback addresses.")
+ConnectTo = Annotated[str, _address]
+AllowPrivate = Annotated[bool, _private]
+ConnectToOrSpec = Annotated[str | None, _address]  # None: as the spec says
+AllowPrivateOrSpec = Annotated[bool | None, _private]
 
 
 def parse_settings(words: list[str]) -> dict[str, str]:

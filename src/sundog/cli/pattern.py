@@ -1,9 +1,4 @@
-"""The page that ``sundog pattern`` looks at: a file, standard input, or a URL that is asked politely.
-
-``sundog pattern try``: what every pattern of a spec yields on one page.
-
-``sundog pattern``: patterns made from examples, tried on a page, or taken from those that are ready.
-"""
+"""``sundog pattern``: patterns made from examples, tried on a page, or taken from those that are ready."""
 
 from __future__ import annotations
 
@@ -15,51 +10,27 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from sundog.cli.options import AsJson
-from sundog.cli.terminal import print_json, print_texts, say
-from sundog.errors import SundogError, UsageError, nearest
+from sundog.cli.options import AllowPrivate, AsJson, ConnectTo
+from sundog.cli.terminal import print_json, print_list, print_texts, say
+from sundog.errors import UsageError, nearest
+from sundog.files import write_whole
 
 if TYPE_CHECKING:
     from sundog.patterns.runner import Subject
     from sundog.patterns.trial import Tried
     from sundog.spec import CrawlSpec
-ConnectTo = Annotated[str, typer.Option(metavar="HOST:PORT", help="Send every request there, as plain HTTP.")]
-AllowPrivate = Annotated[bool, typer.Option("--allow-private", help="Also ask private and loopback addresses.")]
 Delay = Annotated[float, typer.Option(min=0, help="Seconds between requests: robots.txt is asked first.")]
-
-
-class SourcePage(NamedTuple):
-    body: bytes
-    url: str
-    content_type: str
-
-
-def read_page(
-    where: str, *, base: str = "", connect_to: str = "", allow_private: bool = False, delay: float = 1.0
-) -> SourcePage:
-    """``base`` is the URL of a file; one that has none gets a URL that no crawl can ask."""
-    if "://" not in where:
-        from sundog.cli.extract import read_file, url_of
-        from sundog.extract.media import guessed_type
-
-        body = read_file(where)
-        return SourcePage(body, base or url_of(where), guessed_type(where, body))
-    from sundog.fetch.polite import fetch_one
-    from sundog.spec import CrawlSpec
-
-    if base:
-        raise UsageError("--base is for a FILE: a URL is its own base")
-    spec = CrawlSpec(seeds=(where,), connect_to=connect_to, allow_private=allow_private, delay=delay)
-    page = fetch_one(where, connect_to=spec.address, allow_private=allow_private, delay=delay)
-    return SourcePage(page.body, page.url, page.content_type)
-
-
+EXAMPLE_ENGINES = ("xpath", "css")
 MOST_SHOWN = 20  # items or links of one pattern; --json has all
 LONGEST_SHOWN = 200
 COLUMNS = ("pattern", "kind", "at", "what", "value")
 Row = tuple[str, str, str, str, str]
+pattern_app = typer.Typer(
+    name="pattern", help="Make patterns from examples, try them on a page, list ready ones.", no_args_is_help=True
+)
 
 
+@pattern_app.command("try")
 def try_command(
     file: Annotated[Path, typer.Argument(metavar="SPEC.toml", help="The spec with the patterns.")],
     page: Annotated[str, typer.Argument(metavar="PAGE|URL", help="A saved page, - for standard input, or a URL.")],
@@ -82,12 +53,12 @@ def try_command(
     if not spec.patterns:
         raise UsageError(f"{file} has no patterns to try: add [[patterns.data]] or [[patterns.link]]")
     connect_to, allow_private = connect_to or spec.connect_to, allow_private or spec.allow_private
-    looked_at = read_page(page, base=base, connect_to=connect_to, allow_private=allow_private, delay=delay)
+    source = read_page(page, base=base, connect_to=connect_to, allow_private=allow_private, delay=delay)
     _check_links(via or [], spec)
-    around = CrawlView(depth=depth, via=via or [])
-    results = try_patterns(spec.patterns, _subject(spec, looked_at)._replace(surroundings=around))
+    view = CrawlView(depth=depth, via=via or [])
+    results = try_patterns(spec.patterns, _subject(spec, source)._replace(crawl_view=view))
     if as_json:
-        print_json({"page": looked_at.url, "patterns": [tried.as_json() for tried in results]})
+        print_json({"page": source.url, "patterns": [tried.as_json() for tried in results]})
     else:
         print_texts(COLUMNS, [row for tried in results for row in _rows(tried)])
     if any(tried.errors for tried in results):
@@ -138,7 +109,7 @@ def _found(tried: Tried) -> Iterator[tuple[str, str, str]]:
 
 def _where(tried: Tried, number: int, field: str = "") -> str:
     """Line and column, or the number of the item if they are not known."""
-    places = tried.places[number] if number < len(tried.places) else {}
+    places = tried.positions[number] if number < len(tried.positions) else {}
     place = places.get(field) or places.get("")
     return f"{place.line}:{place.column}" if place and place.line else f"#{number + 1}"
 
@@ -147,13 +118,6 @@ def _text(value: Any) -> str:
     import json
 
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-EXAMPLE_ENGINES = ("xpath", "css")
-pattern_app = typer.Typer(
-    name="pattern", help="Make patterns from examples, try them on a page, list ready ones.", no_args_is_help=True
-)
-pattern_app.command("try")(try_command)
 
 
 @pattern_app.command("new")
@@ -210,10 +174,7 @@ def _write_spec(text: str, out: Path | None) -> None:
     if out is None:
         sys.stdout.write(text)
         return
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise SundogError(f"{out} cannot be written: {error.strerror or error}") from None
+    write_whole(out, text.encode())
     say(f"run it: sundog crawl {out}")
 
 
@@ -226,6 +187,30 @@ def list_command(as_json: AsJson = False) -> None:
     if as_json:
         print_json({spec.name: {"title": spec.title, "description": spec.description} for spec in specs})
         return
-    width = max(len(spec.name) for spec in specs)
-    for spec in specs:
-        typer.echo(f"{spec.name:{width}}  {spec.title}")
+    print_list({spec.name: spec.title for spec in specs})
+
+
+class SourcePage(NamedTuple):
+    body: bytes
+    url: str
+    content_type: str
+
+
+def read_page(
+    where: str, *, base: str = "", connect_to: str = "", allow_private: bool = False, delay: float = 1.0
+) -> SourcePage:
+    """``base`` is the URL of a file; one that has none gets a URL that no crawl can ask."""
+    if "://" not in where:
+        from sundog.cli.extract import read_file, url_of
+        from sundog.extract.media import guessed_type
+
+        body = read_file(where)
+        return SourcePage(body, base or url_of(where), guessed_type(where, body))
+    from sundog.fetch.polite import fetch_one
+    from sundog.spec import CrawlSpec
+
+    if base:
+        raise UsageError("--base is for a FILE: a URL is its own base")
+    spec = CrawlSpec(seeds=(where,), connect_to=connect_to, allow_private=allow_private, delay=delay)
+    page = fetch_one(where, connect_to=spec.address, allow_private=allow_private, delay=delay)
+    return SourcePage(page.body, page.url, page.content_type)

@@ -1,11 +1,9 @@
-"""sundog.cli.registered"""
+"""``sundog policies``, ``objectives`` and ``worlds``: what is registered, one line each."""
 
 from __future__ import annotations
 
-import typer
-
 from sundog.cli.options import AsJson
-from sundog.cli.terminal import print_json
+from sundog.cli.terminal import print_json, print_list
 
 
 def policies_command(as_json: AsJson = False) -> None:
@@ -15,9 +13,7 @@ def policies_command(as_json: AsJson = False) -> None:
     if as_json:
         print_json({name: {"summary": p.summary, "parameters": p.accepts} for name, p in POLICIES.items()})
         return
-    width = max(map(len, POLICIES))
-    for name, policy in POLICIES.items():
-        typer.echo(f"{name:{width}}  {policy.summary}")
+    print_list({name: policy.summary for name, policy in POLICIES.items()})
 
 
 def objectives_command(as_json: AsJson = False) -> None:
@@ -27,9 +23,7 @@ def objectives_command(as_json: AsJson = False) -> None:
     if as_json:
         print_json({each.form: {"summary": each.summary, "example": each.example} for each in OBJECTIVES})
         return
-    width = max(len(each.form) for each in OBJECTIVES)
-    for each in OBJECTIVES:
-        typer.echo(f"{each.form:{width}}  {each.summary}")
+    print_list({each.form: each.summary for each in OBJECTIVES})
 
 
 def worlds_command(as_json: AsJson = False) -> None:
@@ -47,6 +41,4 @@ def worlds_command(as_json: AsJson = False) -> None:
     if as_json:
         print_json(worlds)
         return
-    width = max(map(len, worlds))
-    for name, summary in worlds.items():
-        typer.echo(f"{name:{width}}  {summary}")
+    print_list(worlds)

@@ -1,35 +1,37 @@
-"""``sundog export``: a crawl's data in a file that others can read.
-
-``sundog query``: SPARQL over what a crawl found.
-
-``sundog report``: a crawl as a page to look at.
-"""
+"""``sundog export``, ``query`` and ``report``: what a crawl has found."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from sundog.cli.options import AsJson, CrawlDirectory
 from sundog.cli.terminal import print_json, print_texts, say
-from sundog.errors import SundogError, UsageError, nearest_or_all
+from sundog.errors import SundogError, UsageError, nearest_or_all, unreadable
+from sundog.rdf.sparql import QUERY_ENDINGS
 
 if TYPE_CHECKING:
     from sundog.store.query import Answer
 
 
+class ExportCommand(TyperCommand):
+    """Its help lists the formats, which are loaded only then: most of what Sundog has is needed for that."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        from sundog.results.export import FORMATS
+
+        formats = [f"{each.name}: {each.summary}." for each in FORMATS.values()]
+        self.help = "\n\n".join([self.help or "", *formats])
+        super().format_help(ctx, formatter)
+
+
 def export_command(
     directory: CrawlDirectory,
-    form: Annotated[
-        str,
-        typer.Option(
-            "--format",
-            help="nquads, jsonl, parquet, csv, answers, items, result, provenance, void or warc.",
-        ),
-    ],
+    name: Annotated[str, typer.Option("--format", metavar="NAME", help="One of those above.")],
     out: Annotated[
         Path | None, typer.Option(metavar="PATH", help="A file, or a directory of tables; in DIR by default.")
     ] = None,
@@ -38,25 +40,17 @@ def export_command(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write what a crawl found, finished or running, and print where.
-
-    nquads: all statements, the page as graph. jsonl: one entity a line. parquet, csv: tables of pages, links
-    and the entities of each type. answers: what queries, forms and APIs have answered, one a line. items: what
-    data patterns found, one a line. result: what the result pattern makes of it. provenance: where and when each
-    document was fetched, in PROV and Dublin Core. void: a description of what was collected. warc: requests and
-    responses, if the crawl kept them.
-    """
+    """Write what a crawl found, finished or running, and print where. The formats are:"""
     from sundog.results.export import export
 
-    path = export(directory, form, out, with_provenance=with_provenance)
+    path = export(directory, name, out, with_provenance=with_provenance)
     if as_json:
-        print_json({"format": form, "path": str(path)})
+        print_json({"format": name, "path": str(path)})
     else:
         typer.echo(path)
 
 
 QUERY_FORMATS = ("table", "json", "csv")
-QUERY_FILES = (".rq", ".sparql")
 MOST_IN_TABLE = 1_000  # more than anybody reads
 MOST_ROWS = 100_000
 
@@ -64,7 +58,7 @@ MOST_ROWS = 100_000
 def query_command(
     directory: CrawlDirectory,
     sparql: Annotated[str, typer.Argument(metavar="SPARQL|FILE.rq", help="SELECT, ASK, CONSTRUCT or DESCRIBE.")],
-    form: Annotated[str, typer.Option("--format", help="table, json (as the W3C defines it) or csv.")] = "table",
+    name: Annotated[str, typer.Option("--format", help="table, json (as the W3C defines it) or csv.")] = "table",
     seconds: Annotated[float, typer.Option("--timeout", min=0.1, help="Seconds until it is stopped.")] = 60.0,
     as_json: AsJson = False,
 ) -> None:
@@ -74,41 +68,41 @@ def query_command(
     """
     from sundog.store.query import query
 
-    form = _checked_format(form, as_json)
-    most = MOST_IN_TABLE if form == "table" else MOST_ROWS
+    name = _checked_format(name, as_json)
+    most = MOST_IN_TABLE if name == "table" else MOST_ROWS
     answer = query(directory, _query_text(sparql), seconds=seconds, most_rows=most)
     if answer.behind:
         say(f"the crawl is ahead of its index: {answer.behind:,} pages are not seen yet")
     if answer.cut:
-        hint = f"; --format csv or json shows up to {MOST_ROWS:,}" if form == "table" else ""
+        hint = f"; --format csv or json shows up to {MOST_ROWS:,}" if name == "table" else ""
         say(f"there are more than {most:,} rows, and these are the first{hint}")
-    _print_answer(answer, form)
+    _print_answer(answer, name)
 
 
-def _checked_format(form: str, as_json: bool) -> str:
-    if form not in QUERY_FORMATS:
-        raise UsageError(f"unknown format '{form}'{nearest_or_all(form, QUERY_FORMATS)}")
-    if as_json and form == "csv":
+def _checked_format(name: str, as_json: bool) -> str:
+    if name not in QUERY_FORMATS:
+        raise UsageError(f"unknown format '{name}'{nearest_or_all(name, QUERY_FORMATS)}")
+    if as_json and name == "csv":
         raise UsageError("--json and --format csv contradict each other: give one of them")
-    return "json" if as_json else form
+    return "json" if as_json else name
 
 
 def _query_text(sparql: str) -> str:
     """What names a file is read; anything else is the query itself."""
-    if not sparql.strip().lower().endswith(QUERY_FILES):
+    if not sparql.strip().lower().endswith(QUERY_ENDINGS):
         return sparql
     try:
         return Path(sparql).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise SundogError(f"{sparql} cannot be read: it is not UTF-8") from None
     except (OSError, ValueError) as error:
-        raise SundogError(f"{sparql} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise unreadable(sparql, error) from None
 
 
-def _print_answer(answer: Answer, form: str) -> None:
-    if form == "json":
+def _print_answer(answer: Answer, name: str) -> None:
+    if name == "json":
         print_json(answer.json())
-    elif form == "csv":
+    elif name == "csv":
         sys.stdout.write(answer.csv())
     else:
         print_texts(answer.columns, answer.texts())

@@ -1,4 +1,4 @@
-"""``sundog serve``."""
+"""``sundog serve``: the site in a browser."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from typing import Annotated
 
 import typer
 
+from sundog.cli.options import ConnectTo
 from sundog.cli.terminal import say
 from sundog.errors import SundogError
+from sundog.web import DEFAULT_AT_ONCE, DEFAULT_HOST, DEFAULT_PORT
 
 
 def serve_command(
     root: Annotated[Path, typer.Option(metavar="DIR", help="Where the crawls are.")] = Path("crawls"),
-    port: Annotated[int, typer.Option(min=0, max=65_535, help="0 takes a free one.")] = 8765,
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="0 takes a free one.")] = DEFAULT_PORT,
     host: Annotated[
         str, typer.Option(help="The address to listen at; others than loopback need a token.")
-    ] = "127.0.0.1",
+    ] = DEFAULT_HOST,
     token_file: Annotated[
         Path | None,
         typer.Option(
@@ -24,11 +26,11 @@ def serve_command(
         ),
     ] = None,
     name: Annotated[list[str] | None, typer.Option(help="A host name by which the server may be asked.")] = None,
-    at_once: Annotated[int, typer.Option(min=1, max=64, help="Crawls that run at once.")] = 4,
+    at_once: Annotated[int, typer.Option(min=1, max=64, help="Crawls that run at once.")] = DEFAULT_AT_ONCE,
     allow_private: Annotated[
         bool, typer.Option("--allow-private", help="Crawls and previews may ask private addresses.")
     ] = False,
-    connect_to: Annotated[str, typer.Option(metavar="HOST:PORT", help="Send every request there.")] = "",
+    connect_to: ConnectTo = "",
     settings: Annotated[Path | None, typer.Option(metavar="FILE", help="TOML: e-mail.")] = None,
 ) -> None:
     """Serve a local site, to begin, watch and read crawls in a browser."""

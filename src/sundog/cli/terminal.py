@@ -1,9 +1,4 @@
-"""Ctrl-C while kernels run.
-
-Progress and messages on standard error: a bar on a terminal, a line now and then elsewhere.
-
-Results as people read them, and the commands that list what is registered.
-"""
+"""Results on standard output, progress and messages on standard error, and Ctrl-C while kernels run."""
 
 from __future__ import annotations
 
@@ -12,35 +7,67 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import typer
 
+from sundog.texts import printable
+
 INTERRUPTED = 130  # as shells say it
 SHOW_CURSOR = "\x1b[?25h"  # a progress bar has hidden it
-
-
-@contextmanager
-def ending_at_once() -> Iterator[None]:
-    """Ctrl-C ends the process there and then: for work that keeps nothing before it is done.
-
-    KeyboardInterrupt will not do: Numba crashes if it is raised while a kernel's answer becomes Python objects.
-    """
-    earlier = signal.signal(signal.SIGINT, _end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, earlier)
-
-
-def _end(number: int, frame: object) -> None:
-    sys.stderr.write(f"{SHOW_CURSOR if sys.stderr.isatty() else ''}sundog: interrupted\n")
-    sys.stderr.flush()
-    os._exit(INTERRUPTED)
-
-
 SECONDS_BETWEEN_LINES = 5.0
+PLAIN_WIDTH = 160  # where there is no terminal to ask
+
+
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, numbers_from: int = 1) -> None:
+    """A table on standard output; columns from ``numbers_from`` on are aligned to the right."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console() if sys.stdout.isatty() else Console(width=PLAIN_WIDTH)
+    table = Table(box=box.SIMPLE, show_edge=False, pad_edge=False)
+    for index, column in enumerate(columns):
+        table.add_column(column, justify="right" if index >= numbers_from else "left", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    console.print(table, markup=False)
+
+
+def print_texts(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table of texts that strangers wrote: folded to a terminal's width, and whole elsewhere."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = [[printable(text) for text in row] for row in rows]
+    console = Console() if sys.stdout.isatty() else Console(width=_width_of([columns, *shown]))
+    table = Table(box=box.SIMPLE, show_edge=False, pad_edge=False)
+    for column in columns:
+        table.add_column(Text(printable(column)), overflow="fold")
+    for row in shown:
+        table.add_row(*map(Text, row))
+    console.print(table)
+
+
+def _width_of(rows: Sequence[Sequence[str]]) -> int:
+    from rich.cells import cell_len
+
+    widest = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    return max(PLAIN_WIDTH, sum(widest) + 3 * len(widest))
+
+
+def print_list(lines: Mapping[str, str]) -> None:
+    """A name and what it is on each line."""
+    width = max(map(len, lines))
+    for name, text in lines.items():
+        typer.echo(f"{name:{width}}  {text}")
+
+
+def print_json(document: object) -> None:
+    typer.echo(json.dumps(document, allow_nan=False))
 
 
 def say(message: str) -> None:
@@ -87,56 +114,20 @@ def _lines(name: str) -> Callable[[int, int], None]:
     return update
 
 
-PLAIN_WIDTH = 160  # where there is no terminal to ask
+@contextmanager
+def ending_at_once() -> Iterator[None]:
+    """Ctrl-C ends the process there and then: for work that keeps nothing before it is done.
 
-
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, numbers_from: int = 1) -> None:
-    """A table on standard output; columns from ``numbers_from`` on are aligned to the right."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-
-    console = Console() if sys.stdout.isatty() else Console(width=PLAIN_WIDTH)
-    table = Table(box=box.SIMPLE, show_edge=False, pad_edge=False)
-    for index, column in enumerate(columns):
-        table.add_column(column, justify="right" if index >= numbers_from else "left", no_wrap=True)
-    for row in rows:
-        table.add_row(*row)
-    console.print(table, markup=False)
-
-
-def print_texts(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table of texts that strangers wrote: folded to a terminal's width, and whole elsewhere."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    shown = [[on_one_line(text) for text in row] for row in rows]
-    console = Console() if sys.stdout.isatty() else Console(width=_width_of([columns, *shown]))
-    table = Table(box=box.SIMPLE, show_edge=False, pad_edge=False)
-    for column in columns:
-        table.add_column(Text(on_one_line(column)), overflow="fold")
-    for row in shown:
-        table.add_row(*map(Text, row))
-    console.print(table)
-
-
-def on_one_line(text: str) -> str:
-    """Without anything that a terminal would obey: colours, cursor, direction of writing.
-
-    >>> on_one_line("a\\x1b[2Jb\\nc")
-    'a [2Jb c'
+    KeyboardInterrupt will not do: Numba crashes if it is raised while a kernel's answer becomes Python objects.
     """
-    return text if text.isprintable() else "".join([c if c.isprintable() else " " for c in text])
+    earlier = signal.signal(signal.SIGINT, _end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, earlier)
 
 
-def _width_of(rows: Sequence[Sequence[str]]) -> int:
-    from rich.cells import cell_len
-
-    widest = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
-    return max(PLAIN_WIDTH, sum(widest) + 3 * len(widest))
-
-
-def print_json(document: object) -> None:
-    typer.echo(json.dumps(document, allow_nan=False))
+def _end(number: int, frame: object) -> None:
+    sys.stderr.write(f"{SHOW_CURSOR if sys.stderr.isatty() else ''}sundog: interrupted\n")
+    sys.stderr.flush()
+    os._exit(INTERRUPTED)

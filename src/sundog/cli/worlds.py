@@ -1,7 +1,4 @@
-"""``sundog synth``: make a synthetic web.
-
-``sundog score``: saved pages as a scored world.
-"""
+"""``sundog synth`` and ``sundog score``: make worlds for ``sundog simulate``."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sundog.cli.options import AsJson
+from sundog.cli.options import AsJson, WorldDirectory
 from sundog.cli.terminal import ending_at_once, print_json, say, say_if_kernels_must_be_compiled
 from sundog.errors import SundogError, UsageError, nearest_or_all
 
@@ -19,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def synth_command(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="Where the world is written.")],
+    directory: WorldDirectory,
     profile: Annotated[
         str,
         typer.Option(
@@ -45,10 +42,7 @@ def synth_command(
             web = _generated(profile, pages, hosts, seed)
     except ValueError as error:
         raise UsageError(str(error)) from None
-    try:
-        write(web, directory, progress=say)
-    except OSError as error:
-        raise SundogError(f"{directory} cannot be written: {error.strerror or error}") from None
+    write(web, directory, progress=say)
     say(f"{directory}: {web.pages:,} pages, {len(web.link_targets):,} links")
 
 
@@ -84,7 +78,7 @@ def _generated(profile: str, pages: int | None, hosts: int | None, seed: int) ->
 
 def score_command(
     pages: Annotated[Path, typer.Argument(metavar="PAGES.jsonl[.gz]", help="A page a line: url, html.")],
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="Where the world is written.")],
+    directory: WorldDirectory,
     objective: Annotated[str, typer.Option("--for", help="Keywords, e.g. keyword:bretagne,brittany.")],
     as_json: AsJson = False,
 ) -> None:

@@ -18,7 +18,8 @@ import pyarrow.parquet as pq
 
 from sundog.engines.live.pages.intake import judged
 from sundog.engines.live.pages.reading import Reading, read
-from sundog.errors import SundogError, UsageError
+from sundog.errors import SundogError, UsageError, unreadable
+from sundog.files import complete_together
 from sundog.objectives import Judge, PageView, parse_objective
 from sundog.syntaxes import STORED
 from sundog.urls.identity import identity
@@ -52,7 +53,7 @@ def read_saved(path: Path) -> Iterator[SavedPage]:
                 if line.strip():
                     yield _saved_page(line, f"{path}, line {number}")
     except (OSError, EOFError) as error:
-        raise SundogError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise unreadable(path, error) from None
 
 
 def _saved_page(line: bytes, place: str) -> SavedPage:
@@ -157,11 +158,6 @@ class _World:
 
 def _write(directory: Path, tables: dict[str, Any]) -> None:
     """Both files or none."""
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        for name, table in tables.items():
-            pq.write_table(table, directory / f".{name}.tmp", compression="zstd")
-        for name in tables:
-            (directory / f".{name}.tmp").replace(directory / name)
-    except OSError as error:
-        raise SundogError(f"{directory} cannot be written: {error.strerror or error}") from None
+    with complete_together(*[directory / name for name in tables]) as temporary:
+        for path, table in zip(temporary, tables.values(), strict=True):
+            pq.write_table(table, path, compression="zstd")

@@ -14,6 +14,7 @@ from sundog.fetch.rate_limits import remaining_by, retry_after
 from sundog.fetch.resolver import PrivateAddressError
 from sundog.fetch.unpack import UnpackError
 from sundog.fetch.values import Trouble, TroubleKind, trouble
+from sundog.texts import printable
 
 MAY_HEAL_4XX = (408, 421, 425)
 NEVER_HEAL_5XX = (501, 505)
@@ -92,5 +93,4 @@ def readable(text: str) -> str:
     >>> readable("a\\nb\\udcff")
     'a?b?'
     """
-    text = text[:LONGEST_DETAIL]
-    return text if text.isprintable() else "".join(char if char.isprintable() else "?" for char in text)
+    return printable(text[:LONGEST_DETAIL], "?")

@@ -70,7 +70,7 @@ class Shacl(Condition):
 
     def _sandbox(self, *, check: bool) -> Sandbox:
         setup = {"shapes": self.shapes, "check": check}
-        return Sandbox("page_shapes", setup, seconds=SECONDS, memory=MOST_MEMORY)
+        return Sandbox("sundog.processes.page_shapes", setup, seconds=SECONDS, memory=MOST_MEMORY)
 
 
 def _superclasses(page: PageView) -> str:

@@ -13,8 +13,9 @@ from sundog.objectives.statements import as_nquads, page_statements
 from sundog.objectives.tokens import Tokens
 from sundog.processes.sandbox import Sandbox, StoppedError
 from sundog.rdf.namespaces import one_schema_org
-from sundog.rdf.sparql import check_query
+from sundog.rdf.sparql import QUERY_ENDINGS, check_query
 
+PROGRAM = "sundog.processes.query"
 SECONDS = 2.0  # a page
 MOST_MEMORY = 1 << 30
 MOST_ROWS = 10_000  # a page
@@ -37,7 +38,7 @@ class Sparql(Condition):
 
     @classmethod
     def reads(cls, word: str) -> bool:
-        return word.endswith(".rq")
+        return word.endswith(QUERY_ENDINGS)
 
     @classmethod
     def read(cls, word: str, tokens: Tokens) -> Condition:
@@ -53,7 +54,7 @@ class Sparql(Condition):
 
     def begin(self, memory: Memory) -> None:
         setup = {"query": self.query, "most_rows": MOST_ROWS, "most_characters": MOST_CHARACTERS}
-        sandbox = memory.processes[self] = Sandbox("page_query", setup, seconds=SECONDS, memory=MOST_MEMORY)
+        sandbox = memory.processes[self] = Sandbox(PROGRAM, setup, seconds=SECONDS, memory=MOST_MEMORY)
         sandbox.start()
 
     def reward(self, page: PageView, memory: Memory) -> float:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from sundog.errors import UsageError, nearest
+from sundog.errors import UsageError, cause_of, nearest
 
 MOST_CHARACTERS = 10_000
 MOST_BYTES = 1_000_000  # of a file
@@ -72,7 +72,7 @@ class Tokens:
         except UnicodeDecodeError:
             raise self.error(f"{name} is not UTF-8 text") from None
         except (OSError, ValueError) as error:
-            raise self.error(f"{name} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+            raise self.error(f"{name} cannot be read: {cause_of(error)}") from None
 
     def end(self) -> None:
         if self._left:

@@ -36,8 +36,16 @@ class CrawlView(NamedTuple):
     path: Sequence[CrawlPage] = ()
     items: Mapping[str, Sequence[Mapping[str, Any]]] = {}
 
+    def count_of(self, pattern: str = "") -> int:
+        """Items of a pattern so far, or of all."""
+        return self.counts.get(pattern, 0) if pattern else sum(self.counts.values())
 
-FUNCTIONS = {  # how many arguments each takes at most
+    def came_via(self, pattern: str = "") -> bool:
+        """Whether a link pattern led here, or any."""
+        return pattern in self.via if pattern else bool(self.via)
+
+
+FUNCTIONS = {  # ``crawl:…`` in every language; each takes so many arguments at most, the name of a pattern
     "depth": 0,
     "order": 0,
     "pages": 0,
@@ -106,7 +114,7 @@ def item_xml(item: Any, **head: Any) -> str:
 def _content(value: Any) -> str:
     if isinstance(value, Mapping):
         return "".join(_members(value.items()))
-    return "" if value is None else _escaped(_said(value))
+    return "" if value is None else _escaped(as_text(value))
 
 
 def _members(pairs: Iterable[tuple[str, Any]]) -> Iterable[str]:
@@ -117,7 +125,8 @@ def _members(pairs: Iterable[tuple[str, Any]]) -> Iterable[str]:
                 yield f"<{element}>{_content(each)}</{element}>"
 
 
-def _said(value: Any) -> str:
+def as_text(value: Any) -> str:
+    """A value of an item; truth values as XML and JSON write them."""
     return ("true" if value else "false") if isinstance(value, bool) else str(value)
 
 

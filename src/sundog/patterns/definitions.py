@@ -1,6 +1,5 @@
-"""Fields of items: what is looked for, and what it is read as.
-
-The table ``[patterns]``: what to take from pages, what to follow, when to stop, what to make of it all.
+"""The table ``[patterns]``: data, link, stop and result patterns, their fields and query languages, and what is
+checked without compiling a query.
 """
 
 from __future__ import annotations
@@ -8,78 +7,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple, get_args
 
 from sundog.errors import UsageError, nearest, nearest_or_all
+from sundog.patterns.field_types import Type
+from sundog.rdf.sparql import QUERY_ENDINGS
 
-KINDS = ("text", "number", "date", "url", "item")
-FIELD = re.compile(r"[A-Za-z_][\w-]{0,63}", re.ASCII).fullmatch
-KEYS = ("find", "type", "required", "fields")
-MOST_FIELDS = 200
-DEEPEST = 5  # items within items
-
-
-@dataclass(frozen=True, kw_only=True)
-class Field:
-    """``kind`` is one of ``KINDS``; a list has any number of them."""
-
-    name: str
-    find: str = ""
-    kind: str = "text"
-    is_list: bool = False
-    required: bool = False
-    fields: tuple[Field, ...] = ()
-
-    def queries(self, place: str) -> list[tuple[str, str]]:
-        """With those of the fields within."""
-        own = [(f"{place}{self.name}", self.find)]
-        return own + [pair for each in self.fields for pair in each.queries(f"{place}{self.name}.")]
-
-
-def read_fields(table: Mapping[str, Any], place: str, depth: int = 0) -> tuple[Field, ...]:
-    """
-    >>> read_fields({"name": "h1", "tags": {"find": "li", "type": "list of text"}}, "")[1].is_list
-    True
-    """
-    if len(table) > MOST_FIELDS or depth > DEEPEST:
-        raise UsageError(f"{place}: at most {MOST_FIELDS} fields, {DEEPEST} levels deep, are read")
-    return tuple(_field(name, value, f"{place}{name}", depth) for name, value in table.items())
-
-
-def _field(name: str, value: Any, place: str, depth: int) -> Field:
-    if not FIELD(name):
-        raise UsageError(f"{place}: a field's name is made of letters, digits, _ and -")
-    if isinstance(value, str):
-        return Field(name=name, find=value)
-    if not isinstance(value, Mapping):
-        raise UsageError(f"{place}: a query or a table is expected")
-    for key in value:
-        if key not in KEYS:
-            raise UsageError(f"unknown key '{place}.{key}'{nearest_or_all(key, KEYS)}")
-    inner = value.get("fields", {})
-    kind, is_list = _kind(value.get("type", "item" if inner else "text"), place)
-    if bool(inner) and kind != "item":
-        raise UsageError(f"{place} has fields, so its type is item or list of item")
-    required, find = value.get("required", False), value.get("find", "")
-    if not isinstance(required, bool) or not isinstance(find, str) or not isinstance(inner, Mapping):
-        raise UsageError(f"{place}: find is a text, required true or false, fields a table")
-    fields = read_fields(inner, f"{place}.fields.", depth + 1)
-    return Field(name=name, find=find, kind=kind, is_list=is_list, required=required, fields=fields)
-
-
-def _kind(text: Any, place: str) -> tuple[str, bool]:
-    words = text.split() if isinstance(text, str) else []
-    if words[:2] == ["list", "of"] and len(words) == 3 and words[2] in KINDS:
-        return words[2], True
-    if words == ["list"]:
-        return "text", True
-    if len(words) == 1 and words[0] in KINDS:
-        return words[0], False
-    raise UsageError(f'{place}.type = "{text}": {", ".join(KINDS)}, or list of one of them, is expected')
-
-
-ENGINES = ("xpath", "css", "xpath3", "xquery", "sparql")
-RESULT_ENGINES = ("xquery", "xpath3", "sparql")
+PATTERN_KINDS = ("data", "link", "stop")  # of which there may be several each
 RESULT_FORMATS = ("xml", "json", "csv", "parquet")
 ABOUT_ITEMS = ("url", "node_id", "matched_id")  # what a result has beside the fields
 NAME = re.compile(r"[A-Za-z][\w-]{0,63}", re.ASCII).fullmatch
@@ -87,46 +21,76 @@ EVERY = re.compile(r"every ([1-9]\d{0,8})").fullmatch
 MOST_PATTERNS = 64  # of each kind
 MOST_CHARACTERS = 100_000  # of one query
 
+FIELD_TYPES = (*get_args(Type), "item")
+FIELD_NAME_PATTERN = "[A-Za-z_][A-Za-z0-9_-]{0,63}"
+FIELD_NAME = re.compile(FIELD_NAME_PATTERN).fullmatch
+FIELD_KEYS = ("find", "type", "required", "fields")
+MOST_FIELDS = 200
+DEEPEST = 5  # items within items
+
+
+class Language(NamedTuple):
+    """What is known of a query language before its engine is loaded; ``module`` is that engine."""
+
+    module: str
+    harmless: str  # a query that every page answers: it loads what an engine loads late
+    finds_nodes: bool = False  # in the page's own tree, so that their places in the source are known
+    over_statements: bool = False  # ``find`` is a SELECT, and fields are its columns
+    makes_results: bool = False
+    endings: tuple[str, ...] = ()  # of files that hold a query in it
+
+
+LANGUAGES = {
+    "xpath": Language("xpath", "//a", finds_nodes=True, endings=(".xpath",)),
+    "css": Language("css", "a", finds_nodes=True, endings=(".css",)),
+    "xpath3": Language("saxon", "//a", makes_results=True),
+    "xquery": Language("saxon", "//a", makes_results=True, endings=(".xq", ".xqy", ".xquery")),
+    "sparql": Language(
+        "sparql", "SELECT ?a { ?a ?b ?c }", over_statements=True, makes_results=True, endings=QUERY_ENDINGS
+    ),
+}
+RESULT_LANGUAGES = tuple(name for name, language in LANGUAGES.items() if language.makes_results)
+
 
 @dataclass(frozen=True, kw_only=True)
-class DataPattern:
-    """Yields items: one for each thing that ``find`` finds, or one a page."""
+class PagePattern:
+    """Finds something on pages: those where ``when`` holds, and to which ``linked_from`` has led."""
 
     name: str
     engine: str = ""
     find: str = ""
     when: str = ""
     linked_from: str = ""
-    fields: Mapping[str, Any] = field(default_factory=dict)  # queries, or tables as in ``Field``
 
     @property
     def queries(self) -> list[tuple[str, str]]:
         """Every query with its place within the pattern."""
-        own = [("find", self.find), ("when", self.when)]
-        return [*own, *[pair for each in self.parsed for pair in each.queries("fields.")]]
+        return [("find", self.find), ("when", self.when)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataPattern(PagePattern):
+    """Yields items: one for each thing that ``find`` finds, or one a page."""
+
+    fields: Mapping[str, Any] = field(default_factory=dict)  # queries, or tables as in ``Field``
 
     @property
-    def parsed(self) -> tuple[Field, ...]:
+    def queries(self) -> list[tuple[str, str]]:
+        return [*super().queries, *[pair for each in self.parsed_fields for pair in each.queries("fields.")]]
+
+    @property
+    def parsed_fields(self) -> tuple[Field, ...]:
         return read_fields(self.fields, f"patterns.data '{self.name}'.fields.")
 
 
 @dataclass(frozen=True, kw_only=True)
-class LinkPattern:
+class LinkPattern(PagePattern):
     """Finds what may be followed."""
 
-    name: str
-    engine: str = ""
-    find: str = ""
-    when: str = ""
-    linked_from: str = ""
     depth: int | None = None
     priority: float = 0.0
     revisit: str = "once"
     next: tuple[str, ...] | None = None
-
-    @property
-    def queries(self) -> list[tuple[str, str]]:
-        return [("find", self.find), ("when", self.when)]
 
     @property
     def every(self) -> int:
@@ -170,7 +134,8 @@ class ResultPattern:
     format: str = ""
 
     @property
-    def form(self) -> str:
+    def written_as(self) -> str:
+        """The format, also where none is given."""
         return self.format or ("xml" if self.find else "json")
 
 
@@ -194,7 +159,8 @@ class Patterns:
         return pattern.engine or self.engine
 
     @property
-    def steered(self) -> tuple[DataPattern | LinkPattern, ...]:
+    def on_pages(self) -> tuple[DataPattern | LinkPattern, ...]:
+        """Those that ``next`` and ``start`` choose among."""
         return (*self.data, *self.link)
 
     @property
@@ -202,20 +168,19 @@ class Patterns:
         return (*self.data, *self.link, *self.stop)
 
     @property
-    def applied(self) -> tuple[str, ...]:
-        """Names of the patterns that ``next`` and ``start`` choose among."""
-        return tuple(each.name for each in self.steered)
+    def names_on_pages(self) -> tuple[str, ...]:
+        return tuple(each.name for each in self.on_pages)
 
     def check(self) -> None:
         """Raises UsageError for what can be seen without compiling a query."""
-        _check_word(self.engine, ENGINES, "patterns.engine")
+        _check_word(self.engine, tuple(LANGUAGES), "patterns.engine")
         _check_names([each.name for each in self.all])
-        _check_known(self.start, self.applied, "patterns.start")
-        for kind in ("data", "link", "stop"):
+        _check_known(self.start, self.names_on_pages, "patterns.start")
+        for kind in PATTERN_KINDS:
             for pattern in getattr(self, kind):
                 place = f"patterns.{kind} '{pattern.name}'"
                 if pattern.engine:
-                    _check_word(pattern.engine, ENGINES, f"{place}.engine")
+                    _check_word(pattern.engine, tuple(LANGUAGES), f"{place}.engine")
                 for where, query in pattern.queries:
                     if query and not query.strip():
                         raise UsageError(f"{place}.{where} is blank: write a query, or leave it out")
@@ -232,12 +197,14 @@ class Patterns:
             raise UsageError("[patterns] has no pattern: give it [[patterns.data]], .link or .stop")
 
     def _check_data(self, data: DataPattern, place: str) -> None:
-        if not data.find and not data.parsed:
+        if not data.find and not data.parsed_fields:
             raise UsageError(f"{place} takes nothing: give it find or fields")
-        if not data.find and any(not each.find for each in data.parsed):
+        if not data.find and any(not each.find for each in data.parsed_fields):
             raise UsageError(f"{place} has no find, so each of its fields needs one")
-        if self.engine_of(data) == "sparql" and (not data.find or any(each.find for each in data.parsed)):
-            raise UsageError(f"{place}: with sparql, find is a SELECT and fields are its columns, without a find")
+        over_statements = LANGUAGES[self.engine_of(data)].over_statements
+        if over_statements and (not data.find or any(each.find for each in data.parsed_fields)):
+            with_it = f"{place}: with {self.engine_of(data)}"
+            raise UsageError(f"{with_it}, find is a SELECT and fields are its columns, without a find")
         self._check_linked_from(data.linked_from, place)
 
     def _check_link(self, link: LinkPattern, place: str) -> None:
@@ -245,15 +212,15 @@ class Patterns:
             raise UsageError(f"'{place}.find' is missing: a query for links")
         if link.revisit not in ("once", "path") and not link.every:
             raise UsageError(f'{place}.revisit = "{link.revisit}": "once", "path" or "every N" is expected')
-        _check_known(link.next, self.applied, f"{place}.next")
+        _check_known(link.next, self.names_on_pages, f"{place}.next")
         self._check_linked_from(link.linked_from, place)
 
     def _check_linked_from(self, name: str, place: str) -> None:
-        _check_known((name,) if name else (), self.applied, f"{place}.linked_from")
+        _check_known((name,) if name else (), self.names_on_pages, f"{place}.linked_from")
 
     def _check_stop(self, stop: StopPattern, place: str) -> None:
-        said = (stop.seconds, stop.pages, stop.items, stop.page or None, stop.dry, stop.when or None)
-        if all(each is None for each in said):
+        conditions = (stop.seconds, stop.pages, stop.items, stop.page or None, stop.dry, stop.when or None)
+        if all(each is None for each in conditions):
             raise UsageError(f"{place} never holds: give it seconds, pages, items, page, dry or when")
         if stop.of is not None and stop.items is None:
             raise UsageError(f"{place}.of says whose items are counted: give it items, too")
@@ -261,14 +228,14 @@ class Patterns:
 
     def _check_result(self) -> None:
         result = self.result
-        _check_word(result.form, RESULT_FORMATS, "patterns.result.format")
+        _check_word(result.written_as, RESULT_FORMATS, "patterns.result.format")
         _check_known(result.of, [each.name for each in self.data], "patterns.result.of")
         if result.find:
             if result.of is not None or result.order or result.limit is not None:
                 raise UsageError(
                     "patterns.result has find, so of, order and limit say nothing: let the query choose and order"
                 )
-            _check_word(result.engine, RESULT_ENGINES, "patterns.result.engine")
+            _check_word(result.engine, RESULT_LANGUAGES, "patterns.result.engine")
             if len(result.find) > MOST_CHARACTERS:
                 raise UsageError(f"patterns.result.find is longer than {MOST_CHARACTERS:,} characters")
             return
@@ -310,3 +277,62 @@ def _check_known(names: Iterable[str] | None, known: Iterable[str], place: str) 
     for name in names or ():
         if name not in known:
             raise UsageError(f"{place} names '{name}', which is no pattern{nearest(name, known)}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Field:
+    """``kind`` is one of ``FIELD_TYPES``; a list has any number of them."""
+
+    name: str
+    find: str = ""
+    kind: str = "text"
+    is_list: bool = False
+    required: bool = False
+    fields: tuple[Field, ...] = ()
+
+    def queries(self, place: str) -> list[tuple[str, str]]:
+        """With those of the fields within."""
+        own = [(f"{place}{self.name}", self.find)]
+        return own + [pair for each in self.fields for pair in each.queries(f"{place}{self.name}.")]
+
+
+def read_fields(table: Mapping[str, Any], place: str, depth: int = 0) -> tuple[Field, ...]:
+    """
+    >>> read_fields({"name": "h1", "tags": {"find": "li", "type": "list of text"}}, "")[1].is_list
+    True
+    """
+    if len(table) > MOST_FIELDS or depth > DEEPEST:
+        raise UsageError(f"{place}: at most {MOST_FIELDS} fields, {DEEPEST} levels deep, are read")
+    return tuple(_field(name, value, f"{place}{name}", depth) for name, value in table.items())
+
+
+def _field(name: str, value: Any, place: str, depth: int) -> Field:
+    if not FIELD_NAME(name):
+        raise UsageError(f"{place}: a field's name is made of letters, digits, _ and -")
+    if isinstance(value, str):
+        return Field(name=name, find=value)
+    if not isinstance(value, Mapping):
+        raise UsageError(f"{place}: a query or a table is expected")
+    for key in value:
+        if key not in FIELD_KEYS:
+            raise UsageError(f"unknown key '{place}.{key}'{nearest_or_all(key, FIELD_KEYS)}")
+    inner = value.get("fields", {})
+    kind, is_list = _kind(value.get("type", "item" if inner else "text"), place)
+    if bool(inner) and kind != "item":
+        raise UsageError(f"{place} has fields, so its type is item or list of item")
+    required, find = value.get("required", False), value.get("find", "")
+    if not isinstance(required, bool) or not isinstance(find, str) or not isinstance(inner, Mapping):
+        raise UsageError(f"{place}: find is a text, required true or false, fields a table")
+    fields = read_fields(inner, f"{place}.fields.", depth + 1)
+    return Field(name=name, find=find, kind=kind, is_list=is_list, required=required, fields=fields)
+
+
+def _kind(text: Any, place: str) -> tuple[str, bool]:
+    words = text.split() if isinstance(text, str) else []
+    if words[:2] == ["list", "of"] and len(words) == 3 and words[2] in FIELD_TYPES:
+        return words[2], True
+    if words == ["list"]:
+        return "text", True
+    if len(words) == 1 and words[0] in FIELD_TYPES:
+        return words[0], False
+    raise UsageError(f'{place}.type = "{text}": {", ".join(FIELD_TYPES)}, or list of one of them, is expected')

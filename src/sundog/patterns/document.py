@@ -34,8 +34,8 @@ _NAME = re.compile(r'"[^"]*+"|[^\s"<>=/]+')
 class PageDocument:
     """One page in the process that runs patterns; each engine keeps its own view of it in ``views``."""
 
-    def __init__(self, url: str, body: bytes, content_type: str, statements: str, surroundings: CrawlView) -> None:
-        self.url, self.statements, self.surroundings = url, statements, surroundings
+    def __init__(self, url: str, body: bytes, content_type: str, statements: str, crawl_view: CrawlView) -> None:
+        self.url, self.statements, self.crawl_view = url, statements, crawl_view
         self._body, self._content_type = body, content_type
         self.whole_crawl = ""  # as XML, for a result pattern
         self.positions = False  # whether elements are to know their lines; crawls have no use for that
@@ -65,6 +65,11 @@ class PageDocument:
         href = next(filter(None, hrefs), "").strip(BLANKS)
         base = Base(self.url).resolve(href).partition("#")[0] if href else self.url
         return cache(LinkResolver(base).resolve)
+
+
+def empty_page(url: str = "") -> PageDocument:
+    """What queries are tried on when they are compiled."""
+    return PageDocument(url, b"", "text/html", "", CrawlView())
 
 
 def well_formed(tree: Any) -> str:

@@ -1,7 +1,4 @@
-"""From what an engine found to values of a field's type; a text that is not of its type is an error.
-
-What type a field is likely to have, from one value of it.
-"""
+"""Texts as values of a field's type, and the type that a text is likely to have."""
 
 from __future__ import annotations
 
@@ -11,8 +8,9 @@ from datetime import date, datetime
 from math import isfinite
 from typing import Any, Literal
 
-from sundog.patterns.crawl_view import only_xml_characters
+from sundog.patterns.crawl_view import as_text, only_xml_characters
 
+Type = Literal["text", "number", "date", "url"]
 MAX_TEXT = 100_000  # characters of one value
 _NUMBER = re.compile(r"(?<![\w.,])([-+\u2212]?)\s?(\d[\d.,\u00a0\u202f\u2009'’ ]*)(?:[eE]([-+]?\d{1,3})(?!\w))?")
 _GROUPS = re.compile(r"\d{1,3}(?:([.,\u00a0\u202f\u2009'’ ])\d{3})(?:\1\d{3})*")
@@ -26,6 +24,14 @@ _WORDS = re.compile(
 _DIGITS = re.compile(
     r"(?<!\d)(\d{1,2})[./](\d{1,2})[./](\d{4})(?!\d)|(?<!\d)(\d{4})[./](\d{1,2})[./](\d{1,2})(?!\d)"
 )
+URL_ATTRIBUTES = frozenset({"href", "src"})
+_ONLY_A_NUMBER = re.compile(r"[^\w\s]{0,3}\s?[+\-−]?\d[\d.,'\s]*(?:\s?(?:[%€$£¥₹°]|[^\W\d]{1,3}²?))?")
+_MONTH = rf"(?:{'|'.join(_MONTHS)})[a-z]*"
+_ONLY_A_DATE = re.compile(
+    rf"\d{{4}}-\d\d?-\d\d?(?:[T ][\d:.]+\S*)?|\d{{1,2}}\.? {_MONTH},? \d{{4}}|{_MONTH} \d{{1,2}},? \d{{4}}"
+    r"|\d{1,2}[./]\d{1,2}[./]\d{4}",
+    re.IGNORECASE,
+)
 
 
 class WrongTypeError(ValueError):
@@ -35,17 +41,14 @@ class WrongTypeError(ValueError):
 def text_of(value: Any) -> str:
     """As people read it: whole numbers without a point, single spaces, no characters that nobody can see."""
     if not isinstance(value, str):
-        value = _written(value)
+        value = as_text(int(value) if _is_whole(value) else value)
     text = " ".join(value[:MAX_TEXT].split())
     return text if text.isprintable() else " ".join(only_xml_characters(text).split())
 
 
-def _written(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
-    return str(value)
+def _is_whole(value: Any) -> bool:
+    """Whether it is better written without a point."""
+    return isinstance(value, float) and value.is_integer() and abs(value) < 1e15
 
 
 def number_of(value: Any) -> float | int:
@@ -72,7 +75,7 @@ def number_of(value: Any) -> float | int:
 def _whole(value: float | int) -> float | int:
     if isinstance(value, float) and not isfinite(value):
         raise WrongTypeError(f"{value} is no number")
-    return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 1e15 else value
+    return int(value) if _is_whole(value) else value
 
 
 def _up_to_its_end(digits: str) -> str:
@@ -151,18 +154,6 @@ def _of_text(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return convert
 
 
-Type = Literal["text", "number", "date", "url"]
-_READERS: dict[Type, Callable[[str], object]] = {"number": number_of, "date": date_of}
-URL_ATTRIBUTES = frozenset({"href", "src"})
-_ONLY_A_NUMBER = re.compile(r"[^\w\s]{0,3}\s?[+\-−]?\d[\d.,'\s]*(?:\s?(?:[%€$£¥₹°]|[^\W\d]{1,3}²?))?")
-_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
-_ONLY_A_DATE = re.compile(
-    rf"\d{{4}}-\d\d?-\d\d?(?:[T ][\d:.]+\S*)?|\d{{1,2}}\.? {_MONTH},? \d{{4}}|{_MONTH} \d{{1,2}},? \d{{4}}"
-    r"|\d{1,2}[./]\d{1,2}[./]\d{4}",
-    re.IGNORECASE,
-)
-
-
 def type_of(value: str, attribute: str = "") -> Type:
     """
     >>> [type_of(value) for value in ("1,356,594", "€ 49.90", "8,50 €", "519 m", "3 April 2009", "Rom")]
@@ -197,9 +188,10 @@ def reads_alike(shown: str, value: str, kind: Type) -> bool:
     >>> reads_alike("519 m (1,703 ft)", "519", "number"), reads_alike("519 m (1,703 ft)", "1,703", "number")
     (True, False)
     """
-    if kind not in _READERS:
+    read = {"number": number_of, "date": date_of}.get(kind)
+    if read is None:
         return True
     try:
-        return _READERS[kind](shown) == _READERS[kind](value)
+        return read(shown) == read(value)
     except WrongTypeError:
         return False

@@ -1,4 +1,4 @@
-"""Program: the patterns of a spec over one page after the other. What comes first is the patterns themselves."""
+"""Program: applies the patterns of a spec to one page after the other. The first request is the patterns."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from contextlib import suppress
 from typing import Any
 
 from sundog.patterns.crawl_view import CrawlPage, CrawlView
+from sundog.patterns.definitions import LANGUAGES, PATTERN_KINDS
 from sundog.patterns.document import PageDocument
-from sundog.patterns.engines import HARMLESS, Engine, QueryError, make_engine
+from sundog.patterns.engines import Engine, QueryError, make_engine
 from sundog.patterns.evaluate import Evaluator
 from sundog.processes.serve import Answer, CannotReadError, serve
 
 
 def prepare(setup: Any) -> tuple[Answer, Any]:
     try:
-        engines = loaded_engines({each["engine"] for kind in ("data", "link", "stop") for each in setup[kind]})
+        engines = loaded_engines({each["engine"] for kind in PATTERN_KINDS for each in setup[kind]})
         lock_down()
         evaluator = Evaluator(setup, engines)
     except QueryError as error:
@@ -34,23 +35,24 @@ def loaded_engines(names: Iterable[str]) -> dict[str, Engine]:
     engines = {name: make_engine(name) for name in names}
     page = page_of({"url": "http://nothing.example/", "body": b"<a href=b>c"})
     for name, engine in engines.items():
-        engine.data(HARMLESS[name], [], "")(page)
-        engine.links(HARMLESS[name], "")(page)
+        harmless = LANGUAGES[name].harmless
+        engine.data(harmless, [], "")(page)
+        engine.links(harmless, "")(page)
         page.resolve("d")
     return engines
 
 
 def page_of(request: Any) -> PageDocument:
-    around = CrawlView(**request.get("surroundings", {}))
-    around = around._replace(
-        parents=[CrawlPage(*each) for each in around.parents], path=[CrawlPage(*each) for each in around.path]
+    view = CrawlView(**request.get("crawl_view", {}))
+    view = view._replace(
+        parents=[CrawlPage(*each) for each in view.parents], path=[CrawlPage(*each) for each in view.path]
     )
     return PageDocument(
         request["url"],
         request.get("body", b""),
         request.get("content_type", "text/html"),
         request.get("statements", ""),
-        around,
+        view,
     )
 
 

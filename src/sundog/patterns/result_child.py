@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
-from sundog.patterns.engines import MODULES, QueryError
+from sundog.patterns.engines import QueryError, compile_result
 from sundog.patterns.page_child import loaded_engines, lock_down
 from sundog.processes.serve import Answer, CannotReadError, serve
 
@@ -14,10 +13,10 @@ WHERE = "patterns.result.find"
 
 def prepare(setup: Any) -> tuple[Answer, Any]:
     try:
-        engine = loaded_engines([setup["engine"]])[setup["engine"]]
-        module = import_module(f"sundog.patterns.engines.{MODULES[setup['engine']]}")
+        language = setup["engine"]
+        engine = loaded_engines([language])[language]
         lock_down()
-        run = module.compile_result(engine, setup["find"], setup["format"], WHERE)
+        run = compile_result(language, engine, setup["find"], setup["format"], WHERE)
     except QueryError as error:
         raise CannotReadError(str(error)) from None
 

@@ -1,9 +1,4 @@
-"""A spec's patterns as plain values for the process that runs them, and what of the crawl they look at.
-
-Patterns, ready to be applied to one page after the other, in a process that can be ended.
-
-A result pattern, run over a whole crawl in a process that can be ended.
-"""
+"""Patterns applied to one page after the other, or to a whole crawl, in a process that can be ended."""
 
 from __future__ import annotations
 
@@ -12,76 +7,49 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from sundog.errors import SundogError, UsageError
 from sundog.patterns.crawl_view import CrawlView
+from sundog.patterns.definitions import LANGUAGES, PATTERN_KINDS, Patterns
 from sundog.processes.sandbox import Sandbox, StoppedError
 
-if TYPE_CHECKING:
-    from sundog.patterns.definitions import Patterns
+PAGE_PROGRAM = "sundog.patterns.page_child"
+STOPS_ALLOWED = 3  # then a pattern is not applied any more: it would cost every page its time box
+RESULT_PROGRAM = "sundog.patterns.result_child"
+RESULT_SECONDS = 120.0  # a result is made once
 _ITEMS = re.compile(r"crawl:items\(\s*(?:['\"]([\w-]+)['\"])?")
 _PARENTS = re.compile(r"crawl:(?:parent|matched)|\$crawl")
 
 
-class Needs(NamedTuple):
-    """``items``: of which patterns; what nobody asks for is neither kept at hand nor handed over."""
+class Subject(NamedTuple):
+    """A page to apply patterns to. ``statements`` are N-Triples, needed by ``sparql`` only.
 
-    parents: bool = False
-    path: bool = False
-    items: frozenset[str] = frozenset()
-    statements: bool = False
-    linked_from: bool = False
+    ``names``: the patterns to apply; None: all.
+    """
 
-
-class Plan(NamedTuple):
-    """``queries``: what the process is set up with."""
-
-    names: Sequence[str]
-    queries: Mapping[str, Any]
-    needs: Needs
-    seconds: float
-    memory: int  # megabytes
+    url: str
+    body: bytes
+    content_type: str = "text/html"
+    statements: str = ""
+    crawl_view: CrawlView = CrawlView()
+    names: Sequence[str] | None = None
 
 
-def plan_of(patterns: Patterns) -> Plan:
-    def common(kind: str, pattern: Any) -> dict[str, Any]:
-        where = f"patterns.{kind} '{pattern.name}'"
-        own = {"name": pattern.name, "engine": patterns.engine_of(pattern), "when": pattern.when, "where": where}
-        return own if kind == "stop" else {**own, "find": pattern.find}
+class FoundLink(NamedTuple):
+    """A URL that a link pattern found, absolute."""
 
-    data = [{**common("data", each), "fields": [asdict(field) for field in each.parsed]} for each in patterns.data]
-    queries = {
-        "data": data,
-        "link": [common("link", each) for each in patterns.link],
-        "stop": [common("stop", each) for each in patterns.stop],
-    }
-    names = [each.name for each in patterns.all]
-    return Plan(names, queries, needs_of(patterns), patterns.seconds, patterns.memory)
+    url: str
+    anchor: str = ""
 
 
-def needs_of(patterns: Patterns) -> Needs:
-    queries = list(_queries(patterns))
-    text = "\n".join(queries)
-    named = set(_ITEMS.findall(text))
-    every = {each.name for each in patterns.data}
-    return Needs(
-        parents=bool(_PARENTS.search(text)),
-        path="crawl:path" in text,
-        items=frozenset(every if "" in named else named & every),
-        linked_from=any(each.linked_from for each in patterns.steered),
-        statements=any(patterns.engine_of(each) == "sparql" for each in patterns.all),
-    )
+class Found(NamedTuple):
+    """What the patterns gave for one page, by their names. ``faults`` are (pattern, what is wrong)."""
 
-
-def _queries(patterns: Patterns) -> Iterator[str]:
-    for pattern in patterns.all:
-        for _, query in pattern.queries:
-            yield query
-
-
-PAGE_PROGRAM = "sundog.patterns.page_child"
-STOPS_ALLOWED = 3  # then a pattern is not applied any more: it would cost every page its time box
+    items: Mapping[str, Sequence[Mapping[str, Any]]] = {}
+    links: Mapping[str, Sequence[FoundLink]] = {}
+    stops: Sequence[str] = ()
+    faults: Sequence[tuple[str, str]] = ()
 
 
 class PatternRunner:
@@ -106,7 +74,7 @@ class PatternRunner:
         """The pattern with which not even a process can be started: each is given one for itself."""
         for kind, queries in self._plan.queries.items():
             for query in queries:
-                alone = _sandbox(self._plan, {"data": [], "link": [], "stop": [], kind: [query]})
+                alone = _sandbox(self._plan, {**{each: [] for each in PATTERN_KINDS}, kind: [query]})
                 try:
                     alone.start()
                 except StoppedError:
@@ -174,7 +142,7 @@ def _request(subject: Subject, names: Sequence[str] | None) -> dict[str, Any]:
         "url": subject.url,
         "content_type": subject.content_type,
         "statements": subject.statements,
-        "surroundings": subject.surroundings._asdict(),
+        "crawl_view": subject.crawl_view._asdict(),
         "names": names,
     }
 
@@ -184,16 +152,12 @@ def _found(answer: Any) -> Found:
     return Found(answer["items"], links, answer["stops"], [(name, reason) for name, reason in answer["faults"]])
 
 
-RESULT_PROGRAM = "sundog.patterns.result_child"
-RESULT_SECONDS = 120.0  # a result is made once
-
-
 class ResultRunner:
     """For crawls whose result is a query. ``start`` raises UsageError if it cannot be compiled."""
 
     def __init__(self, patterns: Patterns) -> None:
         result = patterns.result
-        setup = {"engine": result.engine, "find": result.find, "format": result.form}
+        setup = {"engine": result.engine, "find": result.find, "format": result.written_as}
         self._sandbox = Sandbox(
             RESULT_PROGRAM, setup, seconds=RESULT_SECONDS, memory=4 * patterns.memory * 1_000_000
         )
@@ -205,7 +169,7 @@ class ResultRunner:
             raise UsageError(f"patterns.result.find: {stopped}, on an empty crawl") from None
 
     def run(self, crawl: str) -> dict[str, Any]:
-        """``text`` or ``records``; ``crawl`` is XML, or N-Quads for sparql."""
+        """``text`` or ``records``; ``crawl`` is XML, or N-Quads for languages over statements."""
         try:
             answer: dict[str, Any] = self._sandbox.ask({}, crawl.encode())
         except StoppedError as stopped:
@@ -218,31 +182,60 @@ class ResultRunner:
         self._sandbox.close()
 
 
-class Subject(NamedTuple):
-    """A page to apply patterns to. ``statements`` are N-Triples, needed by ``sparql`` only.
+class Needs(NamedTuple):
+    """``items``: of which patterns; what nobody asks for is neither kept at hand nor handed over."""
 
-    ``names``: the patterns to apply; None: all.
-    """
-
-    url: str
-    body: bytes
-    content_type: str = "text/html"
-    statements: str = ""
-    surroundings: CrawlView = CrawlView()
-    names: Sequence[str] | None = None
+    parents: bool = False
+    path: bool = False
+    items: frozenset[str] = frozenset()
+    statements: bool = False
+    linked_from: bool = False
 
 
-class FoundLink(NamedTuple):
-    """A URL that a link pattern found, absolute."""
+class Plan(NamedTuple):
+    """``queries``: what the process is set up with."""
 
-    url: str
-    anchor: str = ""
+    names: Sequence[str]
+    queries: Mapping[str, Any]
+    needs: Needs
+    seconds: float
+    memory: int  # megabytes
 
 
-class Found(NamedTuple):
-    """What the patterns gave for one page, by their names. ``faults`` are (pattern, what is wrong)."""
+def plan_of(patterns: Patterns) -> Plan:
+    def common(kind: str, pattern: Any) -> dict[str, Any]:
+        where = f"patterns.{kind} '{pattern.name}'"
+        own = {"name": pattern.name, "engine": patterns.engine_of(pattern), "when": pattern.when, "where": where}
+        return own if kind == "stop" else {**own, "find": pattern.find}
 
-    items: Mapping[str, Sequence[Mapping[str, Any]]] = {}
-    links: Mapping[str, Sequence[FoundLink]] = {}
-    stops: Sequence[str] = ()
-    faults: Sequence[tuple[str, str]] = ()
+    data = [
+        {**common("data", each), "fields": [asdict(field) for field in each.parsed_fields]}
+        for each in patterns.data
+    ]
+    queries = {
+        "data": data,
+        "link": [common("link", each) for each in patterns.link],
+        "stop": [common("stop", each) for each in patterns.stop],
+    }
+    names = [each.name for each in patterns.all]
+    return Plan(names, queries, needs_of(patterns), patterns.seconds, patterns.memory)
+
+
+def needs_of(patterns: Patterns) -> Needs:
+    queries = list(_queries(patterns))
+    text = "\n".join(queries)
+    named = set(_ITEMS.findall(text))
+    every = {each.name for each in patterns.data}
+    return Needs(
+        parents=bool(_PARENTS.search(text)),
+        path="crawl:path" in text,
+        items=frozenset(every if "" in named else named & every),
+        linked_from=any(each.linked_from for each in patterns.on_pages),
+        statements=any(LANGUAGES[patterns.engine_of(each)].over_statements for each in patterns.all),
+    )
+
+
+def _queries(patterns: Patterns) -> Iterator[str]:
+    for pattern in patterns.all:
+        for _, query in pattern.queries:
+            yield query

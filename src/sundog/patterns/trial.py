@@ -1,7 +1,4 @@
-"""One page, all patterns of a spec, each for itself: one that is in error does not hide the others.
-
-Patterns tried on one page: what each yields, where that stands in the page's source, and what is wrong.
-"""
+"""All patterns of a spec tried on one page, each for itself: what each yields, where it stands, what is wrong."""
 
 from __future__ import annotations
 
@@ -10,15 +7,14 @@ from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 from sundog.errors import SundogError
-from sundog.patterns.definitions import DataPattern, LinkPattern, Patterns, ResultPattern, StopPattern
+from sundog.patterns.definitions import LANGUAGES, DataPattern, LinkPattern, Patterns, ResultPattern, StopPattern
 from sundog.patterns.runner import Found, FoundLink, PatternRunner, ResultRunner, Subject
 from sundog.processes.sandbox import Sandbox
 
-PLACED_ENGINES = ("xpath", "css")  # those that find nodes of the page itself
 POSITION_PROGRAM = "sundog.patterns.position_child"
 
 
-class Place(NamedTuple):
+class SourcePosition(NamedTuple):
     """Where an element begins in the page's source, and the way to it. Line 0: the source does not have it."""
 
     line: int
@@ -26,28 +22,31 @@ class Place(NamedTuple):
     path: str
 
 
-Placed = Mapping[str, Place]  # by the names of fields; the item or link itself has the empty name
+Positions = Mapping[str, SourcePosition]  # by the names of fields; the item or link itself has the empty name
 
 
 class Tried(NamedTuple):
-    """What one pattern gave. ``places`` are those of its items with their fields, or of its links, if known."""
+    """What one pattern gave. ``positions`` are those of its items with their fields, or of its links, if known."""
 
     name: str
     kind: Literal["data", "link", "stop", "result"]
     engine: str
     items: Sequence[Mapping[str, Any]] = ()
     links: Sequence[FoundLink] = ()
-    places: Sequence[Placed] = ()
+    positions: Sequence[Positions] = ()
     holds: bool | None = None  # of stop patterns; None: it depends on the crawl, not on a page
     errors: Sequence[str] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Plain values."""
         return {
-            **self._asdict(),
+            "name": self.name,
+            "kind": self.kind,
+            "engine": self.engine,
             "items": list(self.items),
             "links": [link._asdict() for link in self.links],
-            "places": [{part: place._asdict() for part, place in one.items()} for one in self.places],
+            "places": [{part: each._asdict() for part, each in one.items()} for one in self.positions],
+            "holds": self.holds,
             "errors": list(self.errors),
         }
 
@@ -59,7 +58,7 @@ def try_patterns(patterns: Patterns, subject: Subject) -> list[Tried]:
     found = _applied(sound, subject)
     for name, reason in found.faults:
         errors.setdefault(name, []).append(reason)
-    return [*_all_tried(patterns, found, _places(sound, subject), errors), *_tried_result(patterns)]
+    return [*_all_tried(patterns, found, _positions(sound, subject), errors), *_tried_result(patterns)]
 
 
 def _names(patterns: Patterns) -> list[str]:
@@ -105,12 +104,12 @@ def _applied(patterns: Patterns, subject: Subject) -> Found:
         return Found(faults=[(name, str(error)) for name in _names(patterns)])
 
 
-def _places(patterns: Patterns, subject: Subject) -> Mapping[str, Sequence[Placed]]:
+def _positions(patterns: Patterns, subject: Subject) -> Mapping[str, Sequence[Positions]]:
     """They are a help only: without them, the answer is what it is."""
     queries = {
         each.name: (patterns.engine_of(each), each.find, _field_queries(each))
-        for each in patterns.steered
-        if patterns.engine_of(each) in PLACED_ENGINES
+        for each in patterns.on_pages
+        if LANGUAGES[patterns.engine_of(each)].finds_nodes
     }
     sandbox = Sandbox(POSITION_PROGRAM, queries, seconds=patterns.seconds, memory=patterns.memory * 1_000_000)
     request = {"url": subject.url, "content_type": subject.content_type}
@@ -121,20 +120,20 @@ def _places(patterns: Patterns, subject: Subject) -> Mapping[str, Sequence[Place
     finally:
         sandbox.close()
     return {
-        name: [{part: Place(*place) for part, place in one.items()} for one in places]
-        for name, places in answer.items()
+        name: [{part: SourcePosition(*position) for part, position in one.items()} for one in found]
+        for name, found in answer.items()
     }
 
 
 def _field_queries(pattern: DataPattern | LinkPattern) -> list[tuple[str, str, bool]]:
-    fields = pattern.parsed if isinstance(pattern, DataPattern) else ()
+    fields = pattern.parsed_fields if isinstance(pattern, DataPattern) else ()
     return [(field.name, field.find, field.required) for field in fields if field.find]
 
 
 def _all_tried(
     patterns: Patterns,
     found: Found,
-    places: Mapping[str, Sequence[Placed]],
+    positions: Mapping[str, Sequence[Positions]],
     errors: Mapping[str, Sequence[str]],
 ) -> Iterator[Tried]:
     def tried(kind: Any, pattern: DataPattern | LinkPattern | StopPattern, **more: Any) -> Tried:
@@ -142,10 +141,10 @@ def _all_tried(
 
     for data in patterns.data:
         items = found.items.get(data.name, ())
-        yield tried("data", data, items=items, places=_if_as_many(places.get(data.name, ()), items))
+        yield tried("data", data, items=items, positions=_if_as_many(positions.get(data.name, ()), items))
     for link in patterns.link:
         links = found.links.get(link.name, ())
-        yield tried("link", link, links=links, places=_if_as_many(places.get(link.name, ()), links))
+        yield tried("link", link, links=links, positions=_if_as_many(positions.get(link.name, ()), links))
     for stop in patterns.stop:
         yield tried("stop", stop, holds=stop.name in found.stops if stop.when else None)
 
@@ -164,9 +163,6 @@ def _tried_result(patterns: Patterns) -> Iterator[Tried]:
             runner.close()
 
 
-def _if_as_many(places: Sequence[Placed], found: Sequence[Any]) -> Sequence[Placed]:
+def _if_as_many(positions: Sequence[Positions], found: Sequence[Any]) -> Sequence[Positions]:
     """A second link to a page gives nothing, nor does a value of the wrong type: then nobody knows which."""
-    return places if len(places) == len(found) else ()
-
-
-__all__ = ["Place", "Placed", "Tried", "try_patterns"]
+    return positions if len(positions) == len(found) else ()

@@ -1,5 +1,5 @@
-"""What may run for ever, or crash, runs in a process of its own: queries and shapes over what strangers wrote."""
+"""Processes that Sundog starts: with limits, without secrets, ended in time.
 
-from typing import Final
-
-LENGTH: Final = 8  # bytes of the length before every message
+``child`` starts them, ``sandbox`` talks to them and ``serve`` answers from inside; ``detached`` names those that
+outlive us. ``query`` and ``page_shapes`` are programs that run in a sandbox.
+"""

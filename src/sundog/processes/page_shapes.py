@@ -1,4 +1,4 @@
-"""Program: the same SHACL shapes over one page after the other; it answers with the focus nodes that conform.
+"""Program: SHACL shapes over one page after the other; it answers with the focus nodes that conform.
 
 Only SHACL Core is run: rules, functions and constraints that are programs themselves are refused, and nothing
 that a shapes graph imports is fetched.

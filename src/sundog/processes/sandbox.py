@@ -1,4 +1,4 @@
-"""The crawl's side of the process: started when it is needed, ended when its time is over, then started anew."""
+"""A program in a process of its own, asked again and again; it answers in time or is ended and started anew."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ import os
 import select
 import signal
 import subprocess
-import sys
 import weakref
+from collections.abc import Mapping
 from contextlib import suppress
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
 import orjson
 
 from sundog.errors import SundogError, UsageError
-from sundog.processes import LENGTH
+from sundog.processes.child import Child, plain_environment, stopped_after
+from sundog.processes.serve import LENGTH
 
-TO_START = 30.0  # seconds
-ENVIRONMENT = frozenset("PATH LANG LC_ALL LC_CTYPE LD_LIBRARY_PATH VIRTUAL_ENV".split())  # what is handed on
+TO_START = 30.0  # seconds, or as many as an answer may take
 OUT_OF_MEMORY = 99  # how SaxonC ends a process that has none left
 _CHUNK = 1 << 20
 
@@ -29,23 +28,41 @@ class StoppedError(SundogError):
 
 
 class Sandbox:
-    """A program of this package, or a module by its whole name, prepared by ``setup``. ``ready`` is what it said
-    to that."""
+    """A module that calls ``serve``, prepared by ``setup``. ``ready`` is its answer to that.
 
-    def __init__(self, program: str, setup: Any, *, seconds: float, memory: int) -> None:
-        module = program if "." in program else f"sundog.processes.{program}"
-        self._command = [sys.executable, "-P", "-m", module, str(memory), str(seconds)]
+    ``memory`` in bytes, 0 for no limit. Close it, or forget it: its process ends with it.
+    """
+
+    def __init__(
+        self,
+        module: str,
+        setup: Any,
+        *,
+        seconds: float,
+        memory: int,
+        environment: Mapping[str, str] | None = None,
+        niceness: int = 0,
+    ) -> None:
+        self._child = Child(
+            module=module,
+            words=(str(memory), str(seconds)),
+            environment=plain_environment() if environment is None else environment,
+            niceness=niceness,
+        )
         self._setup, self._seconds = setup, seconds
         self._process: subprocess.Popen[bytes] | None = None
+        self._is_killed = False
         self.ready: Any = None
 
     def start(self) -> None:
         """Raises UsageError if the setup cannot be read."""
         if self._process is None:
-            self._process = _started(self._command)
+            self._process = self._child.start()
             self._end = weakref.finalize(self, _end, self._process)
+            if self._is_killed:  # meanwhile
+                self._process.kill()
             try:
-                self.ready = self._exchange(self._setup, TO_START)
+                self.ready = self._exchange(self._setup, max(TO_START, self._seconds))
             except SundogError:
                 self.close()
                 raise
@@ -55,6 +72,12 @@ class Sandbox:
         self.start()
         return self._exchange(request, self._seconds, body)
 
+    def kill(self) -> None:
+        """From any thread; one that waits for an answer gets StoppedError. Nothing is answered after it."""
+        self._is_killed = True
+        if self._process is not None:
+            self._process.kill()
+
     def close(self) -> None:
         if self._process is not None:
             self._end()
@@ -63,10 +86,12 @@ class Sandbox:
     def _exchange(self, request: Any, seconds: float, body: bytes = b"") -> Any:
         assert self._process is not None
         try:
-            said = _asked(self._process, orjson.dumps(request, default=list), body, monotonic() + seconds)
+            message = _exchange_bytes(
+                self._process, orjson.dumps(request, default=list), body, monotonic() + seconds
+            )
         except TimeoutError:
             self.close()
-            raise StoppedError(f"was stopped after {self._seconds:g} seconds") from None
+            raise StoppedError(stopped_after(self._seconds)) from None
         except (OSError, EOFError):
             reason = _why_ended(self._process, self._seconds)
             self.close()
@@ -76,27 +101,12 @@ class Sandbox:
         except BaseException:  # Ctrl-C: an answer that nobody has read must not be that to the next request
             self.close()
             raise
-        reply = orjson.loads(said)
+        reply = orjson.loads(message)
         if "unreadable" in reply:
             raise UsageError(reply["unreadable"])
         if "failed" in reply:
             raise StoppedError(f"failed: {reply['failed']}")
         return reply["answer"]
-
-
-def _started(command: list[str]) -> subprocess.Popen[bytes]:
-    """In a session of its own, so that Ctrl-C is the crawl's alone, and without the secrets of the environment."""
-    above = str(Path(__file__).parents[2])
-    paths = os.pathsep.join(filter(None, [above, os.environ.get("PYTHONPATH")]))
-    environment = {name: value for name, value in os.environ.items() if name in ENVIRONMENT}
-    return subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env={**environment, "PYTHONPATH": paths},
-        start_new_session=True,
-    )
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -107,29 +117,31 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _asked(process: subprocess.Popen[bytes], request: bytes, body: bytes, until: float) -> bytes:
+def _exchange_bytes(process: subprocess.Popen[bytes], request: bytes, body: bytes, until: float) -> bytes:
     assert process.stdin is not None
     assert process.stdout is not None
-    process.stdin.write(b"".join((_length(request), _length(body), request, body)))
+    process.stdin.write(b"".join((_framed_length(request), _framed_length(body), request, body)))
     process.stdin.flush()
-    place = process.stdout.fileno()
-    said = bytearray()
+    output = process.stdout.fileno()
+    message = bytearray()
     length = LENGTH
-    while len(said) < length:
-        said += _some(place, until)
-        if length == LENGTH and len(said) >= LENGTH:
-            length += int.from_bytes(said[:LENGTH], "big")
-    return bytes(said[LENGTH:])
+    while len(message) < length:
+        message += _read_some(output, until)
+        if length == LENGTH and len(message) >= LENGTH:
+            length += int.from_bytes(message[:LENGTH], "big")
+    return bytes(message[LENGTH:])
 
 
-def _length(of: bytes) -> bytes:
-    return len(of).to_bytes(LENGTH, "big")
+def _framed_length(message: bytes) -> bytes:
+    return len(message).to_bytes(LENGTH, "big")
 
 
-def _some(place: int, until: float) -> bytes:
-    if not select.select([place], [], [], max(0.0, until - monotonic()))[0]:
+def _read_some(output: int, until: float) -> bytes:
+    waiting = select.poll()  # unlike select, it takes any number of open files
+    waiting.register(output, select.POLLIN)
+    if not waiting.poll(max(0.0, until - monotonic()) * 1000):
         raise TimeoutError
-    chunk = os.read(place, _CHUNK)
+    chunk = os.read(output, _CHUNK)
     if not chunk:
         raise EOFError
     return chunk
@@ -141,7 +153,7 @@ def _why_ended(process: subprocess.Popen[bytes], seconds: float) -> str:
     except subprocess.TimeoutExpired:
         return "got no answer"
     if code == -signal.SIGALRM:
-        return f"was stopped after {seconds:g} seconds"
+        return stopped_after(seconds)
     if code < 0 or code == OUT_OF_MEMORY:
         return "was too much for the engine: it ran out of memory or stack"
     return f"ended with code {code}"

@@ -1,37 +1,44 @@
-"""The side of the process: requests on stdin, answers on stdout, both JSON behind their length. What a request
-has besides JSON are bytes, with a length of their own.
+"""Inside a process that we started: limits, and requests on stdin that are answered on stdout.
 
-The first request prepares the program, each further one is answered by it. A request that takes too long ends
-the process, even if nobody is left to end it.
+Both are JSON behind its length; what a request has besides JSON are bytes, with a length of their own. The first
+request prepares the program, each further one is answered by it. A request that takes too long ends the process,
+even if nobody is left to end it.
 """
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
 import orjson
 
-from sundog.processes import LENGTH
-
 Answer = Callable[[Any], Any]
+LENGTH = 8  # bytes of the length before every message
+MEMORY_TO_READ_PAGES = 2 << 30  # bytes: brackets that nest a million deep cost a parser gigabytes
 _REFUSED_EVENTS = ("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork", "urllib.")
 
 
 class CannotReadError(Exception):
-    """The query or the shapes are wrong; the message says where."""
+    """The request is wrong; the message says how, and where."""
 
 
-def serve(prepare: Callable[[Any], tuple[Answer, Any]]) -> None:
-    """``prepare`` gives the function that answers, and the answer to the first request itself."""
+def serve(prepare: Callable[[Any], tuple[Answer, Any]], *, may_reach_others: bool = False) -> None:
+    """``prepare`` gives the function that answers, and the answer to the first request itself.
+
+    Bytes of memory (0: no limit) and seconds a request are the two words of the command. Unless it may reach
+    others, the program can neither open connections nor start processes.
+    """
     memory, seconds = int(sys.argv[1]), float(sys.argv[2])
-    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    sys.addaudithook(_refuse)
+    if memory:
+        limit_this_process(memory)
+    if not may_reach_others:
+        sys.addaudithook(_refuse)
     answer: Answer | None = None
     for request in _requests():
         signal.setitimer(signal.ITIMER_REAL, seconds + 1)
@@ -40,13 +47,13 @@ def serve(prepare: Callable[[Any], tuple[Answer, Any]]) -> None:
                 answer, reply = prepare(request)
             else:
                 reply = answer(request)
-            said = orjson.dumps({"answer": reply}, default=list)
+            message = orjson.dumps({"answer": reply}, default=list)
         except CannotReadError as error:
-            said = orjson.dumps({"unreadable": str(error)})
+            message = orjson.dumps({"unreadable": str(error)})
         except Exception as error:
-            said = _failure(error)
+            message = _failure(error)
         signal.setitimer(signal.ITIMER_REAL, 0)
-        sys.stdout.buffer.write(len(said).to_bytes(LENGTH, "big") + said)
+        sys.stdout.buffer.write(len(message).to_bytes(LENGTH, "big") + message)
         sys.stdout.buffer.flush()
 
 
@@ -70,3 +77,23 @@ def _failure(error: Exception) -> bytes:
 def _refuse(event: str, arguments: Any) -> None:
     if event.startswith(_REFUSED_EVENTS):
         raise PermissionError(f"{event} is not for queries and shapes")
+
+
+def limit_this_process(memory: int, *, keep_hard: bool = False) -> None:
+    """At most so many bytes of data, and no core file. ``keep_hard``: its own children may set other limits."""
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (memory, hard if keep_hard else memory))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def end_with_parent() -> None:
+    """For workers of ``multiprocessing``: if their parent is killed, nobody else ends them."""
+    import multiprocessing  # which other programs need not load
+
+    def wait() -> None:
+        parent = multiprocessing.parent_process()
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from sundog.errors import UsageError, nearest
 
 MOST_CHARACTERS = 200_000
+QUERY_ENDINGS = (".rq", ".sparql")  # of files that hold a query
 DEEPEST = 200
 FORMS = {"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"}
 PROLOGUE = {"PREFIX", "BASE", "VERSION"}

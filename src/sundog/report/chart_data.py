@@ -1,11 +1,4 @@
-"""Runs by policy, and the positions at which the charts look at them.
-
-How far the estimates can be taken as probabilities.
-
-Totals over the crawl: relevant pages and hosts found after so many fetches.
-
-What happened within each of some fifty equal stretches of the crawl, seeds taken together.
-"""
+"""What the charts show: totals over the crawl, shares per window, calibration of estimates."""
 
 from __future__ import annotations
 
@@ -22,6 +15,9 @@ from sundog.policies.presets import POLICIES
 if TYPE_CHECKING:
     from sundog.engines.runs import Run
 Row = dict[str, Any]
+POINTS = 200  # of a curve
+WINDOWS = 50  # over the whole crawl, seeds taken together
+BINS = 10  # of estimates
 
 
 def by_policy(runs: Sequence[Run]) -> dict[str, list[Trace]]:
@@ -66,7 +62,88 @@ def short(value: float) -> float:
     return float(f"{value:.4g}")
 
 
-BINS = 10
+def curve_rows(groups: Mapping[str, Sequence[Trace]]) -> list[Row]:
+    """A row for each policy and moment: mean, least and most over its seeds.
+
+    A seed that ended before its fellows keeps its last total.
+    """
+    shared = edges(longest([trace for traces in groups.values() for trace in traces]), POINTS)
+    return [row for policy, traces in groups.items() for row in _rows_of(policy, traces, shared)]
+
+
+def _rows_of(policy: str, traces: Sequence[Trace], shared: Any) -> list[Row]:
+    end = longest(traces)
+    if not end:
+        return []
+    at = edges_until(shared, end)
+    relevant = np.array([relevant_at(trace, at) for trace in traces])
+    hosts = np.array([hosts_at(trace, at) for trace in traces])
+    columns = {**_spread("relevant", relevant), **_spread("hosts", hosts)}
+    return [
+        {"policy": policy, "at": int(moment), **{name: short(values[i]) for name, values in columns.items()}}
+        for i, moment in enumerate(at)
+    ]
+
+
+def _spread(name: str, seeds: Any) -> dict[str, Any]:
+    mean = {name: seeds.mean(axis=0)}
+    return mean if len(seeds) < 2 else {**mean, f"{name}_lo": seeds.min(axis=0), f"{name}_hi": seeds.max(axis=0)}
+
+
+def relevant_at(trace: Trace, at: Any) -> Any:
+    """Relevant pages after ``at`` fetches."""
+    total = np.append(0, np.cumsum(trace.rewards > 0))
+    return total[np.minimum(at, len(trace.rewards))]
+
+
+def hosts_at(trace: Trace, at: Any) -> Any:
+    """Hosts known when the ``at``-th page was chosen; at 0, when the first was."""
+    if not len(trace.hosts):
+        return np.zeros(len(at))
+    return trace.hosts[np.clip(at, 1, len(trace.hosts)) - 1]
+
+
+def window_rows(groups: Mapping[str, Sequence[Trace]], count: int = WINDOWS) -> list[Row]:
+    """A row for each policy and window."""
+    shared = edges(longest([trace for traces in groups.values() for trace in traces]), count)
+    rows = []
+    for policy, traces in groups.items():
+        classifies = estimates_probabilities(policy, traces)
+        for first, last in pairwise(edges_until(shared, longest(traces)).tolist()):
+            rows.append({"policy": policy, **_row(traces, first, last, classifies)})
+    return rows
+
+
+def _row(traces: Sequence[Trace], first: int, last: int, classifies: bool) -> Row:
+    relevant = _together([trace.rewards for trace in traces], first, last) > 0
+    row: Row = {
+        "at": (first + last) / 2,
+        "span": f"{first + 1:,}–{last:,}",
+        "share": short(float(np.mean(relevant))),
+        "select": _micros(_together([trace.select_ns for trace in traces], first, last)),
+    }
+    if not classifies:
+        return row
+    estimates = _together([trace.estimates for trace in traces], first, last)
+    return row | _classifier_figures(estimates, relevant)
+
+
+def _classifier_figures(estimates: Any, relevant: Any) -> Row:
+    return {
+        "accuracy": short(accuracy(estimates, relevant)),
+        "error": short(Bins.of(estimates, relevant).error),
+        "brier": short(brier(estimates, relevant)),
+    }
+
+
+def _micros(nanoseconds: Any) -> float | None:
+    """The mean in µs; a mean of nothing measurable has no place on a logarithmic axis."""
+    return short(float(np.mean(nanoseconds)) / 1000) or None
+
+
+def _together(columns: Sequence[Any], first: int, last: int) -> Any:
+    """One window of every seed, end to end."""
+    return np.concatenate([column[first:last] for column in columns])
 
 
 def estimates_probabilities(policy: str, traces: Sequence[Trace]) -> bool:
@@ -139,93 +216,3 @@ def _bin_rows(bins: Bins) -> list[Row]:
         }
         for i in np.flatnonzero(bins.count)
     ]
-
-
-POINTS = 200
-
-
-def curve_rows(groups: Mapping[str, Sequence[Trace]]) -> list[Row]:
-    """A row for each policy and moment: mean, least and most over its seeds.
-
-    A seed that ended before its fellows keeps its last total.
-    """
-    shared = edges(longest([trace for traces in groups.values() for trace in traces]), POINTS)
-    return [row for policy, traces in groups.items() for row in _rows_of(policy, traces, shared)]
-
-
-def _rows_of(policy: str, traces: Sequence[Trace], shared: Any) -> list[Row]:
-    end = longest(traces)
-    if not end:
-        return []
-    at = edges_until(shared, end)
-    relevant = np.array([relevant_at(trace, at) for trace in traces])
-    hosts = np.array([hosts_at(trace, at) for trace in traces])
-    columns = {**_spread("relevant", relevant), **_spread("hosts", hosts)}
-    return [
-        {"policy": policy, "at": int(moment), **{name: short(values[i]) for name, values in columns.items()}}
-        for i, moment in enumerate(at)
-    ]
-
-
-def _spread(name: str, seeds: Any) -> dict[str, Any]:
-    mean = {name: seeds.mean(axis=0)}
-    return mean if len(seeds) < 2 else {**mean, f"{name}_lo": seeds.min(axis=0), f"{name}_hi": seeds.max(axis=0)}
-
-
-def relevant_at(trace: Trace, at: Any) -> Any:
-    """Relevant pages after ``at`` fetches."""
-    total = np.append(0, np.cumsum(trace.rewards > 0))
-    return total[np.minimum(at, len(trace.rewards))]
-
-
-def hosts_at(trace: Trace, at: Any) -> Any:
-    """Hosts known when the ``at``-th page was chosen; at 0, when the first was."""
-    if not len(trace.hosts):
-        return np.zeros(len(at))
-    return trace.hosts[np.clip(at, 1, len(trace.hosts)) - 1]
-
-
-WINDOWS = 50
-
-
-def window_rows(groups: Mapping[str, Sequence[Trace]], count: int = WINDOWS) -> list[Row]:
-    """A row for each policy and window."""
-    shared = edges(longest([trace for traces in groups.values() for trace in traces]), count)
-    rows = []
-    for policy, traces in groups.items():
-        classifies = estimates_probabilities(policy, traces)
-        for first, last in pairwise(edges_until(shared, longest(traces)).tolist()):
-            rows.append({"policy": policy, **_row(traces, first, last, classifies)})
-    return rows
-
-
-def _row(traces: Sequence[Trace], first: int, last: int, classifies: bool) -> Row:
-    relevant = _together([trace.rewards for trace in traces], first, last) > 0
-    row: Row = {
-        "at": (first + last) / 2,
-        "span": f"{first + 1:,}–{last:,}",
-        "share": short(float(np.mean(relevant))),
-        "select": _micros(_together([trace.select_ns for trace in traces], first, last)),
-    }
-    if not classifies:
-        return row
-    estimates = _together([trace.estimates for trace in traces], first, last)
-    return row | _classifier_figures(estimates, relevant)
-
-
-def _classifier_figures(estimates: Any, relevant: Any) -> Row:
-    return {
-        "accuracy": short(accuracy(estimates, relevant)),
-        "error": short(Bins.of(estimates, relevant).error),
-        "brier": short(brier(estimates, relevant)),
-    }
-
-
-def _micros(nanoseconds: Any) -> float | None:
-    """The mean in µs; a mean of nothing measurable has no place on a logarithmic axis."""
-    return short(float(np.mean(nanoseconds)) / 1000) or None
-
-
-def _together(columns: Sequence[Any], first: int, last: int) -> Any:
-    """One window of every seed, end to end."""
-    return np.concatenate([column[first:last] for column in columns])

@@ -1,16 +1,12 @@
-"""Colours and dashes of the policies.
+"""Charts as Vega-Lite specifications, and their colours.
+
+Charts name their data; the page holds each dataset once and hands it over. Colours come from the
+page's theme: the scales fix only the order of the policies. ``picked`` is the policy chosen in the
+page's legend, or null.
 
 Each colour has a contrast of 3 or more with its background, and any two stay apart (ΔE of 8 or more
 in OKLab · 100) as people with protanopia, deuteranopia or tritanopia see them. Beyond eight policies
 the colours repeat with another dash.
-
-The charts as Vega-Lite specifications.
-
-They name their data; the page holds each dataset once and hands it over. Colours come from the
-page's theme: the scales fix only the order of the policies. ``picked`` is the policy chosen in the
-page's legend, or null.
-
-Charts that compare no policies: lines over time or fetches, and stacked bars.
 """
 
 from __future__ import annotations
@@ -24,6 +20,11 @@ from sundog.report.chart_data import Row
 LIGHT = ("#517bcd", "#c73812", "#1da692", "#b29131", "#6c38c1", "#930050", "#00527f", "#707070")
 DARK = ("#46a5fb", "#f2994b", "#00feaf", "#918100", "#7866f0", "#bb51aa", "#78d4e2", "#9d9d9d")
 DASHES: tuple[tuple[int, ...], ...] = ((1, 0), (7, 3), (2, 2), (9, 3, 2, 3))
+Spec = dict[str, Any]
+HEIGHT = 280
+# Counts on an axis: 500, 1k, 1.5k, and nothing between two whole numbers.
+COUNTS = {"labelExpr": "datum.value % 1 ? '' : format(datum.value, '~s')", "tickMinStep": 1}
+FEW = 10  # so few fetches are drawn as dots: a line needs two
 
 
 def colour(position: int) -> str:
@@ -53,13 +54,6 @@ def colour_variables(colours: tuple[str, ...]) -> str:
     return " ".join(f"--c{i}: {value};" for i, value in enumerate(colours))
 
 
-Spec = dict[str, Any]
-HEIGHT = 280
-# Counts on an axis: 500, 1k, 1.5k, and nothing between two whole numbers.
-COUNTS = {"labelExpr": "datum.value % 1 ? '' : format(datum.value, '~s')", "tickMinStep": 1}
-FEW = 10  # so few fetches are drawn as dots: a line needs two
-
-
 @dataclass(frozen=True)
 class Chart:
     """A chart and the words beside it."""
@@ -75,14 +69,14 @@ def field(name: str, title: str, *, of: str = "quantitative", **more: Any) -> Sp
     return {"field": name, "type": of, "title": title, **more}
 
 
-def tip(name: str, title: str, form: str | None = None) -> Spec:
-    """A line of a tooltip; without a number format it is text.
+def tip(name: str, title: str, number: str | None = None) -> Spec:
+    """A line of a tooltip; ``number`` says how a number is written, without it the value is text.
 
     ``asText`` is the page's own formatter: without one, Vega-Lite 6 shows text as "undefined" where
     the nearest point is looked for (its pull request 9707).
     """
-    if form:
-        return field(name, title, format=form)
+    if number:
+        return field(name, title, format=number)
     return field(name, title, of="nominal", format="", formatType="asText")
 
 
@@ -92,11 +86,11 @@ class Charts:
     def __init__(self, policies: Sequence[str], base_rate: float, end: int) -> None:
         self.policies, self.base_rate, self.end = list(policies), base_rate, end
 
-    def totals(self, y: str, title: str, *, band: bool, base: bool = False, form: str = ",.0f") -> Spec:
+    def totals(self, y: str, title: str, *, band: bool, base: bool = False, number: str = ",.0f") -> Spec:
         """A total over the fetches, with a band from least to most over the seeds."""
-        tips = [tip("at", "pages fetched", ",.0f"), tip(y, title, form)]
+        tips = [tip("at", "pages fetched", ",.0f"), tip(y, title, number)]
         if band:
-            tips += [tip(f"{y}_lo", "least", form), tip(f"{y}_hi", "most", form)]
+            tips += [tip(f"{y}_lo", "least", number), tip(f"{y}_hi", "most", number)]
         below = [self._band(y)] if band else []
         below += [self._base_line([(0, 0.0), (self.end, self.base_rate * self.end)])] if base else []
         return self._lines("curve", field(y, title, axis=COUNTS), tips, below)
@@ -129,7 +123,7 @@ class Charts:
         points: Spec = {"mark": {"type": "point", "filled": True, "stroke": None}}
         points["encoding"] = {**at, **self._look(0.85, dashed=False), "size": size, "tooltip": tips}
         diagonal = self._reference([{"x": 0, "y": 0}, {"x": 1, "y": 1}])
-        return self._chart("reliability", [diagonal, line, points])
+        return framed("reliability", layer=[diagonal, line, points])
 
     def _lines(self, data: str, y: Spec, tips: list[Spec], below: Sequence[Spec] = ()) -> Spec:
         """A line a policy over the fetches; the nearest point tells its figures."""
@@ -143,7 +137,7 @@ class Charts:
             "params": [{"name": "hover", "select": hover}],
             "encoding": {**at, **look, "tooltip": [tip("policy", "policy"), *tips]},
         }
-        spec = self._chart(data, [*below, line, points])
+        spec = framed(data, layer=[*below, line, points])
         return {**spec, "transform": [{"filter": f"isValid(datum.{y['field']})"}]}
 
     def _band(self, y: str) -> Spec:
@@ -160,8 +154,7 @@ class Charts:
         return {"data": {"values": values}, "mark": {"type": "line", "style": "reference"}, "encoding": at}
 
     def _x(self) -> Spec:
-        scale = {"domain": [0, self.end], "nice": False}
-        return field("at", "pages fetched", scale=scale, axis={**COUNTS, "tickCount": 6})
+        return over_fetches(self.end)
 
     def _look(self, opacity: float = 1, *, faded: float = 0.12, dashed: bool = True) -> Spec:
         """Colour and dash by policy; the policies that are not picked fade."""
@@ -173,9 +166,6 @@ class Charts:
             dashes = [dash(i) for i in range(len(self.policies))]
             look["strokeDash"] = {**by_policy, "scale": {"domain": self.policies, "range": dashes}}
         return look
-
-    def _chart(self, data: str, layers: list[Spec]) -> Spec:
-        return framed(data, layer=layers)
 
 
 def framed(data: str, **content: Any) -> Spec:

@@ -1,8 +1,6 @@
-"""What goes inside <script> tags, made so that it cannot end them.
+"""A report as one HTML document: its frame, tables, charts, and the scripts that draw them.
 
-Tables as HTML.
-
-A report as one HTML document: its frame, the charts, and the scripts that draw them.
+What goes inside <script> tags is made so that it cannot end them.
 """
 
 from __future__ import annotations
@@ -20,74 +18,12 @@ from sundog.report.chart_data import Row
 from sundog.report.charts import DARK, LIGHT, Chart, colour, colour_variables, dash
 
 LONGEST_NAME = 120  # characters of a name
-
-
-@cache
-def vega() -> str:
-    """Vega, Vega-Lite and Vega-Embed, out of the installed vl-convert; defines ``vegaEmbed``."""
-    import vl_convert  # 80 MB, and needed only here
-
-    return inline(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
-
-
-def inline(code: str) -> str:
-    r"""JavaScript in which no string or pattern can end the tag or open a comment.
-
-    >>> inline('a = "</script><!--"')
-    'a = "<\\/script><\\!--"'
-    """
-    return re.sub("</(?=script)", r"<\\/", code, flags=re.IGNORECASE).replace("<!--", "<\\!--")
-
-
-def inline_json(value: Any) -> str:
-    r"""JSON without a character that HTML would notice.
-
-    >>> inline_json("</script>&")
-    '"\\u003c/script\\u003e\\u0026"'
-    """
-    text = json.dumps(value, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-class Column(NamedTuple):
-    """``why`` is shown when the mouse rests on the name."""
-
-    name: str
-    why: str = ""
-    is_text: bool = False
-
-
-def html_table(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:
-    """Cells are HTML; the first column names the row."""
-    head = "".join(_head(column) for column in columns)
-    body = "\n".join(_row(columns, row) for row in rows)
-    return (
-        '<div class="scroll" tabindex="0"><table>\n'
-        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
-    )
-
-
-def _head(column: Column) -> str:
-    title = f' title="{escape(column.why)}"' if column.why else ""
-    return f'<th scope="col"{_kind(column)}{title}>{escape(column.name)}</th>'
-
-
-def _row(columns: Sequence[Column], row: Sequence[str]) -> str:
-    name, *cells = row
-    rest = "".join(f"<td{_kind(column)}>{cell}</td>" for column, cell in zip(columns[1:], cells, strict=True))
-    return f'<tr><th scope="row">{name}</th>{rest}</tr>'
-
-
-def _kind(column: Column) -> str:
-    return ' class="text"' if column.is_text else ""
-
-
 # Nothing is loaded from anywhere; Vega compiles its expressions, hence unsafe-eval.
 POLICY = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data:"
 
 
 @dataclass(frozen=True)
-class Contents:
+class ChartSet:
     """The charts, the datasets that they name, and the names in their legend."""
 
     policies: list[str] = field(default_factory=list)
@@ -95,7 +31,7 @@ class Contents:
     datasets: dict[str, list[Row]] = field(default_factory=dict)
 
 
-def document(title: str, header: str, main: str, contents: Contents) -> str:
+def document(title: str, header: str, main: str, charts: ChartSet) -> str:
     """``header`` and ``main`` are HTML; ``title`` is text."""
     return f"""<!DOCTYPE html>
 <html lang="en">
@@ -117,7 +53,7 @@ def document(title: str, header: str, main: str, contents: Contents) -> str:
 <main>
 {main}
 </main>
-{_scripts(contents) if contents.charts else ""}
+{_scripts(charts) if charts.charts else ""}
 </body>
 </html>
 """
@@ -138,12 +74,12 @@ def _list(kind: str, values: Iterable[tuple[str, str]]) -> str:
     return f'<dl class="{kind}">\n{lines}\n</dl>'
 
 
-def chart_section(contents: Contents) -> str:
-    if not contents.charts:
+def chart_section(charts: ChartSet) -> str:
+    if not charts.charts:
         return '<p class="empty">Nothing was fetched, so there is nothing to draw.</p>'
-    drawn = "\n".join(map(_figure, contents.charts))
-    charts = f'<section class="charts">\n{drawn}\n</section>'
-    return f"<div>\n{_legend(contents.policies)}\n{charts}\n</div>"  # the legend stays with the charts
+    drawn = "\n".join(map(_figure, charts.charts))
+    section = f'<section class="charts">\n{drawn}\n</section>'
+    return f"<div>\n{_legend(charts.policies)}\n{section}\n</div>"  # the legend stays with the charts
 
 
 def _figure(chart: Chart) -> str:
@@ -178,13 +114,37 @@ def _style() -> str:
     return f"{themes}\n{_asset('page.css')}"
 
 
-def _scripts(contents: Contents) -> str:
-    data = {"datasets": contents.datasets, "charts": {chart.name: chart.spec for chart in contents.charts}}
-    return f"""<script type="application/json" id="data">{inline_json(data)}</script>
-<script>{vega()}</script>
-<script>
-{_asset("page.js")}
-</script>"""
+class Column(NamedTuple):
+    """``hint`` is shown when the mouse rests on the name."""
+
+    name: str
+    hint: str = ""
+    is_text: bool = False
+
+
+def html_table(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> str:
+    """Cells are HTML; the first column names the row."""
+    head = "".join(_head(column) for column in columns)
+    body = "\n".join(_row(columns, row) for row in rows)
+    return (
+        '<div class="scroll" tabindex="0"><table>\n'
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
+    )
+
+
+def _head(column: Column) -> str:
+    title = f' title="{escape(column.hint)}"' if column.hint else ""
+    return f'<th scope="col"{_kind(column)}{title}>{escape(column.name)}</th>'
+
+
+def _row(columns: Sequence[Column], row: Sequence[str]) -> str:
+    name, *cells = row
+    rest = "".join(f"<td{_kind(column)}>{cell}</td>" for column, cell in zip(columns[1:], cells, strict=True))
+    return f'<tr><th scope="row">{name}</th>{rest}</tr>'
+
+
+def _kind(column: Column) -> str:
+    return ' class="text"' if column.is_text else ""
 
 
 def short_number(value: float) -> str:
@@ -204,3 +164,39 @@ def section_heading(title: str, caption: str) -> str:
 def cut_text(shown: str, whole: str) -> str:
     cut = shown if len(shown) <= LONGEST_NAME else f"{shown[:LONGEST_NAME]}…"
     return f'<span title="{escape(whole[: 4 * LONGEST_NAME])}">{escape(cut) or "–"}</span>'
+
+
+def _scripts(charts: ChartSet) -> str:
+    data = {"datasets": charts.datasets, "charts": {chart.name: chart.spec for chart in charts.charts}}
+    return f"""<script type="application/json" id="data">{inline_json(data)}</script>
+<script>{vega()}</script>
+<script>
+{_asset("page.js")}
+</script>"""
+
+
+@cache
+def vega() -> str:
+    """Vega, Vega-Lite and Vega-Embed, out of the installed vl-convert; defines ``vegaEmbed``."""
+    import vl_convert  # 80 MB, and needed only here
+
+    return inline(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
+
+
+def inline(code: str) -> str:
+    r"""JavaScript in which no string or pattern can end the tag or open a comment.
+
+    >>> inline('a = "</script><!--"')
+    'a = "<\\/script><\\!--"'
+    """
+    return re.sub("</(?=script)", r"<\\/", code, flags=re.IGNORECASE).replace("<!--", "<\\!--")
+
+
+def inline_json(value: Any) -> str:
+    r"""JSON without a character that HTML would notice.
+
+    >>> inline_json("</script>&")
+    '"\\u003c/script\\u003e\\u0026"'
+    """
+    text = json.dumps(value, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -1,7 +1,4 @@
-"""The table of the runs: a line for each policy, its seeds summed up.
-
-The table of the runs as HTML.
-"""
+"""The table of simulated runs: a line for each policy, its seeds summed up."""
 
 from __future__ import annotations
 
@@ -120,7 +117,7 @@ def _times(line: Line) -> str:
 def runs_table(lines: Sequence[Line]) -> str:
     """A row a policy; "× bfs" only if bfs is among them."""
     shown = [column for column in COLUMNS if column[0] != "× bfs" or any(line.policy == "bfs" for line in lines)]
-    columns = [Column("policy"), *[Column(name, why, name == "stopped") for name, why, _ in shown]]
+    columns = [Column("policy"), *[Column(name, hint, name == "stopped") for name, hint, _ in shown]]
     rows = [[_name(i, line), *[show(line) for _, _, show in shown]] for i, line in enumerate(lines)]
     return html_table(columns, rows)
 

@@ -14,6 +14,7 @@ from sundog.scope.traps import group_of
 from sundog.spec.crawl import CrawlSpec, parse_spec
 from sundog.spec.linked_data import link_filter_of
 from sundog.store import CrawlReader, open_readonly
+from sundog.store.database import PARTS
 from sundog.syntaxes import STORED
 from sundog.urls.hosts import host_of
 from sundog.urls.identity import identity
@@ -121,10 +122,7 @@ class _Explainer:
         return {name: value for name, value in rows[0].items() if value not in (None, 0)}
 
     def _decision(self) -> dict[str, Any]:
-        rows = self._rows(
-            'SELECT score, estimate, classifier, host, "group", exploration, propensity FROM decisions'
-            " WHERE id = ? ORDER BY step DESC LIMIT 1"
-        )
+        rows = self._rows(f"SELECT score, {PARTS} FROM decisions WHERE id = ? ORDER BY step DESC LIMIT 1")
         return rows[0] if rows else {}
 
     def _waiting(self) -> tuple[str, dict[str, Any], dict[str, Any]]:

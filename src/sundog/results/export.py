@@ -1,25 +1,48 @@
-"""Taking a crawl's data home, in any format that there is."""
+"""Every format in which a crawl's data can be taken home: the one list, which all others derive theirs from."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from sundog.errors import UsageError
-from sundog.results.result_document import export_result
-from sundog.store import formats
+from sundog.errors import UsageError, nearest_or_all
+from sundog.results.result_document import RESULT
+from sundog.store.formats import STORED
+from sundog.store.formats.answers import ANSWERS
+from sundog.store.formats.format import Format, write_export
+from sundog.store.formats.items import ITEMS
+from sundog.store.formats.jsonl import JSONL
 
-RESULT = "result"  # made by the crawl's own queries, which the store knows nothing of
+FORMATS: dict[str, Format] = {each.name: each for each in (*STORED, RESULT)}
+MADE = frozenset(file for each in FORMATS.values() for file in each.files)  # what exports leave in a directory
+REPLACEABLE = frozenset(part for each in FORMATS.values() for part in each.parts)
 
 
 def export(
-    directory: Path | str, form: str, out: Path | str | None = None, *, with_provenance: bool = False
+    directory: Path | str, name: str, out: Path | str | None = None, *, with_provenance: bool = False
 ) -> Path:
     """Write what a crawl found, finished or running, in a format of ``sundog export``; returns where.
 
     ``with_provenance``: N-Quads have another graph, which says where the others come from.
     """
-    if form != RESULT:
-        return formats.export(directory, form, out, with_provenance=with_provenance)
-    if with_provenance:
-        raise UsageError("provenance is added to nquads only, not to result: there is a format of that name")
-    return export_result(directory, out)
+    return write_export(
+        find_format(name),
+        Path(directory),
+        None if out is None else Path(out),
+        with_provenance=with_provenance,
+        replaceable=REPLACEABLE,
+    )
+
+
+def find_format(name: str) -> Format:
+    if name not in FORMATS:
+        raise UsageError(f"unknown format '{name}'{nearest_or_all(name, FORMATS)}")
+    return FORMATS[name]
+
+
+def best_format(summary: Mapping[str, Any]) -> Format:
+    """What most people want of a crawl with this summary."""
+    if "requests" in summary:  # of an API or a form
+        return ANSWERS
+    return ITEMS if "patterns" in summary else JSONL

@@ -1,6 +1,7 @@
-"""A whole crawl as a document, for result patterns: XML, or N-Quads.
+"""result: what the result pattern makes of the crawl.
 
-The result document of a crawl with patterns: made from what is committed, whenever somebody wants it.
+The pattern is given the whole crawl as a document, XML or N-Quads, made from what is committed whenever somebody
+wants it.
 """
 
 from __future__ import annotations
@@ -14,26 +15,25 @@ import orjson
 from sundog.errors import SundogError, UsageError
 from sundog.files import complete_or_absent
 from sundog.patterns.crawl_view import NAMESPACE, attributes, crawl_term_iri, item_xml
-from sundog.patterns.definitions import Patterns
+from sundog.patterns.definitions import LANGUAGES, RESULT_FORMATS, Patterns
 from sundog.patterns.runner import ResultRunner
 from sundog.rdf.namespaces import one_schema_org
 from sundog.rdf.terms import of_value
 from sundog.spec.crawl import parse_spec
-from sundog.store import CrawlReader, open_readonly
+from sundog.store import CrawlReader
 from sundog.store.database import LATEST
-from sundog.store.directory import check_target
+from sundog.store.directory import SPEC, check_target
 from sundog.store.entities import page_texts
 from sundog.store.formats.csv import CsvTable
+from sundog.store.formats.format import Format
 from sundog.store.formats.parquet import ParquetTable
 from sundog.store.reader import SPENT
 from sundog.store.statements import graph_iri, nquads
-from sundog.store.tables import write_records
 from sundog.urls.revisits import without_mark
 
 PAGES = "SELECT id, url, depth, parent, fetched_at, relevant FROM pages ORDER BY fetched_at, id"
 GRAPHS = f"SELECT u.id, {{graph}} FROM outcomes o JOIN urls u ON u.id = o.candidate WHERE {LATEST}"
 LINKS = "SELECT DISTINCT src, dst FROM links WHERE dst IN (SELECT id FROM pages)"
-NOT_FINITE = {"inf": "INF", "-inf": "-INF", "nan": "NaN"}  # as XML Schema writes them
 
 
 def crawl_document(reader: CrawlReader) -> str:
@@ -127,26 +127,49 @@ def _quad(subject: str, word: str, value: str) -> str:
     return f"{subject} <{crawl_term_iri(word)}> {value} <{NAMESPACE}> .\n"
 
 
-Record = Mapping[str, Any]
-
-
-def export_result(directory: Path | str, out: Path | str | None = None) -> Path:
-    """Write the result of a crawl, finished or running, anew; returns where."""
-    directory = Path(directory)
-    with open_readonly(directory) as reader:
-        patterns = parse_spec(reader.spec_text, str(directory / "spec.toml")).patterns
-        if not patterns or not reader.knows_patterns:
-            raise UsageError(f"{directory} has no result: its spec has no patterns")
-        return write_result(reader, patterns, Path(out) if out is not None else None)
-
-
-def write_result(reader: CrawlReader, patterns: Patterns, out: Path | None = None) -> Path:
-    target = out or reader.directory / f"result.{patterns.result.form}"
-    check_target(target, reader.directory, is_table=False)
+def write_result(reader: CrawlReader, patterns: Patterns) -> Path:
+    """At the end of a crawl, by the process that has it open; returns where."""
+    target = reader.directory / _file(patterns)
+    check_target(target, reader.directory)
     content = _made(reader, patterns)
     with complete_or_absent(target) as temporary:
-        _write(content, patterns.result.form, temporary)
+        _write(content, patterns.result.written_as, temporary)
     return target
+
+
+def _file(patterns: Patterns) -> str:
+    return f"result.{patterns.result.written_as}"
+
+
+def _patterns_of(reader: CrawlReader) -> Patterns:
+    patterns = parse_spec(reader.spec_text, str(reader.directory / SPEC)).patterns
+    if not patterns or not reader.knows_patterns:
+        raise UsageError(f"{reader.directory} has no result: its spec has no patterns")
+    return patterns
+
+
+def _export(reader: CrawlReader, out: Path) -> None:
+    patterns = _patterns_of(reader)
+    _write(_made(reader, patterns), patterns.result.written_as, out)
+
+
+MEDIA_TYPES = {
+    "xml": "application/xml",
+    "json": "application/json",
+    "csv": "text/csv",
+    "parquet": "application/vnd.apache.parquet",
+}
+RESULT = Format(
+    name="result",
+    file="result.xml",
+    media_type=MEDIA_TYPES["xml"],
+    title="Result",
+    summary="what the result pattern makes of the crawl",
+    write=_export,
+    of_patterns=True,
+    variants={f"result.{each}": MEDIA_TYPES[each] for each in RESULT_FORMATS},
+    choose=lambda reader: _file(_patterns_of(reader)),
+)
 
 
 def _made(reader: CrawlReader, patterns: Patterns) -> str | Sequence[Any]:
@@ -154,10 +177,13 @@ def _made(reader: CrawlReader, patterns: Patterns) -> str | Sequence[Any]:
     result = patterns.result
     if not result.find:
         return _items(reader, result.of, result.order)[: result.limit]
-    crawl = crawl_quads(reader) if result.engine == "sparql" else crawl_document(reader)
+    crawl = crawl_quads(reader) if LANGUAGES[result.engine].over_statements else crawl_document(reader)
     answer = ResultRunner(patterns).run(crawl)
     made: str | Sequence[Any] = answer["text"] if "text" in answer else answer["records"]
     return made
+
+
+Record = Mapping[str, Any]
 
 
 def _items(reader: CrawlReader, of: Sequence[str] | None, order: Sequence[str]) -> list[Record]:
@@ -194,6 +220,8 @@ def _write(content: str | Sequence[Any], form: str, path: Path) -> None:
     elif form == "json":
         path.write_bytes(orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
     else:
+        from sundog.store.tables import write_records  # loads pyarrow
+
         write_records(_table(content), path, CsvTable if form == "csv" else ParquetTable)
 
 

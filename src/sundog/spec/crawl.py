@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from sundog.errors import SundogError, UsageError, nearest
+from sundog.errors import SundogError, UsageError, nearest, unreadable
 from sundog.fetch.values import AGENT, Limits, check_agent
 from sundog.patterns.definitions import Patterns
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy
@@ -22,7 +22,16 @@ from sundog.scope.scope import Extent, Scope
 from sundog.spec.api import Api
 from sundog.spec.form import Form
 from sundog.spec.rdf import Rdf
-from sundog.spec.tables import check_numbers, defaults, field_types, read_table, read_text, read_value, table_text
+from sundog.spec.tables import (
+    check_number,
+    check_numbers,
+    defaults,
+    field_types,
+    read_table,
+    read_text,
+    read_value,
+    table_text,
+)
 from sundog.spec.world import USUAL_OBJECTIVE, WEB, WorldKind
 
 if TYPE_CHECKING:
@@ -208,7 +217,7 @@ def read_spec(path: Path) -> CrawlSpec:
     except UnicodeDecodeError:
         raise SundogError(f"{path} cannot be read: it is not UTF-8 text") from None
     except (OSError, ValueError) as error:
-        raise SundogError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise unreadable(path, error) from None
     return parse_spec(text, str(path), is_stored=False)
 
 
@@ -250,7 +259,10 @@ def read_leniently(text: str) -> Mapping[str, Any]:
     _rename_keys(table)
     for name in known.keys() & table.keys():
         with suppress(UsageError, RecursionError):
-            values[name] = read_value(known[name], table[name], name)
+            value = read_value(known[name], table[name], name)
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                check_number(name, value)
+            values[name] = value
     values["objective"] = values["objective"] or _usual_objective(values["patterns"])
     allowed = None
     with suppress(ArithmeticError):  # windows of 0 seconds

@@ -11,7 +11,6 @@ from sundog.policies.presets import find_policy
 from sundog.rdf.namespaces import PREFIXES
 
 POSITIONS = ("subjects", "objects", "predicates", "types")
-ABSOLUTE = re.compile(r"https?://[^\s<>\"{}|^`\\]+").fullmatch
 NAMES_RDF = re.compile(r"(?<![\w:.\"/-])rdf(?![\w:.\"/-])").search  # the syntax, as a word of an objective
 
 
@@ -60,11 +59,18 @@ class Rdf:
 
 
 def _full(name: str) -> str:
-    if ABSOLUTE(name):
-        return name
+    if name.startswith(("http://", "https://")) and name.split() == [name] and (iri := _as_iri(name)):
+        return iri
     prefix, colon, rest = name.partition(":")
     if not colon or not rest:
         raise UsageError(f"rdf.properties: '{name}' is no IRI; write it in full or with a prefix, as owl:sameAs")
     if prefix not in PREFIXES:
         raise UsageError(f"rdf.properties: unknown prefix '{prefix}'{nearest_or_all(prefix, PREFIXES)}")
     return PREFIXES[prefix] + rest
+
+
+def _as_iri(name: str) -> str | None:
+    """As it stands in statements that were read from pages."""
+    from sundog.urls.iris import as_iri  # loads an RDF library, which few specs need
+
+    return as_iri(name)

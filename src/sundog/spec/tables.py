@@ -11,8 +11,21 @@ from dataclasses import fields, is_dataclass
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from sundog.errors import UsageError, nearest_or_all
+from sundog.toml_text import toml_value
 
 T = TypeVar("T")
+# Bounds of numbers, by their keys; they also keep specs writable, for no file holds an infinity that all can read.
+LARGEST_NUMBER = 1e15
+FROM_ONE = frozenset(
+    "budget concurrency following.host_concurrency following.address_concurrency api.max_pages form.max_pages "
+    "form.min_length patterns.memory patterns.stop.pages patterns.stop.items patterns.stop.dry "
+    "patterns.result.limit".split()
+)
+ABOVE_ZERO = frozenset(
+    "seconds limits.connect limits.first_byte limits.total limits.max_bytes limits.max_density "
+    "limits.max_header_line limits.max_headers limits.max_url rdf.dump_bytes rdf.dump_unpacked "
+    "rdf.dump_statements rdf.dump_seconds patterns.seconds".split()
+)  # all others from 0 on
 EXPECTED = {bool: "true or false", int: "a whole number", float: "a number", str: "a text in quotes"}
 
 
@@ -90,21 +103,6 @@ def _mapping_text(values: Mapping[str, Any]) -> str:
     return "".join(f"{json.dumps(name)} = {toml_value(value)}\n" for name, value in values.items())
 
 
-def toml_value(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return (
-            "{ " + ", ".join(f"{json.dumps(name)} = {toml_value(inner)}" for name, inner in value.items()) + " }"
-        )
-    if isinstance(value, frozenset):
-        value = sorted(value)
-    if value is None:  # TOML has no word for it: where it is not usual, an empty list stands for "any"
-        value = []
-    # JSON's strings, numbers, booleans and lists are TOML's too; DEL alone must be escaped, and halves of
-    # surrogate pairs cannot be written at all.
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=list)
-    return text.replace("\x7f", "\\u007f").encode("utf-8", "replace").decode()
-
-
 def read_value(kind: Any, value: Any, place: str) -> Any:
     """The value as the type wants it; ``place`` is how an error names it."""
     for one in _alternatives(kind):
@@ -174,19 +172,6 @@ def _is_required(field: dataclasses.Field[Any]) -> bool:
     return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
 
 
-LARGEST_NUMBER = 1e15
-FROM_ONE = frozenset(
-    "budget concurrency following.host_concurrency following.address_concurrency api.max_pages form.max_pages "
-    "form.min_length patterns.memory patterns.stop.pages patterns.stop.items patterns.stop.dry "
-    "patterns.result.limit".split()
-)
-ABOVE_ZERO = frozenset(
-    "seconds limits.connect limits.first_byte limits.total limits.max_bytes limits.max_density "
-    "limits.max_header_line limits.max_headers limits.max_url rdf.dump_bytes rdf.dump_unpacked "
-    "rdf.dump_statements rdf.dump_seconds patterns.seconds".split()
-)  # all others from 0 on
-
-
 def check_numbers(table: Any, place: str = "") -> None:
     """Every number of a dataclass and of those within it."""
     for field in fields(table):
@@ -197,10 +182,10 @@ def check_numbers(table: Any, place: str = "") -> None:
             for each in value:
                 check_numbers(each, f"{name}.")
         elif isinstance(value, int | float) and not isinstance(value, bool):
-            _check_number(name, value)
+            check_number(name, value)
 
 
-def _check_number(name: str, value: float) -> None:
+def check_number(name: str, value: float) -> None:
     least = int(name in FROM_ONE)
     if name in ABOVE_ZERO and not value > 0:
         raise UsageError(f"{name} = {value:g}: a number above 0 is expected")

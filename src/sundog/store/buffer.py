@@ -1,4 +1,4 @@
-"""The rows of one transaction, as they gather."""
+"""The rows of one transaction, until they are written."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from typing import Any
 import orjson
 
 from sundog.store.database import OUTCOME_COLUMNS
-from sundog.store.events import Finds, LogRow, Observed, PageRecord, Triple
-from sundog.store.statements import ntriples
+from sundog.store.events import LogRow, Observed, PageRecord, PatternFindings, Triple, clean
+from sundog.store.statements import ntriples, statement_id
 from sundog.syntaxes import STORED
 
 NO_RECORD = PageRecord()
-PLACE = {name: place for place, name in enumerate(STORED)}
 
 
 def _insert(table: str, columns: int, verb: str = "INSERT") -> str:
@@ -84,28 +83,28 @@ class Buffer:
                 _json_or_null(record.faults),
             )
         )
-        self.hops += [(step, clean(url)) for url in record.hops]
+        self.hops += [(step, clean(url)) for url in record.redirects]
         if event.kind == "fetched":
-            keys = record.names if record.content_hash is None else (record.content_hash, *record.names)
+            keys = record.other_keys if record.content_hash is None else (record.content_hash, *record.other_keys)
             for key in keys:
                 self.contents.setdefault(key, event.candidate)
 
     def add_statements(self, step: int, candidate: int, by_syntax: Mapping[str, Sequence[Triple]]) -> str:
         """Returns all of them as N-Triples."""
         texts = {name: clean(ntriples(candidate, found)) for name, found in by_syntax.items()}
-        self.statements += [(8 * step + PLACE[name], name, text) for name, text in texts.items() if text]
+        self.statements += [(statement_id(step, name), name, text) for name, text in texts.items() if text]
         return "".join(texts.values())
 
     def add_answers(self, step: int, answers: Sequence[Any]) -> None:
         self.answers += [(None, step, as_json(answer)) for answer in answers]
 
-    def add_finds(self, step: int, finds: Finds) -> None:
-        for name, items in finds.items.items():
+    def add_findings(self, step: int, findings: PatternFindings) -> None:
+        for name, items in findings.items.items():
             self.items += [(None, step, name, as_json(item)) for item in items]
             self.matches.append((step, name, "data", len(items), None))
-        for name, targets in finds.followed.items():
+        for name, targets in findings.followed.items():
             self.matches.append((step, name, "link", len(targets), as_json(targets)))
-        self.matches += [(step, name, "stop", 1, None) for name in finds.stops]
+        self.matches += [(step, name, "stop", 1, None) for name in findings.stops]
 
     def write(self, connection: sqlite3.Connection) -> None:
         many = connection.executemany
@@ -121,11 +120,6 @@ class Buffer:
         many(_insert("contents", 2, "INSERT OR IGNORE"), self.contents.items())
         many(_insert("host_states", 2, "INSERT OR REPLACE"), self.host_states.items())
         many(_insert("states", 2, "INSERT OR REPLACE"), self.states.items())
-
-
-def clean(text: str) -> str:
-    """Without halves of surrogate pairs, which no file can hold; the catalog replaces them in the same way."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def as_json(value: Any) -> str:

@@ -1,20 +1,23 @@
-"""The tables and views of ``crawl.db``; docs/store.md says what every column means.
+"""``crawl.db``: its tables and views, and how it is made, written, and read while another process writes it.
 
-The log is the crawl. Strings stand once, by their ids. A page's links are one JSON array of ids, which costs
-a fifth of a row a link, and which the view ``links`` takes apart again with what plain SQLite has.
-
-Opening ``crawl.db``: to make it, to write it, to read it while another process writes it.
+docs/store.md says what every column means. The log is the crawl. Strings stand once, by their ids. A page's links
+are one JSON array of ids, which costs a fifth of a row a link, and which the view ``links`` takes apart again with
+what plain SQLite has.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
+import orjson
+
 from sundog.errors import SundogError
+from sundog.store.events import DECISION_PARTS
+from sundog.store.statements import STEP
 from sundog.syntaxes import STORED
 
 VERSION = 1
@@ -52,13 +55,19 @@ CREATE VIEW IF NOT EXISTS items(id, page, url, pattern, fetched_at, item) AS
 CREATE VIEW IF NOT EXISTS matches(page, pattern, kind, found) AS
   SELECT o.candidate, m.pattern, m.kind, m.found FROM found_matches m JOIN outcomes o ON o.step = m.step;
 """  # also made in the database of a crawl that was begun without them
-REST = "substr(url, instr(url, '://') + 3)"
+# For queries in which o are outcomes, s statements and u URLs:
 LATEST = "NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)"
+COUNTS = ", ".join(f"o.{name}" for name in STORED)
+COUNTS_SUM = " + ".join(f"o.{name}" for name in STORED)
+STATEMENTS = f"statements s JOIN outcomes o ON o.step = {STEP} JOIN urls u ON u.id = o.candidate"
+CHOSEN = "(SELECT value FROM json_each(?))"  # of ids that ``as_ids`` has made a text of
+PARTS = ", ".join(f'"{name}"' for name in DECISION_PARTS)
+REST = "substr(url, instr(url, '://') + 3)"
 PAGES = f"""
 CREATE VIEW pages(id, url, host, status, fetched_at, depth, parent, relevant, reward, score,
     {", ".join(STORED)}, fault) AS
   SELECT o.candidate, u.url, h.host, o.status, l.at, u.depth, u.parent, coalesce(l.value > 0, 0),
-    coalesce(l.value, 0.0), d.value, {", ".join(f"o.{name}" for name in STORED)},
+    coalesce(l.value, 0.0), d.value, {COUNTS},
     CASE l.event WHEN 'failed' THEN l.data
       ELSE (SELECT group_concat(json_extract(value, '$[0]') || ': ' || json_extract(value, '$[1]'), '; ')
             FROM json_each(o.faults)) END
@@ -82,10 +91,9 @@ CREATE VIEW links(src, dst, anchor, tag_path) AS
 CREATE VIEW refusals(id, url, at, reason) AS
   SELECT u.id, u.url, l.at, l.data FROM log l JOIN urls u ON u.id = l.subject WHERE l.event = 'refused';
 
-CREATE VIEW decisions(step, id, url, at, score, estimate, classifier, host, "group", exploration, propensity) AS
-  SELECT l.step, u.id, u.url, l.at, l.value, json_extract(l.data, '$[0]'), json_extract(l.data, '$[1]'),
-    json_extract(l.data, '$[2]'), json_extract(l.data, '$[3]'), json_extract(l.data, '$[4]'),
-    json_extract(l.data, '$[5]')
+CREATE VIEW decisions(step, id, url, at, score, {PARTS}) AS
+  SELECT l.step, u.id, u.url, l.at, l.value,
+    {", ".join(f"json_extract(l.data, '$[{place}]')" for place in range(len(DECISION_PARTS)))}
   FROM log l JOIN urls u ON u.id = l.subject WHERE l.event = 'decided';
 
 CREATE VIEW types(page, type) AS
@@ -96,7 +104,7 @@ CREATE VIEW faults(page, syntax, reason) AS
   FROM outcomes o, json_each(o.faults) each WHERE {LATEST};
 
 CREATE VIEW page_statements(page, syntax, triples) AS
-  SELECT o.candidate, s.syntax, s.triples FROM statements s JOIN outcomes o ON o.step = s.id / 8 WHERE {LATEST};
+  SELECT o.candidate, s.syntax, s.triples FROM statements s JOIN outcomes o ON o.step = {STEP} WHERE {LATEST};
 """
 NUMBERS = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
 SCHEMA = f"BEGIN; {TABLES} {VIEWS} {ADDED_LATER} {NUMBERS} COMMIT;"
@@ -108,6 +116,11 @@ PRAGMA cache_size = -65536;
 PRAGMA wal_autocheckpoint = 4000;
 """
 WAIT_MS = 10_000  # for a reader that takes a snapshot while the log is moved into the database
+
+
+def as_ids(ids: Iterable[int]) -> str:
+    """Ids as a parameter for ``CHOSEN``."""
+    return orjson.dumps(list(ids)).decode()
 
 
 @contextmanager

@@ -1,44 +1,35 @@
-"""A crawl's directory: what lies where, and who may use it.
+"""A crawl's directory: which files are its own, who may use it, and what an export may overwrite.
 
 Everything that can be wrong with it is found before anything is done to it, and said in one sentence.
-
-Where an export goes: under a temporary name first, and over nothing that is not its own.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
-import shutil
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from sundog.errors import SundogError
+from sundog.errors import SundogError, unwritable
+from sundog.files import remove, temporary_of
 
-SPEC, DATABASE, STATEMENTS, SUMMARY, WARC, LOCK, OBJECTIVE, MODEL, LIVE = (
-    "spec.toml",
-    "crawl.db",
-    "statements",
-    "summary.json",
-    "pages.warc.gz",
-    "lock",
-    "objective",
-    "model.npz",
-    "live.json",
+OWN_FILES = frozenset(
+    {
+        SPEC := "spec.toml",
+        OBJECTIVE := "objective",
+        DATABASE := "crawl.db",
+        f"{DATABASE}-wal",
+        f"{DATABASE}-shm",
+        STATEMENTS := "statements",
+        WARC := "pages.warc.gz",
+        MODEL := "model.npz",
+        SUMMARY := "summary.json",
+        LIVE := "live.json",
+        LOCK := "lock",
+    }
 )
-OWN_FILES = {
-    SPEC,
-    DATABASE,
-    f"{DATABASE}-wal",
-    f"{DATABASE}-shm",
-    STATEMENTS,
-    SUMMARY,
-    WARC,
-    LOCK,
-    OBJECTIVE,
-    MODEL,
-    LIVE,
-}
+REPORT = "report.html"  # made of a crawl, like its exports
 
 
 def prepare_new(directory: Path) -> None:
@@ -58,11 +49,15 @@ def prepare_new(directory: Path) -> None:
         raise SundogError(f"{directory} cannot be written to")
 
 
-def remove_crawl(directory: Path) -> None:
-    """Remove what is a crawl's, and the directory if nothing else is in it."""
-    for name in OWN_FILES:
-        path = directory / name
-        shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
+def remove_crawl(directory: Path, made: Iterable[str] = ()) -> None:
+    """Remove what is a crawl's and what was ``made`` of it, and the directory if nothing else is in it.
+
+    What a process left that was killed while it wrote one of them goes, too.
+    """
+    names = OWN_FILES | set(made)
+    for path in list(directory.iterdir()):
+        if path.name in names or temporary_of(path.name) in names:
+            remove(path)
     with suppress(OSError):
         directory.rmdir()
 
@@ -108,8 +103,11 @@ class Lock:
             self._handle = None
 
 
-def check_target(target: Path, directory: Path, *, is_table: bool) -> None:
-    """Nothing is overwritten but a file, or the tables of an earlier export; never a part of the crawl."""
+def check_target(target: Path, directory: Path, *, folder_of: frozenset[str] | None = None) -> None:
+    """Nothing is overwritten but a file, or the folder of an earlier export; never a part of the crawl.
+
+    ``folder_of``: a folder is to be written, and one that holds such parts and nothing else may be replaced.
+    """
     if not target.name or target.name == "..":
         raise SundogError(f"'{target}' names no file or directory of its own")
     try:
@@ -118,19 +116,19 @@ def check_target(target: Path, directory: Path, *, is_table: bool) -> None:
             raise SundogError(f"{target} is a part of the crawl itself: choose another name")
         if not target.exists():
             return
-        if target.is_dir() and not is_table:
+        if folder_of is None and target.is_dir():
             raise SundogError(f"{target} is a directory: name a file")
-        if target.is_dir() and any(target.iterdir()) and not _holds_tables(target):
+        if folder_of is None and not target.is_file():
+            raise SundogError(f"{target} is no regular file: choose another name")
+        if folder_of is not None and not target.is_dir():
+            raise SundogError(f"{target} is no directory: choose another name")
+        if folder_of is not None and any(target.iterdir()) and not _holds_only(target, folder_of):
             raise SundogError(f"{target} is a directory with other files: choose another name")
-        if not target.is_dir() and (is_table or not target.is_file()):
-            raise SundogError(f"{target} is no {'directory' if is_table else 'regular file'}: choose another name")
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise SundogError(f"{target} cannot be written: {reason}") from None
+        raise unwritable(target, error) from None
 
 
-def _holds_tables(directory: Path) -> bool:
-    """Tables of an earlier export may be replaced; nothing else is ever deleted."""
-    names = {entry.name for entry in directory.iterdir()}
-    tables = {f"{table}{suffix}" for table in ("pages", "links") for suffix in (".csv", ".parquet")}
-    return bool(names & tables) and names <= tables | {"entities", "items"}
+def _holds_only(directory: Path, parts: frozenset[str]) -> bool:
+    """Also one of its files: folders called ``items`` or ``entities`` may be anybody's."""
+    entries = list(directory.iterdir())
+    return all(entry.name in parts for entry in entries) and any(entry.is_file() for entry in entries)

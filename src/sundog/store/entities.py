@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 import pyoxigraph as ox
 
 from sundog.rdf.namespaces import RDF_TYPE, XSD_STRING, with_http
+from sundog.store.database import LATEST, STATEMENTS
 from sundog.store.reader import CrawlReader, Item
 
-STATEMENTS = """SELECT u.url, {graph}, l.at, s.syntax, s.triples FROM statements s
-  JOIN outcomes o ON o.step = s.id / 8 JOIN log l ON l.step = o.step JOIN urls u ON u.id = o.candidate
-  WHERE NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)
-  ORDER BY s.id"""
+LATEST_STATEMENTS = f"""SELECT u.url, {{graph}}, l.at, s.syntax, s.triples
+  FROM {STATEMENTS} JOIN log l ON l.step = o.step WHERE {LATEST} ORDER BY s.id"""
 
 
 class PageText(NamedTuple):
@@ -36,7 +35,7 @@ class Entity(NamedTuple):
 
 def page_texts(reader: CrawlReader) -> Iterator[PageText]:
     """In the order in which the pages came."""
-    return map(PageText._make, reader.connection.execute(STATEMENTS.format(graph=reader.graph_column)))
+    return map(PageText._make, reader.connection.execute(LATEST_STATEMENTS.format(graph=reader.graph_column)))
 
 
 def entities(page: PageText) -> Iterator[Entity]:

@@ -1,9 +1,7 @@
-"""What happens in a crawl, as values: the calls made to a session, in their order.
+"""What happens in a crawl, as values: the calls made to a session, in their order. And as rows of ``log``.
 
 Candidates and texts are named by the dense ids that the session's catalog gave them. Times are Unix
 seconds, as the engine's clock said. Arrays of ids are int32.
-
-Events as rows of the table ``log``, and rows as events again.
 """
 
 from __future__ import annotations
@@ -49,25 +47,28 @@ class Decided(NamedTuple):
         return cls(decision.candidate, now, *decision[2:9])
 
 
+DECISION_PARTS = tuple(name.removesuffix("_part") for name in Decided._fields[3:])  # behind the score, in ``data``
+
+
 class PageRecord(NamedTuple):
     """What is worth knowing of an attempt besides what the session learns from it."""
 
     status: int | None = None
     trouble: str | None = None  # the kind of failure, such as "timeout"
     final_url: str | None = None  # where redirects ended
-    hops: Sequence[str] = ()  # what redirects led to before that
+    redirects: Sequence[str] = ()  # what redirects led to before that
     content_type: str | None = None
     size: int | None = None  # bytes of the body
     seconds: float | None = None  # from the request to the last byte
     content_hash: bytes | None = None
-    names: Sequence[bytes] = ()  # other keys by which the page is known from now on
+    other_keys: Sequence[bytes] = ()  # other keys by which the page is known from now on
     duplicate_of: int | None = None  # the candidate that had the same content before
     counts: Mapping[str, int] = {}  # statements by syntax
     types: Sequence[str] = ()
     faults: Sequence[tuple[str, str]] = ()  # (syntax, reason): what went wrong in the extraction
 
 
-class Finds(NamedTuple):
+class PatternFindings(NamedTuple):
     """What patterns found on a page. ``followed``: the targets of link patterns, by candidate."""
 
     items: Mapping[str, Sequence[Mapping[str, Any]]] = {}
@@ -77,7 +78,7 @@ class Finds(NamedTuple):
     def __bool__(self) -> bool:
         return bool(self.items or self.followed or self.stops)
 
-    def with_targets(self, targets: Sequence[int]) -> Finds:
+    def with_targets(self, targets: Sequence[int]) -> PatternFindings:
         """Candidates in place of the places that they have among the page's links."""
         return self._replace(
             followed={name: [targets[place] for place in places] for name, places in self.followed.items()}
@@ -123,12 +124,12 @@ class GivenBack(NamedTuple):
     candidate: int
 
 
-class Looked(NamedTuple):
-    """A decision was to look: this is what a HEAD request told. The candidate waits again."""
+class HeadAnswered(NamedTuple):
+    """A decision was a HEAD request, and this is its result. The candidate waits again."""
 
     candidate: int
     now: float
-    sight: HeadResult
+    result: HeadResult
 
 
 class Budgeted(NamedTuple):
@@ -137,8 +138,13 @@ class Budgeted(NamedTuple):
     budget: int
 
 
-Event = Seeded | Decided | Observed | Rested | GivenBack | Looked | Waited | Budgeted
+Event = Seeded | Decided | Observed | Rested | GivenBack | HeadAnswered | Waited | Budgeted
 LogRow = tuple[str, int | None, float | None, float | None, str | None]  # event, subject, at, value, data
+
+
+def clean(text: str) -> str:
+    """Without halves of surrogate pairs, which no file can hold; the catalog replaces them in the same way."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
 def packed_ids(ids: Any) -> str:
@@ -195,12 +201,12 @@ def unpacked_links(text: str) -> LinkBatch:
 
 
 def row_of(event: Event, decided: int = 0) -> LogRow:
-    """``decided``: the step of the decision that a ``GivenBack`` or a ``Looked`` ends."""
+    """``decided``: the step of the decision that a ``GivenBack`` or a ``HeadAnswered`` ends."""
     match event:
         case Observed():
             if event.kind == "fetched":
                 return ("fetched", event.candidate, event.now, event.reward, packed_links(event.links))
-            return (event.kind, event.candidate, event.now, None, event.reason.encode("utf-8", "replace").decode())
+            return (event.kind, event.candidate, event.now, None, clean(event.reason))
         case Decided():
             parts = orjson.dumps(event[3:]).decode()
             return ("decided", event.candidate, event.now, event.score, parts)
@@ -208,8 +214,8 @@ def row_of(event: Event, decided: int = 0) -> LogRow:
             return ("rested", event.host, event.until, None, None)
         case GivenBack():
             return ("given back", event.candidate, None, decided, None)
-        case Looked():
-            return ("looked", event.candidate, event.now, decided, orjson.dumps(tuple(event.sight)).decode())
+        case HeadAnswered():
+            return ("looked", event.candidate, event.now, decided, orjson.dumps(tuple(event.result)).decode())
         case Waited():
             return ("waited", None, event.now, None, None)
         case Budgeted():
@@ -240,7 +246,7 @@ READERS: dict[str, Callable[[Any, Any, Any, Any], Event]] = {
     "rested": lambda subject, at, value, data: Rested(subject, at),
     "waited": lambda subject, at, value, data: Waited(at),
     "budgeted": lambda subject, at, value, data: Budgeted(int(value)),
-    "looked": lambda subject, at, value, data: Looked(subject, at, HeadResult(*orjson.loads(data))),
+    "looked": lambda subject, at, value, data: HeadAnswered(subject, at, HeadResult(*orjson.loads(data))),
     "given back": lambda subject, at, value, data: GivenBack(subject),
 }
 

@@ -142,17 +142,17 @@ class Indexer:
     def advance(self) -> None:
         """Start on what waits if that is worth it; wait only if the thread cannot keep pace."""
         if self._running and (self._running.done() or self._size >= 4 * GROUP):
-            self._finish()
+            self._wait_for_thread()
         due = self._size >= GROUP or time.monotonic() - self._started >= SECONDS
         if self._waiting and due and self._running is None:
             self._start()
 
     def complete(self) -> None:
         """Bring in everything, now."""
-        self._finish()
+        self._wait_for_thread()
         if self._waiting:
             self._start()
-            self._finish()
+            self._wait_for_thread()
         self._index.flush()
 
     def close(self) -> None:
@@ -162,13 +162,13 @@ class Indexer:
     def _start(self) -> None:
         self._taken, self._waiting, self._size = self._waiting, [], 0
         self._started = time.monotonic()
-        self._running = self._thread.submit(self._bring_in, self._taken)
+        self._running = self._thread.submit(self._load_group, self._taken)
 
-    def _bring_in(self, group: list[PageStatements]) -> int:
+    def _load_group(self, group: list[PageStatements]) -> int:
         self._index.replace(group)
         return group[-1].step
 
-    def _finish(self) -> None:
+    def _wait_for_thread(self) -> None:
         if self._running:
             running, self._running = self._running, None
             try:

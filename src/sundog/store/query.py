@@ -1,4 +1,4 @@
-"""SPARQL over a crawl's statements, in a process of its own: it ends when its time is over, however hard it works.
+"""SPARQL over a crawl's statements, in a process that is ended when its time is over.
 
 The page is the graph of its statements; without GRAPH, a query sees those of all pages together.
 """
@@ -60,13 +60,13 @@ def query(directory: Path | str, sparql: str, *, seconds: float = 60.0, most_row
     """Ask a crawl, finished or running. Common prefixes need not be declared."""
     check_query(sparql)
     directory = Path(directory)
-    behind = _bring_up(directory)
+    behind = _complete_index(directory)
     request = {"path": str(directory / STATEMENTS), "query": one_schema_org(sparql), "most_rows": most_rows}
-    answer = _asked(request, seconds)
+    answer = _run_in_sandbox(request, seconds)
     return Answer(answer["columns"], answer["rows"], answer["boolean"], answer["cut"], behind)
 
 
-def _bring_up(directory: Path) -> int:
+def _complete_index(directory: Path) -> int:
     """How many pages the index lacks; none if nobody is writing, for then it is completed first."""
     with open_readonly(directory) as reader:
         behind = reader.pages_to_index
@@ -77,8 +77,8 @@ def _bring_up(directory: Path) -> int:
     return behind
 
 
-def _asked(request: dict[str, Any], seconds: float) -> dict[str, Any]:
-    sandbox = Sandbox("crawl_query", None, seconds=seconds, memory=MOST_MEMORY)
+def _run_in_sandbox(request: dict[str, Any], seconds: float) -> dict[str, Any]:
+    sandbox = Sandbox("sundog.processes.query", None, seconds=seconds, memory=MOST_MEMORY)
     try:
         answer: dict[str, Any] = sandbox.ask(request)
         return answer

@@ -1,9 +1,10 @@
-"""Reading a crawl: its strings, its log, its states. Also while another process writes it."""
+"""Reading a crawl: its strings, its log, its states; also while another process writes it."""
 
 from __future__ import annotations
 
 import itertools
 import sqlite3
+import tomllib
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from pathlib import Path
@@ -12,30 +13,46 @@ from typing import Any, NamedTuple, Self
 
 import orjson
 
-from sundog.errors import SundogError
+from sundog.errors import SundogError, unreadable
+from sundog.model import PATTERN_FAULT, LinkBatch
 from sundog.store import database
 from sundog.store.directory import DATABASE, SPEC, SUMMARY, check_crawl
-from sundog.store.events import Decided, Event, Triple, events_of
-from sundog.store.statements import split_triples
+from sundog.store.events import (
+    Decided,
+    Event,
+    Triple,
+    events_of,
+    unpacked_ids,
+    unpacked_links,
+)
+from sundog.store.statements import STEP, ids_of_steps, split_triples
 from sundog.syntaxes import STORED
 
-SPENT = "spent"  # the name of the state in the store
-LOG = """SELECT event, subject, at, CASE event WHEN 'failed' THEN
+# Names of states, and what they say:
+INDEXED = "indexed"  # up to which step ``statements/`` is complete
+WARC_LENGTH = "warc"  # how much of the WARC file is committed
+GRAPH_NAMES = "graphs"  # what graphs are named by
+SPENT = "spent"  # seconds, bytes, retries
+EVENTS = """SELECT event, subject, at, CASE event WHEN 'failed' THEN
   (SELECT duplicate_of FROM outcomes o WHERE o.step = log.step) ELSE value END, data FROM log"""
-OPEN = """ WHERE event = 'decided' AND step NOT IN (SELECT decided FROM outcomes
+NOT_ENDED = """ WHERE event = 'decided' AND step NOT IN (SELECT decided FROM outcomes
   UNION ALL SELECT value FROM log WHERE event IN ('given back', 'looked')) ORDER BY step"""
 TOTALS = """SELECT event, count(*), sum(value), sum(value > 0) FROM log
   WHERE event IN ('fetched', 'failed', 'refused', 'looked') GROUP BY event"""
-FOUND = f"""SELECT coalesce(sum({" + ".join(STORED)}), 0), count(DISTINCT host) FROM pages"""
-KEPT = f"""SELECT o.step, coalesce(o.final_url, u.url), o.types, {", ".join(f"o.{name}" for name in STORED)},
-  s.syntax, s.triples FROM statements s JOIN outcomes o ON o.step = s.id / 8 JOIN urls u ON u.id = o.candidate
-    JOIN log l ON l.step = o.step WHERE l.value > 0 ORDER BY s.id"""
-GRAPHS = "graphs"  # the state that says what they are named by
+STATEMENTS_AND_HOSTS = f"SELECT coalesce(sum({' + '.join(STORED)}), 0), count(DISTINCT host) FROM pages"
+REWARDED = f"""SELECT o.step, coalesce(o.final_url, u.url), o.types, {database.COUNTS}, s.syntax, s.triples
+  FROM {database.STATEMENTS} JOIN log l ON l.step = o.step WHERE l.value > 0 ORDER BY s.id"""
+NEW_STATEMENTS = f"""SELECT s.id, o.candidate, u.url, l.at, s.syntax, s.triples
+  FROM {database.STATEMENTS} JOIN log l ON l.step = o.step WHERE s.id > ? ORDER BY s.id LIMIT ?"""
+LINKS_OF = f"""SELECT o.candidate, l.data FROM outcomes o JOIN log l ON l.step = o.step
+  WHERE l.event = 'fetched' AND o.candidate IN {database.CHOSEN} AND {database.LATEST}"""
 MATCHES = """SELECT o.candidate, m.pattern, m.kind, m.found, m.targets FROM found_matches m
   JOIN outcomes o ON o.step = m.step ORDER BY m.rowid"""
-PATTERN_FAULTS = """SELECT substr(syntax, 9), count(*), min(reason) FROM faults WHERE syntax LIKE 'pattern %'
-  GROUP BY syntax"""
+PATTERN_FAULTS = f"""SELECT substr(syntax, {len(PATTERN_FAULT) + 1}), count(*), min(reason) FROM faults
+  WHERE syntax LIKE '{PATTERN_FAULT}%' GROUP BY syntax"""
 MATCH_COUNTS = "SELECT pattern, count(*), sum(found) FROM found_matches GROUP BY pattern ORDER BY min(rowid)"
+MOST_COUNTED = 1_000_000  # pages
+SEEDED = "SELECT step, data FROM log WHERE event = 'seeded' ORDER BY step"
 REDIRECTED = "SELECT url FROM hops UNION ALL SELECT final_url FROM outcomes WHERE final_url IS NOT NULL"
 
 
@@ -69,6 +86,17 @@ class KeptPage(NamedTuple):
     statements: dict[str, list[Triple]]
 
 
+class StatementRow(NamedTuple):
+    """What a page said in one syntax when it was fetched."""
+
+    id: int
+    candidate: int
+    url: str
+    at: float
+    syntax: str
+    triples: str
+
+
 class CrawlReader:
     """What is committed of a crawl. Make one with ``open_readonly``; it changes nothing."""
 
@@ -94,7 +122,15 @@ class CrawlReader:
         try:
             return path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise SundogError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+            raise unreadable(path, error) from None
+
+    @property
+    def spec_table(self) -> dict[str, Any]:
+        """The spec as TOML has it; empty if it cannot be read: whoever changed it by hand still has the data."""
+        try:
+            return tomllib.loads(self.spec_text)
+        except (SundogError, ValueError, RecursionError):
+            return {}
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -132,6 +168,16 @@ class CrawlReader:
                 return int(row[0])
         return None
 
+    def urls_of(self, candidates: Iterable[int]) -> dict[int, str]:
+        """The URLs of those that are known, by their ids."""
+        query = f"SELECT id, url FROM urls WHERE id IN {database.CHOSEN}"
+        return dict(self.connection.execute(query, (database.as_ids(candidates),)).fetchall())
+
+    def texts_of(self, ids: Iterable[int]) -> dict[int, str]:
+        """Anchor texts and tag paths by their ids; -1, as of a link without one, has none."""
+        query = f"SELECT id, text FROM texts WHERE id IN {database.CHOSEN}"
+        return dict(self.connection.execute(query, (database.as_ids(ids),)).fetchall())
+
     def _strings(self, query: str, at_once: int) -> Iterator[list[str]]:
         with database.plain_errors(self._path):
             rows = self.connection.execute(query)
@@ -143,13 +189,25 @@ class CrawlReader:
     def replay(self) -> Iterator[Event]:
         """Every committed event in its order, without the records of pages."""
         with database.plain_errors(self._path):
-            yield from events_of(self.connection.execute(f"{LOG} ORDER BY step"))
+            yield from events_of(self.connection.execute(f"{EVENTS} ORDER BY step"))
 
     def in_flight(self) -> list[Decided]:
         """What was decided and neither observed nor given back, in the order of the decisions."""
         with database.plain_errors(self._path):
-            rows = events_of(self.connection.execute(LOG + OPEN))
+            rows = events_of(self.connection.execute(EVENTS + NOT_ENDED))
             return [event for event in rows if isinstance(event, Decided)]
+
+    def seeds(self) -> Iterator[tuple[int, Any]]:
+        """Candidates that were offered as seeds, with the step at which they were: a sitemap's come later."""
+        with database.plain_errors(self._path):
+            for step, data in self.connection.execute(SEEDED):
+                yield step, unpacked_ids(data)
+
+    def links_of(self, candidates: Iterable[int]) -> dict[int, LinkBatch]:
+        """The links of those pages that came, as of the last time."""
+        with database.plain_errors(self._path):
+            rows = self.connection.execute(LINKS_OF, (database.as_ids(candidates),))
+            return {candidate: unpacked_links(data) for candidate, data in rows}
 
     @property
     def steps(self) -> int:
@@ -160,7 +218,7 @@ class CrawlReader:
         """What the log adds up to. As in a session, fetches that failed are among those made."""
         with database.plain_errors(self._path):
             rows = self.connection.execute(TOTALS).fetchall()
-            statements, hosts = self.connection.execute(FOUND).fetchone()
+            statements, hosts = self.connection.execute(STATEMENTS_AND_HOSTS).fetchone()
         made = {event: (count, reward, relevant) for event, count, reward, relevant in rows}
         fetched, reward, relevant = made.get("fetched", (0, 0.0, 0))
         failed, refused = made.get("failed", (0,))[0], made.get("refused", (0,))[0]
@@ -179,17 +237,22 @@ class CrawlReader:
     @property
     def indexed(self) -> int:
         """The step up to which ``statements/`` is known to be complete."""
-        return int(self.state("indexed", 0))
+        return int(self.state(INDEXED, 0))
 
     @property
     def pages_to_index(self) -> int:
         """Pages whose statements are in ``crawl.db`` but may not be in ``statements/`` yet."""
-        return self._count(f"SELECT count(DISTINCT id / 8) FROM statements WHERE id >= {8 * (self.indexed + 1)}")
+        return self.pages_with_statements_since(ids_of_steps(self.indexed + 1, self.indexed + 1)[0])
+
+    def pages_with_statements_since(self, statement: int) -> int:
+        """How many pages have statements of this id or a later one; no more than so many are counted."""
+        pages = f"SELECT DISTINCT {STEP} FROM statements s WHERE s.id >= {statement:d} LIMIT {MOST_COUNTED}"
+        return self._count(f"SELECT count(*) FROM ({pages})")
 
     @property
     def documents_are_graphs(self) -> bool:
         """Whether a graph has the URL to which redirects led, rather than the one that was chosen."""
-        return bool(self.state(GRAPHS) == "documents")
+        return bool(self.state(GRAPH_NAMES) == "documents")
 
     @property
     def graph_column(self) -> str:
@@ -206,10 +269,21 @@ class CrawlReader:
             for (url,) in self.connection.execute(REDIRECTED):
                 yield url
 
+    def statements_of(self, first: int, last: int) -> Iterator[tuple[str, str]]:
+        """Syntax and N-Triples of the pages that came at these steps, both included."""
+        query = "SELECT syntax, triples FROM statements WHERE id BETWEEN ? AND ? ORDER BY id"
+        with database.plain_errors(self._path):
+            yield from self.connection.execute(query, ids_of_steps(first, last))
+
+    def statements_after(self, statement: int, most: int) -> list[StatementRow]:
+        """At most so many rows behind this one, in their order: for those who read on as a crawl grows."""
+        with database.plain_errors(self._path):
+            return [*map(StatementRow._make, self.connection.execute(NEW_STATEMENTS, (statement, most)))]
+
     def rewarded_pages(self) -> Iterator[KeptPage]:
         """The pages that earned something and have statements, in the order in which they came."""
         with database.plain_errors(self._path):
-            rows = self.connection.execute(KEPT)
+            rows = self.connection.execute(REWARDED)
             for _, group in itertools.groupby(rows, key=itemgetter(0)):
                 found = list(group)
                 _, url, types, *counts = found[0][:-2]

@@ -1,4 +1,6 @@
-"""A page's statements as text: N-Triples by syntax in the database, N-Quads for everyone else.
+"""A page's statements as text, and the key under which ``crawl.db`` has them.
+
+They are N-Triples by syntax in the database, and N-Quads for everyone else.
 
 A page's URL is the graph of all its statements; a graph that the page itself names is not kept, for a page
 could otherwise speak in the name of another. Blank nodes get labels of their own for every page.
@@ -11,9 +13,44 @@ from collections.abc import Sequence
 from functools import partial
 
 from sundog.store.events import Triple
+from sundog.syntaxes import STORED
 from sundog.urls.iris import page_iri
 
+ROOM = 8  # syntaxes that a step has room for. Every crawl.db that there is has it: it cannot change
+assert len(STORED) <= ROOM
+PLACES = {name: place for place, name in enumerate(STORED)}
+# For SQL, where s are statements and o outcomes:
+STEP = f"s.id / {ROOM}"
+HAS_STATEMENTS = (
+    f"EXISTS (SELECT 1 FROM statements s WHERE s.id BETWEEN {ROOM} * o.step AND {ROOM} * o.step + {ROOM - 1})"
+)
 _BLANK_OR_STRING = re.compile(r'(?<= )_:\S+|"(?:[^"\\]|\\.)*"')
+
+
+def statement_id(step: int, syntax: str) -> int:
+    """The id of a page's statements in one syntax. Those of a step lie side by side, in the order of STORED.
+
+    >>> statement_id(3, "jsonld"), statement_id(3, "rdf")
+    (24, 29)
+    """
+    return ROOM * step + PLACES[syntax]
+
+
+def ids_of_steps(first: int, last: int) -> tuple[int, int]:
+    """For ``id BETWEEN ? AND ?``: the statements of these steps, both included.
+
+    >>> ids_of_steps(3, 3), ids_of_steps(1, 3)
+    ((24, 31), (8, 31))
+    """
+    return ROOM * first, ROOM * last + ROOM - 1
+
+
+def step_of(statement: int) -> int:
+    """
+    >>> step_of(statement_id(3, "rdf"))
+    3
+    """
+    return statement // ROOM
 
 
 def graph_iri(url: str) -> str:

@@ -1,9 +1,4 @@
-"""Tables, as Parquet or CSV: of pages and of links. Rows stream from the database into the file.
-
-Records with whatever fields they have, as tables: a column for each field, of the type of all its values.
-
-For each type a table of its entities, flattened: a column a property. In bounded memory.
-"""
+"""Tables of pages, links, entities and records; rows stream from the database into files."""
 
 from __future__ import annotations
 
@@ -20,6 +15,7 @@ import orjson
 import pyarrow as pa
 
 from sundog.rdf.namespaces import RDF_TYPE
+from sundog.store.database import LATEST
 from sundog.store.entities import Entity, about_item, entities, page_texts, text_of
 from sundog.store.events import unpacked_links
 from sundog.store.reader import CrawlReader
@@ -43,11 +39,16 @@ LINK_COLUMNS = (
     .append(pa.field("anchor", pa.string()))
     .append(pa.field("tag_path", pa.string()))
 )
-PAGES = """SELECT p.*, o.types, o.content_type FROM pages p JOIN outcomes o ON o.candidate = p.id
-  WHERE NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = p.id AND later.step > o.step)"""
-LINKS = """SELECT o.candidate, l.data FROM outcomes o JOIN log l ON l.step = o.step WHERE l.event = 'fetched'
-  AND NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)"""
-TEXTS = "SELECT id, text FROM texts WHERE id IN (SELECT value FROM json_each(?))"
+PAGES = f"""SELECT p.*, o.types, o.content_type FROM pages p JOIN outcomes o ON o.candidate = p.id
+  WHERE {LATEST}"""
+LINKS = f"""SELECT o.candidate, l.data FROM outcomes o JOIN log l ON l.step = o.step
+  WHERE l.event = 'fetched' AND {LATEST}"""
+MOST_TYPES, MOST_PROPERTIES = 200, 100  # the most frequent ones have tables and columns
+MOST_COUNTED = 20_000  # a site can invent any number; rare names are forgotten while counting
+ENTITIES_AT_ONCE = 500  # rows of a type
+FIXED = [("page", pa.string()), ("fetched_at", TIME), ("syntax", pa.string()), ("id", pa.string())]
+Record = Mapping[str, Any]
+MOST_COLUMNS = 1_000  # of a table of records
 
 
 class Table(Protocol):
@@ -58,6 +59,14 @@ class Table(Protocol):
     def write(self, rows: Sequence[Sequence[Any]]) -> None: ...
 
     def close(self) -> None: ...
+
+
+def write_tables(reader: CrawlReader, out: Path, table: type[Table]) -> None:
+    out.mkdir()
+    write_pages(reader, out, table)
+    write_links(reader, out, table)
+    write_entities(reader, out / "entities", table)
+    write_item_tables(reader, out / "items", table)
 
 
 def write_pages(reader: CrawlReader, out: Path, table: type[Table]) -> None:
@@ -91,69 +100,10 @@ def _link_rows(reader: CrawlReader) -> Iterator[Sequence[Any]]:
     while pages := found.fetchmany(PAGES_AT_ONCE):
         batches = [(source, unpacked_links(blob)) for source, blob in pages]
         ids = np.unique(np.concatenate([texts for _, batch in batches for texts in batch[1:]]))
-        rows = reader.connection.execute(TEXTS, (orjson.dumps(ids, option=orjson.OPT_SERIALIZE_NUMPY).decode(),))
-        text = dict(rows.fetchall()).get
+        text = reader.texts_of(ids.tolist()).get
         for source, batch in batches:
             for target, anchor, path in zip(*(ids.tolist() for ids in batch[:3]), strict=True):
                 yield source, target, text(anchor), text(path)
-
-
-Record = Mapping[str, Any]
-RECORDS_AT_ONCE = 5_000
-MOST_COLUMNS = 1_000
-
-
-def write_records(records: Sequence[Record], path: Path, table: type[Table]) -> None:
-    """Items within items become JSON. A table needs a column, so one without records has an empty one."""
-    names = list(dict.fromkeys(name for record in records for name in record))[:MOST_COLUMNS] or ["id"]
-    types = {name: _type(record.get(name) for record in records) for name in names}
-    schema = pa.schema([(name, types[name]) for name in names])
-    out = table(path, schema)
-    try:
-        for begin in range(0, len(records), RECORDS_AT_ONCE):
-            some = records[begin : begin + RECORDS_AT_ONCE]
-            out.write([[_cell(record.get(name), types[name]) for name in names] for record in some])
-    finally:
-        out.close()
-
-
-def _type(values: Iterable[Any]) -> Any:
-    """
-    >>> [str(_type(values)) for values in ([1, None], [1, 2.5], ["a", 1], [["a"], []], [{"b": 1}], [1 << 63])]
-    ['int64', 'double', 'string', 'list<item: string>', 'string', 'string']
-    """
-    known = [value for value in values if value is not None]
-    kinds = {type(value) for value in known}
-    if kinds == {bool}:
-        return pa.bool_()
-    if kinds and kinds <= {int, float} and all(_fits(value) for value in known):
-        return pa.int64() if kinds == {int} else pa.float64()
-    return pa.list_(pa.string()) if kinds == {list} else pa.string()
-
-
-def _fits(value: float) -> bool:
-    """Whether it is no whole number of more than 64 bits: Parquet has none, and a float would round it."""
-    return isinstance(value, float) or -(1 << 63) <= value < 1 << 63
-
-
-def _cell(value: Any, kind: Any) -> Any:
-    if value is None:
-        return None
-    if pa.types.is_list(kind):
-        return [_text(each) for each in value]
-    return _text(value) if pa.types.is_string(kind) else value
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    return str(value) if type(value) is int else orjson.dumps(value).decode()  # which stops at 64 bits
-
-
-MOST_TYPES, MOST_PROPERTIES = 200, 100  # the most frequent ones have tables and columns
-MOST_COUNTED = 20_000  # a site can invent any number; rare names are forgotten while counting
-ENTITIES_AT_ONCE = 500  # rows of a type
-FIXED = [("page", pa.string()), ("fetched_at", TIME), ("syntax", pa.string()), ("id", pa.string())]
 
 
 class Shape(NamedTuple):
@@ -240,14 +190,6 @@ def _row(entity: Entity, shape: Shape) -> list[Any]:
     return [*known, *[[text_of(term) for term in values.get(name, ())] for name in shape.columns]]
 
 
-def write_tables(reader: CrawlReader, out: Path, table: type[Table]) -> None:
-    out.mkdir()
-    write_pages(reader, out, table)
-    write_links(reader, out, table)
-    write_entities(reader, out / "entities", table)
-    write_item_tables(reader, out / "items", table)
-
-
 def write_item_tables(reader: CrawlReader, out: Path, table: type[Table]) -> None:
     """A table for each data pattern."""
     by_pattern: dict[str, list[Record]] = {}
@@ -256,3 +198,50 @@ def write_item_tables(reader: CrawlReader, out: Path, table: type[Table]) -> Non
     for pattern, records in by_pattern.items():
         out.mkdir(exist_ok=True)
         write_records(records, out / f"{pattern}{table.suffix}", table)
+
+
+def write_records(records: Sequence[Record], path: Path, table: type[Table]) -> None:
+    """Items within items become JSON. A table needs a column, so one without records has an empty one."""
+    names = list(dict.fromkeys(name for record in records for name in record))[:MOST_COLUMNS] or ["id"]
+    types = {name: _type(record.get(name) for record in records) for name in names}
+    schema = pa.schema([(name, types[name]) for name in names])
+    out = table(path, schema)
+    try:
+        for begin in range(0, len(records), AT_ONCE):
+            some = records[begin : begin + AT_ONCE]
+            out.write([[_cell(record.get(name), types[name]) for name in names] for record in some])
+    finally:
+        out.close()
+
+
+def _type(values: Iterable[Any]) -> Any:
+    """
+    >>> [str(_type(values)) for values in ([1, None], [1, 2.5], ["a", 1], [["a"], []], [{"b": 1}], [1 << 63])]
+    ['int64', 'double', 'string', 'list<item: string>', 'string', 'string']
+    """
+    known = [value for value in values if value is not None]
+    kinds = {type(value) for value in known}
+    if kinds == {bool}:
+        return pa.bool_()
+    if kinds and kinds <= {int, float} and all(_fits(value) for value in known):
+        return pa.int64() if kinds == {int} else pa.float64()
+    return pa.list_(pa.string()) if kinds == {list} else pa.string()
+
+
+def _fits(value: float) -> bool:
+    """Whether it is no whole number of more than 64 bits: Parquet has none, and a float would round it."""
+    return isinstance(value, float) or -(1 << 63) <= value < 1 << 63
+
+
+def _cell(value: Any, kind: Any) -> Any:
+    if value is None:
+        return None
+    if pa.types.is_list(kind):
+        return [_text(each) for each in value]
+    return _text(value) if pa.types.is_string(kind) else value
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return str(value) if type(value) is int else orjson.dumps(value).decode()  # which stops at 64 bits

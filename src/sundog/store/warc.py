@@ -1,4 +1,4 @@
-"""Pages as they came, in WARC 1.1: request, response and metadata, each record its own gzip member.
+"""Pages as they came, in WARC 1.1: a request, a response and a metadata record each, all gzip members.
 
 The file only grows. Its committed length stands in ``crawl.db``, so what a crash left behind it, torn or
 whole, is cut off when the crawl is opened again.
@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from sundog.errors import SundogError
+from sundog.errors import unwritable
 from sundog.urls.hosts import split_host
 
 Headers = Sequence[tuple[str, str]]
@@ -112,7 +112,7 @@ class WarcFile:
         try:
             self._file = path.open("ab")
         except OSError as error:
-            raise SundogError(f"{path} cannot be written: {error.strerror}") from None
+            raise unwritable(path, error) from None
         self.size = committed if self._file.tell() >= committed else whole_members(path)
         self._file.truncate(self.size)
 

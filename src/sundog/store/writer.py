@@ -21,29 +21,30 @@ import orjson
 from sundog.errors import SundogError
 from sundog.files import write_whole
 from sundog.store import database, warc
-from sundog.store.buffer import Buffer, as_json, clean
+from sundog.store.buffer import Buffer, as_json
 from sundog.store.directory import DATABASE, SPEC, STATEMENTS, SUMMARY, WARC, Lock, check_crawl, prepare_new
 from sundog.store.events import (
     Budgeted,
     Decided,
     Event,
-    Finds,
     GivenBack,
-    Looked,
+    HeadAnswered,
     Observed,
+    PatternFindings,
     Rested,
     Seeded,
     Triple,
     Waited,
+    clean,
     row_of,
 )
 from sundog.store.index import Indexer, PageStatements, StatementIndex, in_groups
-from sundog.store.reader import GRAPHS, OPEN, CrawlReader
+from sundog.store.reader import GRAPH_NAMES, INDEXED, NOT_ENDED, WARC_LENGTH, CrawlReader
+from sundog.store.statements import STEP, ids_of_steps
 
 DEEPEST = 65_535
-IN_FLIGHT = f"SELECT subject, step FROM log {OPEN}"
-NOT_INDEXED = """SELECT s.id / 8, {graph}, s.triples FROM statements s
-  JOIN outcomes o ON o.step = s.id / 8 JOIN urls u ON u.id = o.candidate WHERE s.id >= ? ORDER BY s.id"""
+IN_FLIGHT = f"SELECT subject, step FROM log {NOT_ENDED}"
+NOT_INDEXED = f"SELECT {STEP}, {{graph}}, s.triples FROM {database.STATEMENTS} WHERE s.id >= ? ORDER BY s.id"
 
 
 class CrawlStore(CrawlReader):
@@ -108,19 +109,19 @@ class CrawlStore(CrawlReader):
         texts: Sequence[str] = (),
         statements: Mapping[str, Sequence[Triple]] | None = None,
         answers: Sequence[Any] = (),
-        finds: Finds | None = None,
+        findings: PatternFindings | None = None,
         exchange: warc.Exchange | None = None,
     ) -> None:
         """Take an event, with the strings that it was the first to mention, in the order of their ids.
 
         ``statements`` are a fetched page's by syntax, ``answers`` what it adds to the objective's answer (any
-        JSON), ``finds`` what patterns found on it, ``exchange`` what goes to the WARC file.
+        JSON), ``findings`` what patterns found on it, ``exchange`` what goes to the WARC file.
         """
         self._check(event, len(self._depths) + len(urls))
         self._step += 1
-        decided = self._keep_books(event)
+        decided = self._close_decision(event)
         if urls or texts:
-            self._enter(event, urls, texts)
+            self._add_strings(event, urls, texts)
         self._buffer.add_event(self._step, row_of(event, decided))
         if isinstance(event, Observed):
             self._buffer.add_outcome(self._step, decided, event)
@@ -128,15 +129,15 @@ class CrawlStore(CrawlReader):
                 self._add_statements(event, statements)
             if answers:
                 self._buffer.add_answers(self._step, answers)
-            if finds:
-                self._buffer.add_finds(self._step, finds)
+            if findings:
+                self._buffer.add_findings(self._step, findings)
             if exchange is not None:
                 self._exchanges.append(warc.records(exchange))
 
     def commit(self) -> None:
         """Make everything appended so far durable, in one transaction."""
         if self._indexer.done != self._indexed:
-            self.save("indexed", self._indexer.done)
+            self.save(INDEXED, self._indexer.done)
         if self._exchanges:
             self._write_exchanges()
         if not self._buffer.is_empty:
@@ -149,7 +150,7 @@ class CrawlStore(CrawlReader):
         self._new_statements.clear()
         self._indexer.advance()  # last: a failing index must not keep the crawl from its database
 
-    def catch_up(self) -> None:
+    def advance_index(self) -> None:
         """Bring the index on while nothing else happens, as when a crawl waits for a host: readers wait, too."""
         self._indexer.advance()
         if self._indexer.done != self._indexed:
@@ -158,7 +159,7 @@ class CrawlStore(CrawlReader):
     def name_graphs_by_documents(self) -> None:
         """To be said when the crawl begins: graphs have the URLs to which redirects led."""
         self._documents_are_graphs = True
-        self.save(GRAPHS, "documents")
+        self.save(GRAPH_NAMES, "documents")
 
     def save(self, name: str, value: Any) -> None:
         """A small state under a name, as JSON; written with the next commit."""
@@ -183,7 +184,7 @@ class CrawlStore(CrawlReader):
         return None if parent < 0 else parent
 
     def write_summary(self, summary: Mapping[str, Any]) -> None:
-        write_summary(self.directory, summary)
+        write_whole(self.directory / SUMMARY, orjson.dumps(dict(summary), option=orjson.OPT_INDENT_2))
 
     def index(self) -> None:
         """Commit, and bring ``statements/`` up to that, now."""
@@ -213,26 +214,26 @@ class CrawlStore(CrawlReader):
                 return
             case Rested() | Budgeted() | Waited():
                 return
-            case Observed() | GivenBack() | Looked() if event.candidate not in self._in_flight:
+            case Observed() | GivenBack() | HeadAnswered() if event.candidate not in self._in_flight:
                 raise SundogError(f"candidate {event.candidate} was not decided, or its outcome is known")
             case Observed():
                 ids = event.links.targets
             case Seeded():
                 ids = event.candidates
-            case GivenBack() | Looked():
+            case GivenBack() | HeadAnswered():
                 return
         if len(ids) and (int(ids.min()) < 0 or int(ids.max()) >= known):
             raise SundogError("an event mentions a candidate whose URL came neither with it nor before")
 
-    def _keep_books(self, event: Event) -> int:
+    def _close_decision(self, event: Event) -> int:
         """Returns the step of the decision that this event ends, if it ends one."""
         if isinstance(event, Decided):
             self._in_flight[event.candidate] = self._step
-        elif isinstance(event, Observed | GivenBack | Looked):
+        elif isinstance(event, Observed | GivenBack | HeadAnswered):
             return self._in_flight.pop(event.candidate)
         return 0
 
-    def _enter(self, event: Event, urls: Sequence[str], texts: Sequence[str]) -> None:
+    def _add_strings(self, event: Event, urls: Sequence[str], texts: Sequence[str]) -> None:
         parent = event.candidate if isinstance(event, Observed) else None
         depth = 0 if parent is None else min(self._depths[parent] + 1, DEEPEST)
         self._buffer.add_urls(len(self._depths), urls, parent, depth)
@@ -249,13 +250,13 @@ class CrawlStore(CrawlReader):
             self._new_statements.append(PageStatements(self._step, url, triples))
 
     def _open_warc(self) -> warc.WarcFile:
-        return warc.WarcFile(self.directory / WARC, self.state("warc", 0))
+        return warc.WarcFile(self.directory / WARC, self.state(WARC_LENGTH, 0))
 
     def _write_exchanges(self) -> None:
         self._warc = self._warc or self._open_warc()
         self._warc.append(b"".join(self._exchanges))
         self._exchanges.clear()
-        self.save("warc", self._warc.size)
+        self.save(WARC_LENGTH, self._warc.size)
 
     def _complete_indexer(self) -> Indexer:
         """The index with all that is committed: a crash may have left it behind, or it was lost."""
@@ -263,13 +264,10 @@ class CrawlStore(CrawlReader):
         done = 0 if index.fresh else self.indexed
         with database.plain_errors(self._path):
             if index.fresh:  # a crash on the way must not leave the word of the lost one
-                self.connection.execute("DELETE FROM states WHERE name = 'indexed'")
-            rows = self.connection.execute(NOT_INDEXED.format(graph=self.graph_column), (8 * (done + 1),))
+                self.connection.execute("DELETE FROM states WHERE name = ?", (INDEXED,))
+            first, _ = ids_of_steps(done + 1, done + 1)
+            rows = self.connection.execute(NOT_INDEXED.format(graph=self.graph_column), (first,))
             for group in in_groups(rows):
                 index.replace(group)
                 done = group[-1].step
         return Indexer(index, done)
-
-
-def write_summary(directory: Path, summary: Mapping[str, Any]) -> None:
-    write_whole(directory / SUMMARY, orjson.dumps(dict(summary), option=orjson.OPT_INDENT_2))

@@ -1,4 +1,4 @@
-"""The OpenAPI document as a page shows it: groups of operations, each with what it takes."""
+"""The OpenAPI document as its page shows it: groups of operations, each with what it takes."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ def operations_by_tag(document: Mapping[str, Any]) -> dict[str, list[dict[str, A
     for path, item in document.get("paths", {}).items():
         for method in METHODS:
             if method in item:
-                told = _operation(document, path, method, item[method])
-                groups.setdefault(told["tag"], []).append(told)
+                operation = _operation(document, path, method, item[method])
+                groups.setdefault(operation["tag"], []).append(operation)
     return groups
 
 
-def _operation(document: Mapping[str, Any], path: str, method: str, said: Mapping[str, Any]) -> dict[str, Any]:
+def _operation(document: Mapping[str, Any], path: str, method: str, about: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "tag": (said.get("tags") or ["other"])[0],
+        "tag": (about.get("tags") or ["other"])[0],
         "method": method.upper(),
         "path": path,
-        "about": said.get("description") or said.get("summary", ""),
+        "about": about.get("description") or about.get("summary", ""),
         "parameters": [
             {
                 "name": each["name"],
@@ -33,10 +33,10 @@ def _operation(document: Mapping[str, Any], path: str, method: str, said: Mappin
                 "needed": each.get("required", False),
                 "default": each.get("schema", {}).get("default"),
             }
-            for each in said.get("parameters", [])
+            for each in about.get("parameters", [])
         ],
-        "body": list(_fields(document, said.get("requestBody"))),
-        "answers": sorted(said.get("responses", {})),
+        "body": list(_fields(document, about.get("requestBody"))),
+        "answers": sorted(about.get("responses", {})),
     }
 
 
@@ -44,8 +44,8 @@ def _fields(document: Mapping[str, Any], body: Mapping[str, Any] | None) -> Iter
     schema = (body or {}).get("content", {}).get("application/json", {}).get("schema", {})
     schema = _resolved(document, next((each for each in schema.get("anyOf", ()) if "$ref" in each), schema))
     needed = schema.get("required", ())
-    for name, said in schema.get("properties", {}).items():
-        yield {"name": name, "type": _type_name(said), "needed": name in needed, "default": said.get("default")}
+    for name, about in schema.get("properties", {}).items():
+        yield {"name": name, "type": _type_name(about), "needed": name in needed, "default": about.get("default")}
 
 
 def _resolved(document: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -49,7 +49,7 @@ def make_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _validation_error)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(Exception, _server_error)
-    app.add_middleware(Guard, settings=settings, keeper=site.keeper)
+    app.add_middleware(Guard, settings=settings, sessions=site.sessions)
     return app
 
 

@@ -1,33 +1,29 @@
-"""Other commands of ``sundog`` as processes: they take their time and memory, and the site stays quick.
-
-A module asked in a process of its own, timed: it is to meet what strangers have written.
-"""
+"""Processes that answer a question: commands of ``sundog``, and programs that meet strangers' pages."""
 
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from threading import BoundedSemaphore
 from typing import Any
 
-import orjson
-
-from sundog.errors import SundogError
-from sundog.processes.detached import NICENESS, SUNDOG, environment
+from sundog.processes.child import Child, whole_environment
+from sundog.processes.sandbox import Sandbox, StoppedError
 from sundog.web.errors import BusyError
+
+NICENESS = 5  # pages of the site come first
 
 
 class ConcurrencyLimit:
-    """So many at once; whoever finds none free is told so."""
+    """So many at once; whoever comes when all slots are taken is refused."""
 
     def __init__(self, count: int, what: str) -> None:
         self._free, self._what, self._count = BoundedSemaphore(count), what, count
 
     @contextmanager
-    def one(self) -> Iterator[None]:
+    def slot(self) -> Iterator[None]:
         if not self._free.acquire(blocking=False):
             raise BusyError(f"{self._count} {self._what} are being made: wait for one of them")
         try:
@@ -36,51 +32,40 @@ class ConcurrencyLimit:
             self._free.release()
 
 
+def sundog_command(words: list[str]) -> Child:
+    """``sundog WORDS``, as the user could have started it."""
+    return Child(module="sundog", words=words, environment=whole_environment(), niceness=NICENESS)
+
+
 def run_command(words: list[str], seconds: float) -> str:
-    """``sundog WORDS``; what it prints. Raises SundogError with what it complains of."""
-    try:
-        done = subprocess.run(
-            ["nice", "-n", str(NICENESS), *SUNDOG, *words],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            env=environment(),
-            text=True,
-            errors="replace",
-            timeout=seconds,
-        )
-    except subprocess.TimeoutExpired:
-        raise SundogError(f"sundog {words[0]} was stopped after {seconds:g} seconds") from None
-    if done.returncode:
-        lines = done.stderr.strip().splitlines() or [f"sundog {words[0]} failed"]
-        raise SundogError(lines[-1].removeprefix("sundog: ")[:500])
-    return done.stdout
+    """What the command prints. Raises SundogError with what it complains of."""
+    return sundog_command(words).run(seconds)
 
 
-TO_ANSWER = 40.0
+class SandboxThreads:
+    """Asks sandboxes from the event loop, in threads of their own: an answer may take minutes, and the loop's own
+    few threads serve the supervisor and all who watch."""
+
+    def __init__(self, count: int) -> None:
+        self._threads = ThreadPoolExecutor(count)
+
+    async def ask(self, sandbox: Sandbox, request: Any, what: str, *, keep: bool = False) -> Any:
+        """The answer. ``what`` is being made is for messages; raises SundogError.
+
+        The sandbox is closed unless it is to be kept. If nobody waits for the answer any more, it is killed.
+        """
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._threads, _ask, sandbox, request, keep)
+        except StoppedError as stopped:
+            raise StoppedError(f"{what} {stopped}") from None
+        except asyncio.CancelledError:
+            sandbox.kill()
+            raise
 
 
-async def ask_module(module: str, request: dict[str, Any], what: str) -> dict[str, Any]:
-    """Its answer. ``what`` it makes is for messages; raises SundogError."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-m", module),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        env=environment(),
-        start_new_session=True,
-    )
-    try:
-        said, _ = await asyncio.wait_for(process.communicate(orjson.dumps(request)), TO_ANSWER)
-    except TimeoutError:
-        raise SundogError(f"{what} was stopped after {TO_ANSWER:g} seconds") from None
-    finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.kill()
-    try:
-        answer: dict[str, Any] = orjson.loads(said)
-    except ValueError:
-        raise SundogError(f"{what} failed: the page may need more memory than there is for it") from None
-    if "error" in answer:
-        raise SundogError(answer["error"])
-    return answer
+def _ask(sandbox: Sandbox, request: Any, keep: bool) -> Any:
+    if keep:
+        return sandbox.ask(request)
+    with closing(sandbox):
+        return sandbox.ask(request)

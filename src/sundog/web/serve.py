@@ -1,4 +1,4 @@
-"""The server: one process, one event loop."""
+"""The server: one process with one event loop, and one server for a root."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SECONDS_TO_END = 3
 
 
 def serve(settings: Settings, ready: Callable[[str], None]) -> None:
-    """Serve until a signal; ``ready`` is told the address."""
+    """Serve until a signal; ``ready`` is called with the address."""
     with _locked(Root(settings.root)):
         _serve(settings, ready)
 
@@ -53,7 +53,7 @@ def config_of(app: FastAPI) -> uvicorn.Config:
 def _locked(root: Root) -> Iterator[None]:
     """Two servers would start the same crawls. The lock ends with the process, however that ends."""
     try:
-        file = (root.ours / "lock").open("ab")
+        file = (root.site_folder / "lock").open("ab")
     except OSError as error:
         raise SundogError(f"{root.path} cannot be used as root: {error.strerror}") from None
     with file:

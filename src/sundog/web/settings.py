@@ -1,4 +1,4 @@
-"""How the server was started, as one value."""
+"""How the server was started, e-mail included, as values that were checked."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from sundog.errors import SundogError, UsageError
+from sundog.errors import UsageError, unreadable
 from sundog.spec.tables import read_table
+from sundog.texts import printable
+from sundog.web import DEFAULT_AT_ONCE, DEFAULT_HOST, DEFAULT_PORT
 
 EMAIL_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){0,8}")
 LONGEST_LINE = 120
 SHORTEST_TOKEN = 16  # characters
-DEFAULT_PORT = 8765
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     root: Path
-    host: str = "127.0.0.1"
+    host: str = DEFAULT_HOST
     port: int = DEFAULT_PORT
     token: str = field(default="", repr=False)
     names: frozenset[str] = frozenset()  # host names by which the server may be asked
-    at_once: int = 4
+    at_once: int = DEFAULT_AT_ONCE
     allow_private: bool = False
     connect_to: str = ""
     email: EmailSettings | None = None
@@ -81,7 +82,7 @@ def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise SundogError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        raise unreadable(path, error) from None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,4 +116,4 @@ def check_address(address: str) -> None:
 
 
 def one_line(text: str) -> str:
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())[:LONGEST_LINE]
+    return " ".join(printable(text).split())[:LONGEST_LINE]

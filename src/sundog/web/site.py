@@ -1,4 +1,4 @@
-"""Everything that the routes share."""
+"""What the routes share: the parts of the site, and what is done with a crawl."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 
 from sundog.errors import SundogError
+from sundog.results.export import MADE
 from sundog.spec import CrawlSpec
-from sundog.store.directory import remove_crawl
+from sundog.store.directory import REPORT, remove_crawl
 from sundog.urls.hosts import host_of
-from sundog.web.errors import ConflictError, NotFoundError
+from sundog.web.errors import ConflictError
 from sundog.web.guard.sessions import Sessions
 from sundog.web.new.drafts import spec_of_draft, write_draft
 from sundog.web.new.preview import Previews
@@ -33,30 +34,23 @@ from sundog.web.runs.supervisor import Supervisor
 from sundog.web.settings import Settings
 from sundog.web.watch.hub import Hub
 
-MADE = (
-    "report.html",
-    "export.nq",
-    "export.jsonl",
-    "export-parquet",
-    "export-csv",
-    "answers.jsonl",
-    "export.warc.gz",
-)
-
 
 class Site:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.root = Root(settings.root)
-        self.keeper = Sessions(self.root.ours, settings.token)
-        self.demo = Demo(self.root.ours)
+        self.sessions = Sessions(self.root.site_folder, settings.token)
+        self.demo = Demo(self.root.site_folder)
         self.crawls = Crawls(self.root)
-        self.supervisor = Supervisor(self.root, settings.at_once, ended=self._ended, prepare=self._prepare)
-        self.post = Notifier(settings.email, self.crawls, self.supervisor.was_told) if settings.email else None
+        self.supervisor = Supervisor(self.root, settings.at_once, ended=self._notify, prepare=self._prepare)
+        self.notifier = (
+            Notifier(settings.email, self.crawls, self.supervisor.mark_notified) if settings.email else None
+        )
         self.previews = Previews(settings)
         self.hub = Hub(self.crawls)
         self.exports = Exports(self.root)
-        self.explaining, self.querying = Explainer(), ConcurrencyLimit(2, "answers")
+        self.explainer = Explainer()
+        self.query_limit = ConcurrencyLimit(2, "answers")
         self._entities: dict[str, EntityIndex] = {}
 
     @asynccontextmanager
@@ -66,65 +60,60 @@ class Site:
             yield
         finally:
             task.cancel()
-            self.explaining.close()
+            self.explainer.close()
             with suppress(asyncio.CancelledError):
                 await task
 
-    def entities(self, home: CrawlDirectory) -> EntityIndex:
-        return self._entities.setdefault(home.id, EntityIndex(home))
+    def entities(self, crawl: CrawlDirectory) -> EntityIndex:
+        return self._entities.setdefault(crawl.id, EntityIndex(crawl))
 
     # -- crawls --------------------------------------------------------------------------------------
 
     def begin(self, draft: Draft) -> CrawlDirectory:
-        return self._begun(draft, spec_of_draft(draft, self.settings), State(owner=draft.owner, email=draft.email))
+        return self._begin(draft, spec_of_draft(draft, self.settings), State(owner=draft.owner, email=draft.email))
 
     def begin_demo(self) -> CrawlDirectory:
-        if not self.demo.is_there:
-            raise NotFoundError("the demo's web is not part of this installation")
         settings = replace(self.settings, connect_to=self.demo.address())
-        return self._begun(DRAFT, spec_of_draft(DRAFT, settings), State(demo=True))
+        return self._begin(DRAFT, spec_of_draft(DRAFT, settings), State(demo=True))
 
-    def _begun(self, draft: Draft, spec: CrawlSpec, state: State) -> CrawlDirectory:
+    def _begin(self, draft: Draft, spec: CrawlSpec, state: State) -> CrawlDirectory:
         names = [
             spec.title,
             host_of(spec.seed_urls[0]) if spec.world_kind.has_pages else "",
         ]
-        home = self.root.make(draft.id, names)
+        crawl = self.root.make(draft.id, names)
         try:
-            write_draft(home, draft, spec)
+            write_draft(crawl, draft, spec)
         except SundogError:
-            shutil.rmtree(home.directory, ignore_errors=True)
+            shutil.rmtree(crawl.path, ignore_errors=True)
             raise
-        self.supervisor.begin(home, state)
-        return home
+        self.supervisor.begin(crawl, state)
+        return crawl
 
-    def told_anew(self, home: CrawlDirectory) -> dict[str, Any]:
+    def crawl_as_json(self, crawl: CrawlDirectory) -> dict[str, Any]:
         """The crawl after something was done with it."""
-        self.crawls.forget_list()
-        return self.crawls.crawl(home)
+        self.crawls.refresh_list()
+        return self.crawls.as_json(crawl)
 
-    def delete(self, home: CrawlDirectory) -> None:
+    def delete(self, crawl: CrawlDirectory) -> None:
         """What is the crawl's. Files that somebody else has put there stay, and so does their directory."""
-        with self.supervisor.at_rest(home):
-            shutil.rmtree(home.ours, ignore_errors=True)
-            for name in MADE:
-                path = home.directory / name
-                shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
-            remove_crawl(home.directory)
-        self.hub.forget(home)
-        self.crawls.forget_list()
-        self._entities.pop(home.id, None)
-        if home.directory.exists():
-            left = sorted(path.name for path in home.directory.iterdir())
+        with self.supervisor.while_not_running(crawl):
+            shutil.rmtree(crawl.site_folder, ignore_errors=True)
+            remove_crawl(crawl.path, made=MADE | {REPORT})
+        self.hub.forget(crawl)
+        self.crawls.refresh_list()
+        self._entities.pop(crawl.id, None)
+        if crawl.path.exists():
+            left = sorted(path.name for path in crawl.path.iterdir())
             raise ConflictError(f"the crawl is deleted, but its directory holds other files, such as '{left[0]}'")
 
-    def _prepare(self, home: CrawlDirectory, state: State) -> None:
+    def _prepare(self, crawl: CrawlDirectory, state: State) -> None:
         if state.demo:
             self.demo.address()
 
-    def _ended(self, home: CrawlDirectory, state: State) -> None:
-        if self.post is not None:
-            self.post.ended(home, state.email)
+    def _notify(self, crawl: CrawlDirectory, state: State) -> None:
+        if self.notifier is not None:
+            self.notifier.crawl_ended(crawl, state.email)
 
 
 def get_site(request: Request) -> Site:
@@ -136,7 +125,7 @@ SiteDep = Annotated[Site, Depends(get_site)]
 
 
 def get_crawl_directory(request: Request, site: SiteDep) -> CrawlDirectory:
-    return site.root.home(request.path_params["crawl_id"])
+    return site.root.crawl(request.path_params["crawl_id"])
 
 
 CrawlDep = Annotated[CrawlDirectory, Depends(get_crawl_directory)]

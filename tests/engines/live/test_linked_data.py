@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from sundog.results.export import export
 from sundog.spec.rdf import Rdf
-from sundog.store.formats import export
 from sundog.store.query import query
 from tests.engines.live.processes import killed
 from tests.engines.live.webs import HOME, SmallWeb, crawled, urls

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from sundog.results.export import export
 from sundog.spec.rdf import Rdf
-from sundog.store.formats import export
 from sundog.store.query import query
 from tests.engines.live.webs import HOME, Crawled, SmallWeb, crawled, urls
 

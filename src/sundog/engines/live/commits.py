@@ -58,7 +58,7 @@ class Commits:
             self._store.commit()
             self._steps, self._commit_at = 0, math.inf
         if force or now >= self._show_at:
-            self._store.catch_up()
+            self._store.advance_index()
             self._show(now)
             self._show_at = now + SECONDS_A_SNAPSHOT
 

@@ -19,11 +19,11 @@ from sundog.store import (
     CrawlStore,
     Decided,
     Exchange,
-    Finds,
     GivenBack,
-    Looked,
+    HeadAnswered,
     Observed,
     PageRecord,
+    PatternFindings,
     Rested,
     Seeded,
     Waited,
@@ -100,23 +100,23 @@ class Journal:
         *,
         statements: Mapping[str, Sequence[tuple[str, ...]]] | None = None,
         answers: Sequence[Any] = (),
-        finds: Finds | None = None,
+        findings: PatternFindings | None = None,
         exchange: Exchange | None = None,
     ) -> Step:
-        """``finds`` have places among the links where the store has candidates."""
+        """``findings`` have places among the links where the store has candidates."""
         candidate = decision.candidate
         match outcome:
             case Fetched(reward, links):
                 batch = self.session.intern(links)
                 outcome = Fetched(reward, batch)
-                finds = finds.with_targets(batch.targets.tolist()) if finds else None
+                findings = findings.with_targets(batch.targets.tolist()) if findings else None
                 event = Observed(candidate, now, "fetched", reward, "", batch, record)
             case Failed(reason, same_as):
                 event = Observed(candidate, now, "failed", reason=reason, record=record, same_as=same_as)
             case Refused(reason):
                 event = Observed(candidate, now, "refused", reason=reason, record=record)
         step = self.session.observe(decision, outcome, now)
-        self._append(event, statements=statements, answers=answers, finds=finds, exchange=exchange)
+        self._append(event, statements=statements, answers=answers, findings=findings, exchange=exchange)
         return step
 
     def give_back(self, decision: Decision) -> None:
@@ -125,7 +125,7 @@ class Journal:
 
     def observe_head(self, decision: Decision, result: HeadResult, now: float) -> None:
         self.session.observe_head(decision, result)
-        self.store.append(Looked(decision.candidate, now, result))
+        self.store.append(HeadAnswered(decision.candidate, now, result))
 
     def rest(self, host: int, until: float) -> None:
         self.session.rest(host, until)

@@ -259,7 +259,7 @@ class LiveCrawl:
             observation.record,
             statements=observation.statements,
             answers=observation.answers,
-            finds=observation.finds,
+            findings=observation.findings,
             exchange=observation.exchange,
         )
         if isinstance(observation.outcome, Fetched):

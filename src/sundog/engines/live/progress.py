@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from sundog.files import temporary_name
+from sundog.errors import SundogError
+from sundog.files import write_whole
 from sundog.model import Failed, Fetched, Refused
 from sundog.processes.detached import process_started
 from sundog.store.directory import LIVE
@@ -191,10 +192,9 @@ class LiveFile:
             )
 
     def _write(self, content: dict[str, Any]) -> None:
-        temporary = temporary_name(self._path)
-        with suppress(OSError):
-            temporary.write_bytes(orjson.dumps({**self._process, "at": time(), **content}, default=list))
-            temporary.replace(self._path)
+        with suppress(SundogError):
+            known = {**self._process, "at": time(), **content}
+            write_whole(self._path, orjson.dumps(known, default=list), durable=False)
 
 
 def host_queues(session: CrawlSession, most: int = MOST_HOSTS) -> list[tuple[str, int, float | None]]:

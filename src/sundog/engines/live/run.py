@@ -106,19 +106,19 @@ class _Crawl:
         live_file = LiveFile(self.store.directory)
         try:
             async with (
-                wiring_of(self.spec, self.clock, self.ledger.on_request if self.ledger else None) as parts,
+                wiring_of(self.spec, self.clock, self.ledger.on_request if self.ledger else None) as wiring,
                 reader(self.spec, self.objective, self.plan) as read,
             ):
                 in_flight: list[Decision] = []
                 if is_new or not self.store.steps:  # it may have been stopped before its seeds were kept
-                    journal = await self._begun(parts)
+                    journal = await self._begun(wiring)
                     live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending)
                 else:
-                    journal, in_flight, live_patterns = self._resumed(parts, judge, budget)
+                    journal, in_flight, live_patterns = self._resumed(wiring, judge, budget)
                 running = Running(
                     journal=journal,
-                    wiring=parts,
-                    world=self._world(parts, journal, judge, read, live_patterns),
+                    wiring=wiring,
+                    world=self._world(wiring, journal, judge, read, live_patterns),
                     spending=self.spending,
                     outlook=Outlook(journal.session.fetched, journal.session.relevant),
                     watch=self._watch(live_file, journal),
@@ -135,14 +135,14 @@ class _Crawl:
             judge.close()
 
     def _watch(self, live_file: LiveFile, journal: Journal) -> Watch:
-        def look(snapshot: Snapshot) -> None:
+        def show(snapshot: Snapshot) -> None:
             live_file.update(snapshot, journal.session)
             self.watch(snapshot)
 
-        return look
+        return show
 
     def _world(
-        self, parts: Wiring, journal: Journal, judge: Judge, read: Read, live_patterns: LivePatterns | None
+        self, wiring: Wiring, journal: Journal, judge: Judge, read: Read, live_patterns: LivePatterns | None
     ) -> World[Any]:
         return open_world(
             WorldContext(
@@ -151,15 +151,15 @@ class _Crawl:
                 judge,
                 self.store,
                 journal.session,
-                parts,
+                wiring,
                 read,
                 self.ledger,
                 live_patterns,
             )
         )
 
-    async def _begun(self, parts: Wiring) -> Journal:
-        await check_seeds(self.spec, parts.polite)
+    async def _begun(self, wiring: Wiring) -> Journal:
+        await check_seeds(self.spec, wiring.polite)
         if self.spec.prefers_rdf:
             self.store.name_graphs_by_documents()
         journal = Journal.begin(self.spec, self.store)
@@ -167,23 +167,23 @@ class _Crawl:
         return journal
 
     def _resumed(
-        self, parts: Wiring, judge: Judge, budget: int | None
+        self, wiring: Wiring, judge: Judge, budget: int | None
     ) -> tuple[Journal, list[Decision], LivePatterns | None]:
         store = self.store
-        parts.polite.pace.restore([HostState(*state) for state in store.host_states().values()], self.clock())
-        parts.polite.pace.restarted(self.clock())
+        wiring.polite.pace.restore([HostState(*state) for state in store.host_states().values()], self.clock())
+        wiring.polite.pace.restarted(self.clock())
         outcomes: list[Observed] = []
 
-        def landed(url: str, parent: str | None, event: Observed) -> None:
-            parts.gate.recall(url, parent, event)
+        def observed(url: str, parent: str | None, event: Observed) -> None:
+            wiring.gate.recall(url, parent, event)
             if self.plan:
                 outcomes.append(event)
 
-        journal, in_flight = Journal.resume(self.spec, store, landed)
+        journal, in_flight = Journal.resume(self.spec, store, observed)
         live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending, outcomes)
         self._wake_hosts(journal, in_flight)
         for url in store.redirected_urls():
-            parts.gate.redirected(url)
+            wiring.gate.redirected(url)
         if judge.remembers:
             judge.recall(PageView(*page) for page in store.rewarded_pages())
         if budget is not None:
@@ -194,10 +194,10 @@ class _Crawl:
         return journal, in_flight, live_patterns
 
     def _wake_hosts(self, journal: Journal, in_flight: list[Decision]) -> None:
-        """Those whom no landing wakes, such as hosts that were given up: they get another chance."""
-        woken_by_landing = {decision.host_id for decision in in_flight}
+        """Those that no answer will wake, such as hosts that were given up: they get another chance."""
+        asked = {decision.host_id for decision in in_flight}
         for host in journal.session.asleep_for_good:
-            if host not in woken_by_landing:
+            if host not in asked:
                 journal.rest(host, self.clock())
 
     def _summary(self, live: LiveCrawl, stopped: str) -> Summary:
@@ -210,7 +210,7 @@ class _Crawl:
             summary["requests"] = self.ledger.made
         summary |= {"unit": self.spec.world_kind.unit, "spent": self._spent(summary["fetched"])}
         if self.plan:
-            summary["patterns"] = store.match_counts(self.spec.patterns.applied)
+            summary["patterns"] = store.match_counts(self.spec.patterns.names_on_pages)
         if (model := live.journal.session.model) is not None:
             write_whole(store.directory / MODEL, model_bytes(model))
         store.write_summary(summary)

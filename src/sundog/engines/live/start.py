@@ -1,4 +1,4 @@
-"""What is done before the first page: kernels, files of the objective, a first word with the seeds' hosts."""
+"""Before the first page: compile kernels, copy the objective's files, check that a seed can be reached."""
 
 from __future__ import annotations
 

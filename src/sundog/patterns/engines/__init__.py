@@ -1,6 +1,7 @@
-"""What an engine is: it makes functions of queries, and each of these is applied to one page after the other.
+"""What a query language must offer: it makes functions of queries, applied to one page after the other.
 
-Query languages, each in a module that is loaded when a pattern uses it. To add one: a module, and a line.
+Each language has a module here, loaded when a pattern uses it. To add one: a module, and a line in
+``definitions.LANGUAGES``.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from sundog.errors import nearest
 from sundog.patterns.crawl_view import FUNCTIONS, VARIABLES
+from sundog.patterns.definitions import LANGUAGES
 from sundog.patterns.document import PageDocument
 
 FieldPlan = Mapping[str, Any]  # a ``Field`` as JSON
@@ -63,18 +65,17 @@ def check_names(query: str, tokens: Iterator[tuple[str, int]]) -> None:
             raise error_at(query, offset, f"unknown function {token}(){nearest(token[6:], FUNCTIONS)}")
 
 
-MODULES = {
-    "xpath": "xpath",
-    "css": "css",
-    "xpath3": "saxon",
-    "xquery": "saxon",
-    "sparql": "sparql",
-}
-HARMLESS = {"xpath": "//a", "css": "a", "xpath3": "//a", "xquery": "//a", "sparql": "SELECT ?a { ?a ?b ?c }"}
-
-
-def make_engine(name: str) -> Engine:
-    """``engine`` in the module makes it, given the name."""
-    module = import_module(f"sundog.patterns.engines.{MODULES[name]}")
-    engine: Engine = module.engine(name)
+def make_engine(language: str) -> Engine:
+    """``engine`` in the module makes it, given the language."""
+    engine: Engine = _module(language).engine(language)
     return engine
+
+
+def compile_result(language: str, engine: Engine, find: str, written_as: str, where: str) -> Callable[[str], Any]:
+    """A result pattern: from a whole crawl, as the language reads it, to ``text`` or ``records``."""
+    run: Callable[[str], Any] = _module(language).compile_result(engine, find, written_as, where)
+    return run
+
+
+def _module(language: str) -> Any:
+    return import_module(f"{__name__}.{LANGUAGES[language].module}")

@@ -8,13 +8,12 @@ from typing import Any
 
 from turbohtml import Element, Node
 
-from sundog.patterns.crawl_view import CrawlView
-from sundog.patterns.document import PageDocument
+from sundog.patterns.document import PageDocument, empty_page
 from sundog.patterns.engines import FieldPlan, QueryError, Raw, Reference
 
 Finder = Callable[[PageDocument, Any], Any]  # of a page and a node in it: nodes and texts, or a single value
-KINDS = {bool: "true or false", float: "a number", str: "a text"}
-OTHER_HREFS = ("src", "xlink:href", "action")
+VALUE_KINDS = {bool: "true or false", float: "a number", str: "a text"}
+HREFS = ("href", "src", "xlink:href", "action")  # attributes that link, the first one that is there counts
 
 
 class NodeEngine:
@@ -77,10 +76,10 @@ class NodeEngine:
 
 def _check_kind(finder: Finder, kinds: tuple[type, ...], where: str) -> None:
     """What a query gives, nodes or a single value, is the same on every page: so an empty one can tell."""
-    page = PageDocument("", b"", "text/html", "", CrawlView())
+    page = empty_page()
     found = finder(page, page.tree)
     if isinstance(found, kinds):
-        raise QueryError(f"it gives {KINDS[type(found)]}, and elements are expected", 1, 1, where)
+        raise QueryError(f"it gives {VALUE_KINDS[type(found)]}, and elements are expected", 1, 1, where)
 
 
 def as_list(found: Any) -> list[Any]:
@@ -114,5 +113,5 @@ def reference(node: Any) -> Reference:
     if not isinstance(node, Element):
         return Reference(str(texts([node])[0]), "")
     text = " ".join(node.text.split())
-    href = node.attr("href") or next((value for name in OTHER_HREFS if (value := node.attr(name))), text)
+    href = next((value for name in HREFS if (value := node.attr(name))), text)
     return Reference(href, text[:500])

@@ -1,9 +1,8 @@
-"""XQuery 3.1 and XPath 3.1, by SaxonC-HE, locked: no files, no network, no environment, no functions from outside.
+"""XQuery and XPath 3.1 by SaxonC-HE, over pages and over a whole crawl.
 
-XPath 3.1 is a part of XQuery 3.1, so one processor does both. A data pattern is two queries: the user's own, and
-one that reads the fields of all that it found. So a page costs two calls, however many items it has.
-
-Result patterns in XQuery and XPath 3.1: the whole crawl is the document.
+It is locked: no files, no network, no environment, no functions from outside. XPath 3.1 is a part of XQuery 3.1,
+so one processor does both. A data pattern is two queries: the user's own, and one that reads the fields of all it
+found. So a page costs two calls, however many items it has.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from typing import Any
 
 import orjson
 
-from sundog.patterns.crawl_view import CrawlView, crawl_xml
-from sundog.patterns.document import PageDocument
+from sundog.patterns.crawl_view import crawl_xml
+from sundog.patterns.document import PageDocument, empty_page
 from sundog.patterns.engines import FieldPlan, QueryError, Raw, Reference
 from sundog.patterns.engines.saxon_query import functions_for, is_for_every_page, readable_error, with_functions
 from sundog.patterns.engines.saxon_reader import FOUND, reader_of, record
@@ -114,7 +113,7 @@ class SaxonEngine:
             except self._error as error:
                 raise readable_error(str(error), query, inserted) from None
 
-        self._bind(processor, PageDocument("", b"", "text/html", "", CrawlView()))
+        self._bind(processor, empty_page())
         try:
             processor.run_query_to_value()
         except self._error as error:
@@ -127,7 +126,7 @@ class SaxonEngine:
     def _kind_on_nothing(self, run: Callable[[PageDocument], Any]) -> str:
         """The type of a value on an empty page: what is a number there is one on every page."""
         try:
-            values = run(PageDocument("", b"", "text/html", "", CrawlView()))
+            values = run(empty_page())
         except QueryError:  # an empty page lacks something
             return ""
         if values is None or not values.head.is_atomic:
@@ -172,7 +171,7 @@ class SaxonEngine:
 
     def _crawl(self, page: PageDocument) -> Any:
         if "saxon crawl" not in page.views:
-            text = page.whole_crawl or crawl_xml(page.surroundings, page.url)
+            text = page.whole_crawl or crawl_xml(page.crawl_view, page.url)
             page.views["saxon crawl"] = self._processor.parse_xml(xml_text=text).children[0]
         return page.views["saxon crawl"]
 
@@ -187,15 +186,15 @@ def _list(text: str) -> list[Any]:
     return found
 
 
-def compile_result(saxon: SaxonEngine, query: str, form: str, where: str) -> Callable[[str], Any]:
+def compile_result(saxon: SaxonEngine, query: str, written_as: str, where: str) -> Callable[[str], Any]:
     """From the crawl as XML to ``{"text": …}`` for xml, else to ``{"records": …}``."""
     run = saxon.compiled_over_crawl(query, where)
 
     def result(crawl: str) -> Any:
-        page = PageDocument("", b"", "text/html", "", CrawlView())
+        page = empty_page()
         page.whole_crawl = crawl
         found = run(page)
-        if form == "xml":
+        if written_as == "xml":
             return {"text": "<result/>" if found is None else saxon.read("document", found)}
         return {"records": [] if found is None else _unwrapped(orjson.loads(saxon.read("records", found)))}
 

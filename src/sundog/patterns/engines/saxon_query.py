@@ -1,7 +1,4 @@
-"""The functions that XQuery patterns see.
-
-What Saxon says of a query, as one sentence with the line and column of the user's own text.
-"""
+"""A query as Saxon reads it, with our functions in its prologue; and Saxon's errors in the user's own lines."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ _PART = re.compile(  # what must stand before variables and functions in a prolo
     re.VERBOSE,
 )
 _COMMENT = re.compile(r"\s*\(:")
-DECLARATIONS = {
+DECLARATIONS = {  # each function of ``crawl_view.FUNCTIONS``, with every number of arguments
     "depth": "crawl:depth() { xs:integer($crawl/@depth) }",
     "order": "crawl:order() { xs:integer($crawl/@order) }",
     "pages": "crawl:pages() { xs:integer($crawl/@pages) }",
@@ -29,9 +26,11 @@ DECLARATIONS = {
     "time": "crawl:time() { xs:double($crawl/@time) }",
     "count": "crawl:count() { xs:integer($crawl/@items) }; "
     "declare function crawl:count($of) { ($crawl/count[@of = $of]/xs:integer(.), 0)[1] }",
-    "via": "crawl:via($name) { tokenize($crawl/@via) = $name }",
+    "via": "crawl:via() { exists(tokenize($crawl/@via)) }; "
+    "declare function crawl:via($name) { tokenize($crawl/@via) = $name }",
     "parents": "crawl:parents() { $crawl/page }",
-    "matched": "crawl:matched($name) { $crawl/page[tokenize(@matched) = $name] }",
+    "matched": "crawl:matched() { $crawl/page }; "
+    "declare function crawl:matched($name) { $crawl/page[tokenize(@matched) = $name] }",
     "path": "crawl:path() { $crawl/path/page }; "
     "declare function crawl:path($name) { $crawl/path/page[tokenize(@matched) = $name] }",
     "items": "crawl:items() { $crawl/(items/item, item) }; "
@@ -97,8 +96,8 @@ def readable_error(message: str, query: str, inserted: tuple[int, int]) -> Query
     """``inserted``: where our own functions stand in the text that Saxon has read, and how long they are."""
     code = _CODE.search(message)
     lines = [line.strip() for line in message.strip().splitlines() if line.strip()]
-    said = " ".join(lines[1:]) if len(lines) > 1 else " ".join(lines)
-    reason = _LAZY.sub("", _CODE.sub("", said, count=1)).strip() or "cannot be run"
+    text = " ".join(lines[1:]) if len(lines) > 1 else " ".join(lines)
+    reason = _LAZY.sub("", _CODE.sub("", text, count=1)).strip() or "cannot be run"
     reason = _THEIR_NAME.sub("", _OUR_NAME.sub("crawl:", reason))
     if name := _NO_FUNCTION.search(reason):
         near = nearest(name[2].removeprefix("crawl:"), FUNCTIONS) if name[2].startswith("crawl:") else ""

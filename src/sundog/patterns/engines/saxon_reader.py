@@ -1,4 +1,4 @@
-"""What a query found, as JSON: a stylesheet, for Saxon compiles these once, and queries each time they run.
+"""What a query of Saxon's found, as JSON: by a stylesheet, which Saxon compiles once, unlike queries.
 
 Elements of the page are their texts; elements that a query has made are records.
 """
@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sundog.patterns.engines import FieldPlan
+from sundog.patterns.engines.nodes import HREFS
 
 READER_NAMESPACE = "urn:sundog:read"
 FOUND = "$crawl-found"
@@ -45,8 +46,7 @@ STYLESHEET = """<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/
   <xsl:function name="r:reference">
     <xsl:param name="value"/>
     <xsl:sequence select="if ($value instance of element())
-      then [string(($value/@href, $value/@src, $value/@xlink_href, $value/@action, $value)[1]),
-        normalize-space($value)]
+      then [string((HREFS, $value)[1]), normalize-space($value)]
       else [string($value), '']"/>
   </xsl:function>
   <xsl:function name="r:found" visibility="public">
@@ -92,7 +92,7 @@ STYLESHEET = """<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/
     <xsl:param name="found"/>
     <xsl:sequence select="string(boolean($found))"/>
   </xsl:function>
-</xsl:stylesheet>"""
+</xsl:stylesheet>""".replace("HREFS", ", ".join(f"$value/@{name.replace(':', '_')}" for name in HREFS))
 
 
 def reader_of(processor: Any) -> Callable[[str, Any], str]:

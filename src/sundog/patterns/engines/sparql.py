@@ -1,8 +1,6 @@
-"""The crawl as RDF, for SPARQL patterns: pages by their URLs, items as blank nodes with their fields.
+"""SPARQL over a page's statements and the crawl as RDF; result patterns over all statements.
 
-SPARQL 1.1 over a page's statements and what is known of the crawl, by pyoxigraph.
-
-Result patterns in SPARQL: all statements of the crawl, and the crawl itself as a graph.
+In RDF, pages have their URLs, and items are blank nodes with their fields.
 """
 
 from __future__ import annotations
@@ -17,73 +15,20 @@ import pyoxigraph as ox
 
 from sundog.errors import UsageError, nearest
 from sundog.patterns.crawl_view import FUNCTIONS, NAMESPACE, NUMBERS, CrawlPage, CrawlView, crawl_term_iri
-from sundog.patterns.document import PageDocument
+from sundog.patterns.document import PageDocument, empty_page
 from sundog.patterns.engines import FieldPlan, QueryError, Raw, Reference, error_at
 from sundog.rdf.namespaces import PREFIXES, XSD, one_schema_org
 from sundog.rdf.sparql import check_query, first_group, readable_error
 from sundog.urls.iris import page_iri
 
-GRAPH = ox.NamedNode(NAMESPACE)
-
-
-def page_node(url: str) -> ox.NamedNode:
-    return ox.NamedNode(page_iri(url))
-
-
-def crawl_quads(around: CrawlView, url: str) -> Iterator[ox.Quad]:
-    """What a pattern sees besides the page: the page's own place in the crawl, and the pages about it."""
-    page = page_node(url)
-    for word in ("depth", "order"):
-        yield _quad(page, word, ox.Literal(getattr(around, word)))
-    for pattern in around.via:
-        yield _quad(page, "via", ox.Literal(pattern))
-    for word, pages in (("parent", around.parents), ("ancestor", around.path)):
-        for each in pages:
-            yield _quad(page, word, page_node(each.url))
-            yield from page_quads(each)
-    for pattern, items in around.items.items():
-        for item in items:
-            yield from item_quads(item, pattern)
-
-
-def page_quads(page: CrawlPage) -> Iterator[ox.Quad]:
-    about = page_node(page.url)
-    for word in ("id", "depth", "order"):
-        yield _quad(about, word, ox.Literal(getattr(page, word)))
-    for pattern in page.matched:
-        yield _quad(about, "matched", ox.Literal(pattern))
-    for pattern, item in page.items:
-        yield from item_quads(item, pattern, page.url)
-
-
-def item_quads(item: Mapping[str, Any], pattern: str, url: str = "") -> Iterator[ox.Quad]:
-    about = ox.BlankNode()
-    yield _quad(about, "pattern", ox.Literal(pattern))
-    if url:
-        yield _quad(about, "page", page_node(url))
-    yield from _field_quads(about, item)
-
-
-def _field_quads(about: ox.BlankNode, item: Mapping[str, Any]) -> Iterator[ox.Quad]:
-    for word, value in item.items():
-        for each in value if isinstance(value, list) else [value]:
-            if isinstance(each, Mapping):
-                inner = ox.BlankNode()
-                yield _quad(about, word, inner)
-                yield from _field_quads(inner, each)
-            elif each is not None:
-                yield _quad(about, word, ox.Literal(each))
-
-
-def _quad(subject: Any, word: str, value: Any) -> ox.Quad:
-    return ox.Quad(subject, ox.NamedNode(crawl_term_iri(word)), value, GRAPH)
-
-
+MOST_RESULT_ROWS = 1_000_000
 MOST_ROWS = 20_000
 NAMES = {**PREFIXES, "crawl": crawl_term_iri("")}
 _PLACE = re.compile(r"error at (\d+):(\d+),? ?(.*)", re.DOTALL)
 _REFUSED = re.compile(r"\b(?:SERVICE|INSERT|DELETE|LOAD|CLEAR|CREATE|DROP|COPY|MOVE|ADD|WITH)\b", re.IGNORECASE)
 _CALLED = re.compile(rf"<{re.escape(crawl_term_iri(''))}([\w-]+)>")
+GRAPH = ox.NamedNode(NAMESPACE)
+NO_URL = "http://nothing.example/"  # of the empty page: graphs need a name
 
 
 def engine(_: str) -> SparqlEngine:
@@ -93,7 +38,7 @@ def engine(_: str) -> SparqlEngine:
 class SparqlEngine:
     def data(self, find: str, fields: Sequence[FieldPlan], where: str) -> Callable[[PageDocument], Sequence[Raw]]:
         query = _compiled(find, "SELECT", f"{where}.find")
-        columns = [variable.value for variable in _asked(query, _nothing()).variables]
+        columns = [variable.value for variable in _asked(query, empty_page(NO_URL)).variables]
         for field in fields:
             if field["name"] not in columns:
                 near = nearest(field["name"], columns)
@@ -119,20 +64,16 @@ class SparqlEngine:
 def _compiled(query: str, form: str, where: str) -> str:
     """A query that can be asked: it is, once, of an empty page."""
     query = one_schema_org(query)
-    nothing = _nothing()
+    nothing = empty_page(NO_URL)
     try:
-        said = check_query(query)
-        if said != form:
-            raise QueryError(f"a query that begins with {form} is expected, not with {said}", 1, 1, where)
+        found = check_query(query)
+        if found != form:
+            raise QueryError(f"a query that begins with {form} is expected, not with {found}", 1, 1, where)
         _store(nothing).query(query, prefixes=NAMES, custom_functions=_functions(nothing))
         _asked(query, nothing)
     except (UsageError, SyntaxError, RuntimeError) as error:
         raise compile_error(error, query, where) from None
     return query
-
-
-def _nothing() -> PageDocument:
-    return PageDocument("http://nothing.example/", b"", "text/html", "", CrawlView())
 
 
 def compile_error(error: Exception, query: str, where: str) -> QueryError:
@@ -195,37 +136,32 @@ def _store(page: PageDocument) -> Any:
                 store.extend(ox.Quad(each.subject, each.predicate, each.object, graph) for each in triples)
             except (SyntaxError, ValueError):
                 continue
-        store.extend(crawl_quads(page.surroundings, page.url))
+        store.extend(crawl_quads(page.crawl_view, page.url))
     return page.views["sparql"]
 
 
 def _functions(page: PageDocument) -> dict[Any, Callable[..., Any]]:
-    return {ox.NamedNode(crawl_term_iri(name)): _function(name, page.surroundings) for name in FUNCTIONS}
+    return {ox.NamedNode(crawl_term_iri(name)): _function(name, page.crawl_view) for name in FUNCTIONS}
 
 
-def _function(name: str, around: CrawlView) -> Callable[..., Any]:
+def _function(name: str, view: CrawlView) -> Callable[..., Any]:
     def called(*arguments: Any) -> Any:
         of = arguments[0].value if arguments else ""
         if name in NUMBERS:
-            return ox.Literal(getattr(around, name))
+            return ox.Literal(getattr(view, name))
         if name == "count":
-            return ox.Literal(around.counts.get(of, 0) if of else sum(around.counts.values()))
+            return ox.Literal(view.count_of(of))
         if name == "via":
-            return ox.Literal(of in around.via)
+            return ox.Literal(view.came_via(of))
         if name == "items":
-            return ox.Literal(
-                sum(len(items) for pattern, items in around.items.items() if not of or pattern == of)
-            )
-        pages = around.path if name == "path" else around.parents
+            return ox.Literal(sum(len(items) for pattern, items in view.items.items() if not of or pattern == of))
+        pages = view.path if name == "path" else view.parents
         return ox.Literal(sum(not of or of in page.matched for page in pages))
 
     return called
 
 
-MOST_RESULT_ROWS = 1_000_000
-
-
-def compile_result(engine: SparqlEngine, query: str, form: str, where: str) -> Callable[[str], Any]:
+def compile_result(_: SparqlEngine, query: str, written_as: str, where: str) -> Callable[[str], Any]:
     """From the crawl as N-Quads to ``{"records": …}``."""
     query = one_schema_org(query)
     try:
@@ -248,3 +184,56 @@ def compile_result(engine: SparqlEngine, query: str, form: str, where: str) -> C
         return {"records": records}
 
     return result
+
+
+def page_node(url: str) -> ox.NamedNode:
+    return ox.NamedNode(page_iri(url))
+
+
+def crawl_quads(view: CrawlView, url: str) -> Iterator[ox.Quad]:
+    """What a pattern sees besides the page: the page's own place in the crawl, and the pages about it."""
+    page = page_node(url)
+    for word in ("depth", "order"):
+        yield _quad(page, word, ox.Literal(getattr(view, word)))
+    for pattern in view.via:
+        yield _quad(page, "via", ox.Literal(pattern))
+    for word, pages in (("parent", view.parents), ("ancestor", view.path)):
+        for each in pages:
+            yield _quad(page, word, page_node(each.url))
+            yield from page_quads(each)
+    for pattern, items in view.items.items():
+        for item in items:
+            yield from item_quads(item, pattern)
+
+
+def page_quads(page: CrawlPage) -> Iterator[ox.Quad]:
+    about = page_node(page.url)
+    for word in ("id", "depth", "order"):
+        yield _quad(about, word, ox.Literal(getattr(page, word)))
+    for pattern in page.matched:
+        yield _quad(about, "matched", ox.Literal(pattern))
+    for pattern, item in page.items:
+        yield from item_quads(item, pattern, page.url)
+
+
+def item_quads(item: Mapping[str, Any], pattern: str, url: str = "") -> Iterator[ox.Quad]:
+    about = ox.BlankNode()
+    yield _quad(about, "pattern", ox.Literal(pattern))
+    if url:
+        yield _quad(about, "page", page_node(url))
+    yield from _field_quads(about, item)
+
+
+def _field_quads(about: ox.BlankNode, item: Mapping[str, Any]) -> Iterator[ox.Quad]:
+    for word, value in item.items():
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, Mapping):
+                inner = ox.BlankNode()
+                yield _quad(about, word, inner)
+                yield from _field_quads(inner, each)
+            elif each is not None:
+                yield _quad(about, word, ox.Literal(each))
+
+
+def _quad(subject: Any, word: str, value: Any) -> ox.Quad:
+    return ox.Quad(subject, ox.NamedNode(crawl_term_iri(word)), value, GRAPH)

@@ -8,12 +8,11 @@ from typing import Any
 
 import turbohtml
 
-from sundog.patterns.crawl_view import FUNCTIONS, NUMBERS, CrawlView, crawl_xml
-from sundog.patterns.document import PageDocument
+from sundog.patterns.crawl_view import FUNCTIONS, NUMBERS, crawl_xml
+from sundog.patterns.document import PageDocument, empty_page
 from sundog.patterns.engines import QueryError, check_names, error_at
 from sundog.patterns.engines.nodes import Finder, NodeEngine
 
-EMPTY = CrawlView()
 NOTHING = turbohtml.parse("")
 NO_FUNCTIONS = frozenset("text node comment processing-instruction and or div mod".split())
 _TOKEN = re.compile(
@@ -41,7 +40,7 @@ class XPathEngine(NodeEngine):
         check_names(query, _names(query))
         _check_functions(query)
         plain = _TOKEN.sub(lambda token: token[0].replace(":", "-", 1) if token[2] else token[0], query)
-        empty = PageDocument("", b"", "text/html", "", EMPTY)
+        empty = empty_page()
         try:
             compiled = turbohtml.XPath(plain, extensions=self._functions)
             finder = self._finder(compiled, {name for name, _ in _names(query)})
@@ -76,13 +75,13 @@ class XPathEngine(NodeEngine):
 
 def answer(page: PageDocument, name: str, of: str = "") -> Any:
     """What ``crawl:name(of)`` is: a number, a truth value, or elements."""
-    around = page.surroundings
+    view = page.crawl_view
     if name in NUMBERS:
-        return float(getattr(around, name))
+        return float(getattr(view, name))
     if name == "count":
-        return float(around.counts.get(of, 0) if of else sum(around.counts.values()))
+        return float(view.count_of(of))
     if name == "via":
-        return of in around.via if of else bool(around.via)
+        return view.came_via(of)
     crawl = crawl_element(page)
     if name == "items":
         return [item for item in crawl.xpath("items/item") if not of or item.attr("pattern") == of]
@@ -93,7 +92,7 @@ def answer(page: PageDocument, name: str, of: str = "") -> Any:
 def crawl_element(page: PageDocument) -> Any:
     """Made once a page. It belongs to the page's document, as XPath wants it, but is nowhere in its tree."""
     if "crawl" not in page.views:
-        element: Any = turbohtml.parse_xml(crawl_xml(page.surroundings, page.url)).root
+        element: Any = turbohtml.parse_xml(crawl_xml(page.crawl_view, page.url)).root
         element.extract()
         page.tree.root.append(element)
         own = page.tree.root.children[-1]

@@ -16,7 +16,7 @@ from sundog.patterns.example.tree import Node, children, elements, plain, upward
 from sundog.patterns.field_types import Type, reads_alike, type_of
 
 MOST_VALUES = 40
-SURE = 0.6  # a way to a single value that is at least as good needs no list
+SURE = 0.6  # a locator of a single value that is at least as good needs no list
 _NAMED = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*)=(.+)", re.DOTALL)
 
 
@@ -26,7 +26,7 @@ class WantedValue(NamedTuple):
     value: str
     name: str
     type: Type
-    places: Sequence[Occurrence]
+    occurrences: Sequence[Occurrence]
 
 
 class Field(NamedTuple):
@@ -63,65 +63,67 @@ def guess(page: Node, words: Sequence[str], engine: str = "xpath", url: str = ""
         raise UsageError("there is no value to look for: give some that you see on the page, e.g. 'Munich'")
     if len(words) > MOST_VALUES:
         raise UsageError(f"{len(words)} values are too many: give at most {MOST_VALUES}, one for each field")
-    wishes = [_wanted_value(page, word, url) for word in words]
+    values = [_wanted_value(page, word, url) for word in words]
     finder = Finder(page)
-    found = [choices(wish.places, finder, wish.type) for wish in wishes]
-    unsure = [wish for wish, each in zip(wishes, found, strict=True) if not each or each[0].score < SURE]
-    records = _records(wishes if len(wishes) > 1 else unsure, finder, engine)
+    found = [choices(wanted.occurrences, finder, wanted.type) for wanted in values]
+    unsure = [wanted for wanted, each in zip(values, found, strict=True) if not each or each[0].score < SURE]
+    records = _records(values if len(values) > 1 else unsure, finder, engine)
     if records:
-        return Guess(_record_fields(wishes, records, finder, engine), records, next_page(page))
-    unsure = [wish for wish, each in zip(wishes, found, strict=True) if wish in unsure and not _is_labelled(each)]
-    inner = _records(unsure, finder, engine) if len(unsure) < len(wishes) else None
-    rest = [pair for pair in zip(wishes, found, strict=True) if inner is None or pair[0] not in unsure]
-    fields = _named([(wish, _sayable(each, wish, engine)) for wish, each in rest])
+        return Guess(_record_fields(values, records, finder, engine), records, next_page(page))
+    unsure = [
+        wanted for wanted, each in zip(values, found, strict=True) if wanted in unsure and not _is_labelled(each)
+    ]
+    inner = _records(unsure, finder, engine) if len(unsure) < len(values) else None
+    rest = [pair for pair in zip(values, found, strict=True) if inner is None or pair[0] not in unsure]
+    fields = _named([(wanted, _sayable(each, wanted, engine)) for wanted, each in rest])
     lists = [] if inner is None else [_list_field(unsure, inner, finder, engine, [field.name for field in fields])]
     return Guess(fields, None, next_page(page), lists)
 
 
 def _is_labelled(found: Sequence[Choice]) -> bool:
     """One of several things that are told of the page is no list, though they are told in the same way."""
-    return bool(found) and found[0].way.kind == "pair"
+    return bool(found) and found[0].locator.kind == "pair"
 
 
-def _records(wishes: Sequence[WantedValue], finder: Finder, engine: str) -> Records | None:
-    return records_with([wish.places for wish in wishes], finder, engine) if wishes else None
+def _records(values: Sequence[WantedValue], finder: Finder, engine: str) -> Records | None:
+    return records_with([wanted.occurrences for wanted in values], finder, engine) if values else None
 
 
-def _record_fields(wishes: Sequence[WantedValue], records: Records, finder: Finder, engine: str) -> list[Field]:
-    def ways(wish: WantedValue) -> list[Choice]:
-        inside = [place for place in wish.places if records.one in upwards(place.node)]
-        return _sayable(relative_choices(inside, finder, records.one, records.nodes, wish.type), wish, engine)
+def _record_fields(values: Sequence[WantedValue], records: Records, finder: Finder, engine: str) -> list[Field]:
+    def best_choices(wanted: WantedValue) -> list[Choice]:
+        inside = [occurrence for occurrence in wanted.occurrences if records.one in upwards(occurrence.node)]
+        return _sayable(relative_choices(inside, finder, records.one, records.nodes, wanted.type), wanted, engine)
 
-    return _named([(wish, ways(wish)) for wish in wishes])
+    return _named([(wanted, best_choices(wanted)) for wanted in values])
 
 
 def _list_field(
-    wishes: Sequence[WantedValue], records: Records, finder: Finder, engine: str, taken: Sequence[str]
+    values: Sequence[WantedValue], records: Records, finder: Finder, engine: str, taken: Sequence[str]
 ) -> ListField:
-    name = records.way.name if records.way.name not in taken else f"{records.way.name}_list"
-    return ListField(name, records, _record_fields(wishes, records, finder, engine))
+    name = records.locator.name if records.locator.name not in taken else f"{records.locator.name}_list"
+    return ListField(name, records, _record_fields(values, records, finder, engine))
 
 
 def _wanted_value(page: Node, word: str, url: str) -> WantedValue:
     """``population=1,356,594`` names its field, unless the page has just these characters."""
-    named, places = _NAMED.fullmatch(word), occurrences(page, word, url)
-    name, value = (named[1], named[2]) if named and not places else ("", word)
-    places = places or occurrences(page, value, url)
-    if not places:
+    named, seen = _NAMED.fullmatch(word), occurrences(page, word, url)
+    name, value = (named[1], named[2]) if named and not seen else ("", word)
+    seen = seen or occurrences(page, value, url)
+    if not seen:
         raise UsageError(f"'{value[:80]}' is not on the page{_nearest_text(page, value)}")
-    kind = type_of(value, places[0].attribute)
-    read_alike = [place for place in places if reads_alike(shown_at(place), value, kind)]
-    return WantedValue(value, name, kind, read_alike) if read_alike else WantedValue(value, name, "text", places)
+    kind = type_of(value, seen[0].attribute)
+    read_alike = [occurrence for occurrence in seen if reads_alike(shown_at(occurrence), value, kind)]
+    return WantedValue(value, name, kind, read_alike) if read_alike else WantedValue(value, name, "text", seen)
 
 
-def _sayable(found: list[Choice], wish: WantedValue, engine: str) -> list[Choice]:
+def _sayable(found: list[Choice], wanted: WantedValue, engine: str) -> list[Choice]:
     """Those that the engine can say; the name may be that of a better one."""
     sayable = [choice for choice in found if engine == "xpath" or choice.css]
     if not sayable:
         fix = "leave out --engine css" if engine == "css" else "give it together with others of its row"
-        raise UsageError(f"nothing reliable leads to '{wish.value[:80]}' in {engine}: {fix}")
+        raise UsageError(f"nothing reliable leads to '{wanted.value[:80]}' in {engine}: {fix}")
     best, *others = sayable
-    return [best._replace(way=best.way._replace(name=found[0].way.name)), *others]
+    return [best._replace(locator=best.locator._replace(name=found[0].locator.name)), *others]
 
 
 def _nearest_text(page: Node, value: str) -> str:
@@ -132,14 +134,14 @@ def _nearest_text(page: Node, value: str) -> str:
 
 
 def _named(found: Sequence[tuple[WantedValue, list[Choice]]]) -> list[Field]:
-    """Fields by the names that were asked for, or that their ways suggest; no name twice."""
+    """Fields by the names that were asked for, or that their locators suggest; no name twice."""
     taken: set[str] = set()
     fields = []
-    for wish, (best, *others) in found:
-        name = base = wish.name or best.way.name
+    for wanted, (best, *others) in found:
+        name = base = wanted.name or best.locator.name
         number = 2
         while name in taken:
             name, number = f"{base}_{number}", number + 1
         taken.add(name)
-        fields.append(Field(name, wish.type, wish.value, best, others))
+        fields.append(Field(name, wanted.type, wanted.value, best, others))
     return fields

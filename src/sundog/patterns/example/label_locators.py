@@ -1,13 +1,9 @@
-"""Ways by what a reader reads beside the value: labels, headings and heads of columns.
+"""Locators by what a reader reads beside a value: labels, headings, heads of columns.
 
-Labels that nothing marks as such but their place: ``<p><span>Height</span><span>3,967 m</span></p>``, or
-``<p>Height <span>3,967 m</span></p>``.
-
-The title and the price of a card stand so, too. So what has no colon, and is not called a label, is trusted less.
-
-Values that are one piece of text among others in an element: ``<b>Brand</b> Canyon<br>Room: B 12``.
-
-What leads to a piece is the label before it, an element of its own or the beginning of the piece itself.
+Some labels are marked by their place alone: ``<p><span>Height</span><span>3,967 m</span></p>``, or ``<p>Height
+<span>3,967 m</span></p>``. The title and the price of a card stand so, too: what has no colon, and is not called a
+label, is trusted less. Some values are one piece of text among others: ``<b>Brand</b> Canyon<br>Room: B 12``. The
+label before the piece leads to it, or the beginning of the piece itself.
 """
 
 from __future__ import annotations
@@ -39,6 +35,7 @@ from sundog.patterns.example.tree import (
 from sundog.patterns.field_types import Type, type_of
 
 HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})  # an h1 is the page's own name
+NAMES_OF_LABELS = ("label", "key", "term", "caption", "property")  # in classes
 CELLS = frozenset({"td", "th"})
 MOST_CELLS = 1_000  # of a page whose columns are counted, which takes time for each cell
 
@@ -103,11 +100,11 @@ def by_column(node: Node, start: str) -> Iterator[Locator]:
     table = next((each for each in upwards(node) if each.tag == "table"), None)
     if cell is None or table is None or len(upwards(node)[-1].select("td")) > MOST_CELLS:
         return
-    place, heads = len(list(siblings_before(cell))), _heads_of(table)
-    if place < len(heads) and (test := label_test(text_of(heads[place]))):
+    number, heads = len(list(siblings_before(cell))), _heads_of(table)
+    if number < len(heads) and (test := label_test(text_of(heads[number]))):
         column = f"count(ancestor::table[1]//th[{test}][1]/preceding-sibling::*)"
         path = "/".join([f"{start}td[count(preceding-sibling::*) = {column}]", *_tags_between(cell, node)])
-        yield Locator(path, "column", field_name(stable_label(text_of(heads[place]))), steps=2)
+        yield Locator(path, "column", field_name(stable_label(text_of(heads[number]))), steps=2)
 
 
 def _heads_of(table: Node) -> list[Node]:
@@ -130,9 +127,6 @@ def _tags_between(above: Node, node: Node) -> list[str]:
         tags.insert(0, str(each.tag))
         each = parent(each)
     return tags
-
-
-NAMES_OF_LABELS = ("label", "key", "term", "caption", "property")  # in classes
 
 
 def by_pair(node: Node, start: str) -> Iterator[Locator]:
@@ -164,10 +158,10 @@ def _has_link(node: Node) -> bool:
 
 
 class PieceLocator(NamedTuple):
-    """A way to an element, and the whole expression: from there to the piece."""
+    """A locator of an element, and the whole expression: from there to the piece."""
 
     target: Node
-    way: Locator
+    locator: Locator
     xpath: str
 
 

@@ -1,7 +1,4 @@
-"""Link patterns by example: from the text of one link to an expression for all links of its kind.
-
-The link to the next page of a list, if the page has one.
-"""
+"""Link patterns by example: all links like one link, and the link to the next page."""
 
 from __future__ import annotations
 
@@ -14,6 +11,14 @@ from sundog.patterns.example.occurrences import Occurrence, occurrences
 from sundog.patterns.example.ranking import Choice, Finder, choices, relative_choices
 from sundog.patterns.example.records import records_with
 from sundog.patterns.example.tree import Node, attribute, upwards
+
+NEXT_LINKS = (
+    "//a[@rel='next']",
+    f"//a[{has_class('next')}]",
+    f"//*[{has_class('next')}]//a",
+    "//a[starts-with(normalize-space(), 'Next') or starts-with(normalize-space(), 'next')]",
+    "//nav//a[contains('»›→', normalize-space()) and normalize-space()]",
+)
 
 
 class LinkGuess(NamedTuple):
@@ -38,25 +43,29 @@ def guess_links(page: Node, texts: Sequence[str], engine: str) -> list[LinkGuess
 
 def guess_link(page: Node, text: str, engine: str) -> LinkGuess:
     """Links like the one with this text. If there is no such link, that is a UsageError."""
-    places = [link for place in occurrences(page, text) if (link := _link_around(place)) is not None]
-    if not places:
+    links = [link for occurrence in occurrences(page, text) if (link := _link_around(occurrence)) is not None]
+    if not links:
         raise UsageError(f"there is no link with the text '{text[:80]}' on the page: copy it as the page shows it")
     finder = Finder(page)
-    records = records_with([places], finder, engine)
+    records = records_with([links], finder, engine)
     if records is None:
-        best = _first(choices(places, finder, "text"), engine, text)
+        best = _first(choices(links, finder, "text"), engine, text)
         return LinkGuess(_name(best), best.css if engine == "css" else best.xpath, best.matches)
-    inside = [place for place in places if records.one in upwards(place.node)]
+    inside = [occurrence for occurrence in links if records.one in upwards(occurrence.node)]
     best = _first(relative_choices(inside, finder, records.one, records.nodes, "text"), engine, text)
-    find = _joined_css(records.way.css, best.css) if engine == "css" else _joined(records.way.xpath, best.xpath)
+    find = (
+        _joined_css(records.locator.css, best.css)
+        if engine == "css"
+        else _joined(records.locator.xpath, best.xpath)
+    )
     return LinkGuess(_name(best), find, best.matches)
 
 
-def _link_around(place: Occurrence) -> Occurrence | None:
+def _link_around(occurrence: Occurrence) -> Occurrence | None:
     """The link that the text is of."""
-    for node in upwards(place.node) if not place.attribute else []:
+    for node in upwards(occurrence.node) if not occurrence.attribute else []:
         if node.tag == "a" and attribute(node, "href"):
-            return Occurrence(node, "", place.fit)
+            return Occurrence(node, "", occurrence.fit)
     return None
 
 
@@ -70,11 +79,11 @@ def _first(found: list[Choice], engine: str, text: str) -> Choice:
 
 def _ends_at_link(choice: Choice) -> bool:
     last = choice.xpath.rpartition("/")[2]
-    return last.partition("[")[0] in ("a", ".") or choice.way.kind in ("id", "itemprop")
+    return last.partition("[")[0] in ("a", ".") or choice.locator.kind in ("id", "itemprop")
 
 
 def _name(best: Choice) -> str:
-    return f"to-{best.way.name.replace('_', '-')}"
+    return f"to-{best.locator.name.replace('_', '-')}"
 
 
 def _joined(record: str, inside: str) -> str:
@@ -91,15 +100,6 @@ def _joined_css(record: str, inside: str) -> str:
     return f"{record} {inside}".strip()
 
 
-NEXT_LINKS = (
-    "//a[@rel='next']",
-    f"//a[{has_class('next')}]",
-    f"//*[{has_class('next')}]//a",
-    "//a[starts-with(normalize-space(), 'Next') or starts-with(normalize-space(), 'next')]",
-    "//nav//a[contains('»›→', normalize-space()) and normalize-space()]",
-)
-
-
 def next_page(page: Node) -> str:
     """An expression, or nothing.
 
@@ -107,4 +107,4 @@ def next_page(page: Node) -> str:
     >>> next_page(turbohtml.parse("<ul><li class=next><a href='?page=2'>Next</a></ul>").root)
     "//*[contains(concat(' ', normalize-space(@class), ' '), ' next ')]//a"
     """
-    return next((way for way in NEXT_LINKS if page.xpath(f"boolean({way}[@href])")), "")
+    return next((locator for locator in NEXT_LINKS if page.xpath(f"boolean({locator}[@href])")), "")

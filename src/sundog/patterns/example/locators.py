@@ -1,6 +1,6 @@
-"""Ways to an element: expressions that lead to it for a reason that a reader would give.
+"""Locators: expressions that lead to an element, for a reason that a reader would give.
 
-A way is relative to a root, the page or one of its repeated parts, and begins with ``//`` or ``.//``.
+A locator is relative to a root, the page or one of its repeated parts, and begins with ``//`` or ``.//``.
 """
 
 from __future__ import annotations

@@ -10,13 +10,13 @@ from typing import NamedTuple
 from turbohtml import Text
 
 from sundog.patterns.example.tree import Node, attribute, children, elements, own_texts, plain, text_of
+from sundog.patterns.field_types import URL_ATTRIBUTES
 from sundog.urls.references import LinkResolver
 
 MOST_LOOKED_AT = 500
 MOST_OCCURRENCES = 25  # of one value; a value that is everywhere tells nothing more
 MOST_CHARACTERS = 2_000  # of an element that is worth a look
 UNSEEN = frozenset({"script", "style", "template", "noscript"})
-LINKS = frozenset({"href", "src"})
 TELLING_ATTRIBUTES = ("content", "datetime", "href", "src", "value", "title", "alt")
 
 
@@ -37,10 +37,14 @@ class Occurrence(NamedTuple):
     piece: Text | None = None
 
 
-def shown_at(place: Occurrence) -> str:
-    if place.piece is not None:
-        return plain(place.piece.text)
-    return plain(attribute(place.node, place.attribute)) if place.attribute else text_of(place.node)
+def shown_at(occurrence: Occurrence) -> str:
+    if occurrence.piece is not None:
+        return plain(occurrence.piece.text)
+    return (
+        plain(attribute(occurrence.node, occurrence.attribute))
+        if occurrence.attribute
+        else text_of(occurrence.node)
+    )
 
 
 def occurrences(root: Node, value: str, url: str = "") -> list[Occurrence]:
@@ -48,8 +52,8 @@ def occurrences(root: Node, value: str, url: str = "") -> list[Occurrence]:
     wanted = plain(value)
     if not wanted:
         return []
-    places = chain(_in_texts(root, wanted), _in_pieces(root, wanted), _in_attributes(root, wanted, url))
-    found = list(islice(places, MOST_LOOKED_AT))
+    everywhere = chain(_in_texts(root, wanted), _in_pieces(root, wanted), _in_attributes(root, wanted, url))
+    found = list(islice(everywhere, MOST_LOOKED_AT))
     found.sort(key=lambda sighting: sighting.fit)  # stable: the page's order stays
     return found[:MOST_OCCURRENCES]
 
@@ -86,7 +90,7 @@ def _in_attributes(root: Node, wanted: str, url: str) -> Iterator[Occurrence]:
     for node in elements(root):
         for name in TELLING_ATTRIBUTES:
             given = attribute(node, name).strip()
-            if given and (given == wanted or (resolve and name in LINKS and resolve(given) == wanted)):
+            if given and (given == wanted or (resolve and name in URL_ATTRIBUTES and resolve(given) == wanted)):
                 yield Occurrence(node, name, Fit.EXACT)
 
 

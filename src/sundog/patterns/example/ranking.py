@@ -1,4 +1,4 @@
-"""Which way to a value is the most robust: few steps, no positions, one match, names that mean something."""
+"""Which locator of a value is the most robust: few steps, no positions, one match, names that mean something."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FIT_COSTS = {Fit.EXACT: 0.0, Fit.BEGINS: 0.1, Fit.CONTAINS: 0.3}
 ATTRIBUTE_COSTS = {"": 0.0, "content": 0.02, "datetime": 0.02, "value": 0.05, "href": 0.05, "src": 0.05}
 SHOWN_MATCHES = 200
 MOST_CHOICES = 12
-MOST_COMPARED = 100  # records in which a way is tried
+MOST_COMPARED = 100  # records in which a locator is tried
 SECONDS = 5.0
 WHOLES = frozenset({"html", "body", "table", "tbody", "tr", "ul", "ol", "dl"})
 
@@ -59,43 +59,43 @@ class Finder:
 
 
 class Choice(NamedTuple):
-    """A way with how good it is, and what it gives on the page."""
+    """A locator with how good it is, and what it gives on the page."""
 
-    way: Locator
+    locator: Locator
     xpath: str
     css: str
     score: float
     matches: tuple[str, ...]
 
 
-def choices(places: Sequence[Occurrence], page: Finder, kind: Type) -> list[Choice]:
-    """All ways to a value of the page, the best first. Only those whose first match is the value."""
+def choices(occurrences: Sequence[Occurrence], page: Finder, kind: Type) -> list[Choice]:
+    """All locators of a value of the page, the best first. Only those whose first match is the value."""
 
-    def rated(way: Locator) -> float:
-        matches = len(page.select(page.root, way.xpath))
+    def rated(locator: Locator) -> float:
+        matches = len(page.select(page.root, locator.xpath))
         return -0.1 - 0.15 * log2(matches) if matches > 1 else 0.0
 
-    return _rated(places, page, page.root, kind, rated, lambda xpath: shown(page.root, xpath))
+    return _rated(occurrences, page, page.root, kind, rated, lambda xpath: shown(page.root, xpath))
 
 
 def relative_choices(
-    places: Sequence[Occurrence], page: Finder, record: Node, records: Nodes, kind: Type
+    occurrences: Sequence[Occurrence], page: Finder, record: Node, records: Nodes, kind: Type
 ) -> list[Choice]:
-    """The same for a part of the page that is repeated: a way is good if it gives one match in each part."""
+    """The same for a part of the page that is repeated: a locator is good if it gives one match in each part."""
     sample = records[:MOST_COMPARED]
 
-    def rated(way: Locator) -> float:
-        single = sum(len(page.select(each, way.xpath)) == 1 for each in sample) / len(sample)
+    def rated(locator: Locator) -> float:
+        single = sum(len(page.select(each, locator.xpath)) == 1 for each in sample) / len(sample)
         return -0.5 * (1 - single)
 
     def matches(xpath: str) -> tuple[str, ...]:
         return tuple(text for each in records[:SHOWN_MATCHES] for text in shown(each, xpath)[:1])
 
-    return _rated(places, page, record, kind, rated, matches)
+    return _rated(occurrences, page, record, kind, rated, matches)
 
 
 def _rated(
-    places: Sequence[Occurrence],
+    occurrences: Sequence[Occurrence],
     page: Finder,
     root: Node,
     kind: Type,
@@ -103,38 +103,38 @@ def _rated(
     matches: Callable[[str], tuple[str, ...]],
 ) -> list[Choice]:
     found: dict[str, Choice] = {}
-    for place, target, way, xpath, css in _all_locators(places, root, kind):
+    for occurrence, target, locator, xpath, css in _all_locators(occurrences, root, kind):
         if found and page.is_late:
             break
-        nodes = page.select(root, way.xpath)
+        nodes = page.select(root, locator.xpath)
         if not nodes or nodes[0] != target:
             continue
-        score = _score(way, place, kind) + rated(way)
+        score = _score(locator, occurrence, kind) + rated(locator)
         if xpath not in found or found[xpath].score < score:
-            found[xpath] = Choice(way, xpath, css, score, ())
+            found[xpath] = Choice(locator, xpath, css, score, ())
     ordered = sorted(found.values(), key=lambda choice: (-choice.score, len(choice.xpath)))[:MOST_CHOICES]
     return [choice._replace(matches=matches(choice.xpath)) for choice in ordered]
 
 
 def _all_locators(
-    places: Sequence[Occurrence], root: Node, kind: Type
+    occurrences: Sequence[Occurrence], root: Node, kind: Type
 ) -> Iterator[tuple[Occurrence, Node, Locator, str, str]]:
     """Each with the element that it leads to, and with the whole expressions."""
-    for place in places:
-        if place.piece is not None:
-            for target, way, xpath in locators_to_piece(place.piece, root, kind):
-                yield place._replace(fit=Fit.EXACT), target, way, xpath, ""
+    for occurrence in occurrences:
+        if occurrence.piece is not None:
+            for target, locator, xpath in locators_to_piece(occurrence.piece, root, kind):
+                yield occurrence._replace(fit=Fit.EXACT), target, locator, xpath, ""
             continue
-        for target in targets(place, root):
-            for way in locators_to(target, root):
-                yield place, target, way, *_with_end(way, place, target, kind)
+        for target in targets(occurrence, root):
+            for locator in locators_to(target, root):
+                yield occurrence, target, locator, *_with_end(locator, occurrence, target, kind)
 
 
-def targets(place: Occurrence, root: Node) -> Iterator[Node]:
+def targets(occurrence: Occurrence, root: Node) -> Iterator[Node]:
     """The element and those around it that show the same text: a cell is as good as the link that fills it."""
-    yield place.node
-    text = text_of(place.node)
-    for above in ancestors(place.node) if not place.attribute else ():
+    yield occurrence.node
+    text = text_of(occurrence.node)
+    for above in ancestors(occurrence.node) if not occurrence.attribute else ():
         if above == root or above.tag in WHOLES or len(children(above)) > 1 or text_of(above) != text:
             return
         yield above
@@ -147,15 +147,18 @@ def shown(root: Node, xpath: str) -> tuple[str, ...]:
     return tuple(text_of(each) if isinstance(each, Node) else plain(str(each)) for each in found[:SHOWN_MATCHES])
 
 
-def _with_end(way: Locator, place: Occurrence, target: Node, kind: Type) -> tuple[str, str]:
+def _with_end(locator: Locator, occurrence: Occurrence, target: Node, kind: Type) -> tuple[str, str]:
     """The expressions with the step to an attribute or to a piece of text, if there is one."""
-    if place.attribute:
-        return f"{way.xpath}/@{place.attribute}", f"{way.css}::attr({place.attribute})" if way.css else ""
-    if place.fit is Fit.CONTAINS and kind == "text" and way.kind == "label":
-        return f"normalize-space(substring-after({way.xpath}, ':'))", ""
-    if place.fit is not Fit.EXACT and kind == "text" and _begins_with_text(target):
-        return f"{way.xpath}/text()[1]", ""
-    return way.xpath, way.css
+    if occurrence.attribute:
+        return (
+            f"{locator.xpath}/@{occurrence.attribute}",
+            f"{locator.css}::attr({occurrence.attribute})" if locator.css else "",
+        )
+    if occurrence.fit is Fit.CONTAINS and kind == "text" and locator.kind == "label":
+        return f"normalize-space(substring-after({locator.xpath}, ':'))", ""
+    if occurrence.fit is not Fit.EXACT and kind == "text" and _begins_with_text(target):
+        return f"{locator.xpath}/text()[1]", ""
+    return locator.xpath, locator.css
 
 
 def _begins_with_text(node: Node) -> bool:
@@ -163,10 +166,10 @@ def _begins_with_text(node: Node) -> bool:
     return first is not None and not isinstance(first, Node) and bool(first.text.strip())
 
 
-def _score(way: Locator, place: Occurrence, kind: Type) -> float:
-    score = TRUST[way.kind] - 0.05 * (way.steps - 1) - 0.2 * way.positions
-    if way.kind == "tag":
-        score += TELLING_TAGS.get(way.xpath, 0.0)
-    if place.attribute:
-        return score - ATTRIBUTE_COSTS.get(place.attribute, 0.3)
-    return score - (FIT_COSTS[place.fit] if kind == "text" else FIT_COSTS[place.fit] / 2)
+def _score(locator: Locator, occurrence: Occurrence, kind: Type) -> float:
+    score = TRUST[locator.kind] - 0.05 * (locator.steps - 1) - 0.2 * locator.positions
+    if locator.kind == "tag":
+        score += TELLING_TAGS.get(locator.xpath, 0.0)
+    if occurrence.attribute:
+        return score - ATTRIBUTE_COSTS.get(occurrence.attribute, 0.3)
+    return score - (FIT_COSTS[occurrence.fit] if kind == "text" else FIT_COSTS[occurrence.fit] / 2)

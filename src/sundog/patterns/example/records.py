@@ -19,19 +19,19 @@ NEVER = frozenset({"html", "body", "head", "tbody", "thead", "table", "td"})
 
 
 class Records(NamedTuple):
-    """``one`` is the record that has the values, ``nodes`` are all that the way finds."""
+    """``one`` is the record that has the values, ``nodes`` are all that the locator finds."""
 
-    way: Locator
+    locator: Locator
     one: Node
     nodes: list[Node]
 
 
-def records_with(places: Sequence[Sequence[Occurrence]], page: Finder, engine: str) -> Records | None:
-    """The repeated part of the page that has all values, if there is one. ``places``: those of each value."""
-    for place in places[0]:
+def records_with(occurrences: Sequence[Sequence[Occurrence]], page: Finder, engine: str) -> Records | None:
+    """The repeated part of the page that has all values, if there is one. ``occurrences``: those of each value."""
+    for occurrence in occurrences[0]:
         if page.is_late:
             break
-        common = _smallest_with_all(place.node, places)
+        common = _smallest_with_all(occurrence.node, occurrences)
         for candidate in [common, *list(ancestors(common))[:HIGHEST]] if common is not None else []:
             if candidate.tag in NEVER or len(_alike(candidate)) < _least(candidate):
                 continue
@@ -40,9 +40,9 @@ def records_with(places: Sequence[Sequence[Occurrence]], page: Finder, engine: s
     return None
 
 
-def _smallest_with_all(node: Node, places: Sequence[Sequence[Occurrence]]) -> Node | None:
+def _smallest_with_all(node: Node, occurrences: Sequence[Sequence[Occurrence]]) -> Node | None:
     """The smallest element around ``node`` in which each value is seen."""
-    around = [{above for place in each for above in upwards(place.node)} for each in places]
+    around = [{above for occurrence in each for above in upwards(occurrence.node)} for each in occurrences]
     return next((above for above in upwards(node) if all(above in each for each in around)), None)
 
 
@@ -69,20 +69,27 @@ def _make(node: Node) -> tuple[str, frozenset[str], bool]:
 
 
 def _best_locator(one: Node, page: Finder, engine: str) -> Records | None:
-    """The most trusted way that finds all of its kind; a few others, such as heads of tables, do no harm."""
+    """The most trusted locator that finds all of its kind; a few others, such as heads of tables, do no harm."""
     alike = set(_alike(one))
     best: tuple[float, Records] | None = None
-    for way in locators_to(one, page.root):
-        if engine == "css" and not way.css:
+    for locator in locators_to(one, page.root):
+        if engine == "css" and not locator.css:
             continue
-        nodes = page.select(page.root, way.xpath)
+        nodes = page.select(page.root, locator.xpath)
         kept = alike.intersection(nodes)
         if one not in kept or len(kept) < _least(one):
             continue
         if one.tag == "tr" and any(not _has_cells(node) for node in nodes):  # heads of tables are no records
-            way = way._replace(xpath=f"{way.xpath}[td]", css=f"{way.css}:has(> td)" if way.css else "")
+            locator = locator._replace(
+                xpath=f"{locator.xpath}[td]", css=f"{locator.css}:has(> td)" if locator.css else ""
+            )
             nodes = [node for node in nodes if _has_cells(node)]
-        score = TRUST[way.kind] - 0.05 * way.steps - 0.2 * way.positions - 0.5 * (1 - len(kept) / len(alike))
+        score = (
+            TRUST[locator.kind]
+            - 0.05 * locator.steps
+            - 0.2 * locator.positions
+            - 0.5 * (1 - len(kept) / len(alike))
+        )
         if best is None or score > best[0]:
-            best = score, Records(way, one, nodes)
+            best = score, Records(locator, one, nodes)
     return best[1] if best else None

@@ -1,14 +1,14 @@
-"""A guess as a spec that can be run, and as an explanation for whoever reads it."""
+"""A guess as a TOML spec that can be run, and as an explanation."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 
 from sundog.patterns.example.expressions import Kind
 from sundog.patterns.example.guess import Field, Guess
 from sundog.patterns.example.links import LinkGuess
 from sundog.patterns.example.records import Records
+from sundog.toml_text import toml_value
 
 REASONS: dict[Kind, str] = {
     "itemprop": "the page's author has named it",
@@ -28,25 +28,25 @@ OTHERS_SHOWN = 2
 
 def spec_of(guess: Guess, seed: str, name: str, engine: str, links: Sequence[LinkGuess] = ()) -> str:
     """TOML. What is followed is what ``links`` say, and the next page of a list; without them, nothing is."""
-    lines = [f"seeds = [{_text(seed)}]", 'extent = "host"']
+    lines = [f"seeds = [{toml_value(seed)}]", 'extent = "host"']
     if engine != "xpath":
-        lines += ["", "[patterns]", f"engine = {_text(engine)}"]
-    lines += ["", "[[patterns.data]]", f"name = {_text(name)}"]
+        lines += ["", "[patterns]", f"engine = {toml_value(engine)}"]
+    lines += ["", "[[patterns.data]]", f"name = {toml_value(name)}"]
     if guess.records:
-        way = guess.records.way
-        lines.append(f"find = {_text(way.css if engine == 'css' else way.xpath)}")
+        locator = guess.records.locator
+        lines.append(f"find = {toml_value(locator.css if engine == 'css' else locator.xpath)}")
     needed = _required_fields(guess)
     lines += [_field_line(field, engine, required=field in needed) for field in guess.fields]
     for inner in guess.lists:
-        way = inner.records.way
+        locator = inner.records.locator
         lines += ["", f"[patterns.data.fields.{inner.name}]", 'type = "list of item"']
-        lines += [f"find = {_text(way.css if engine == 'css' else way.xpath)}"]
+        lines += [f"find = {toml_value(locator.css if engine == 'css' else locator.xpath)}"]
         lines += [_field_line(field, engine, required=False) for field in inner.fields]
     for link in links:
-        lines += ["", "[[patterns.link]]", f"name = {_text(link.name)}", f"find = {_text(link.find)}"]
+        lines += ["", "[[patterns.link]]", f"name = {toml_value(link.name)}", f"find = {toml_value(link.find)}"]
     if guess.next_page:
         lines += ["", "[[patterns.link]]", 'name = "next-page"', 'engine = "xpath"']
-        lines += [f"find = {_text(guess.next_page)}"]
+        lines += [f"find = {toml_value(guess.next_page)}"]
     elif not links:
         lines += ["", "[[patterns.link]]  # say which links lead to pages like this one", 'name = "more"']
         lines += ['engine = "xpath"', 'find = "//a"', "depth = 0  # none, for now"]
@@ -55,7 +55,7 @@ def spec_of(guess: Guess, seed: str, name: str, engine: str, links: Sequence[Lin
 
 def _required_fields(guess: Guess) -> list[Field]:
     """Fields without which an item is none: the first, and one that pages of another kind will not have."""
-    telling = [field for field in guess.fields if field.best.way.kind in TELLING_KINDS]
+    telling = [field for field in guess.fields if field.best.locator.kind in TELLING_KINDS]
     if guess.records or guess.fields[0] in telling:
         return [guess.fields[0]]
     return [guess.fields[0], *telling[:1]]
@@ -63,17 +63,12 @@ def _required_fields(guess: Guess) -> list[Field]:
 
 def _field_line(field: Field, engine: str, *, required: bool) -> str:
     find = field.best.css if engine == "css" else field.best.xpath
-    keys = [f"find = {_text(find)}"]
+    keys = [f"find = {toml_value(find)}"]
     if field.type != "text":
-        keys.append(f"type = {_text(field.type)}")
+        keys.append(f"type = {toml_value(field.type)}")
     if required:
         keys.append("required = true")
     return f"fields.{field.name} = {{ {', '.join(keys)} }}"
-
-
-def _text(value: str) -> str:
-    """A basic string of TOML, which JSON's strings are."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def explained(guess: Guess, links: Sequence[LinkGuess] = ()) -> Iterator[str]:
@@ -96,15 +91,15 @@ def explained(guess: Guess, links: Sequence[LinkGuess] = ()) -> Iterator[str]:
 
 
 def _alike(records: Records) -> str:
-    return f"{len(records.nodes)} parts of the page are alike: {records.way.xpath}"
+    return f"{len(records.nodes)} parts of the page are alike: {records.locator.xpath}"
 
 
 def _why(field: Field) -> Iterator[str]:
     best = field.best
-    yield f"{field.name}: {REASONS[best.way.kind]}: {best.xpath}"
+    yield f"{field.name}: {REASONS[best.locator.kind]}: {best.xpath}"
     yield f"    {_matches(best.matches)}"
     for other in field.others[:OTHERS_SHOWN]:
-        yield f"    or {REASONS[other.way.kind]}: {other.xpath}"
+        yield f"    or {REASONS[other.locator.kind]}: {other.xpath}"
 
 
 def _matches(texts: tuple[str, ...]) -> str:

@@ -20,16 +20,16 @@ from sundog.report.chart_data import (
 from sundog.report.charts import COUNTS, Chart, Charts, area, bars, field, lines, over_fetches, tip
 from sundog.report.crawl.bfs import Estimate
 from sundog.report.crawl.fetches import PERCENTILES, Fetches, seconds_rows, speed_rows, unit_of
-from sundog.report.document import Contents
+from sundog.report.document import ChartSet
 
 BFS = "breadth first (estimated)"
 MOST_BARS = 20
 KINDS = ("relevant", "not relevant", "failed")
 
 
-def charts_of_crawl(fetches: Fetches, estimate: Estimate, policy: str) -> Contents:
+def charts_of_crawl(fetches: Fetches, estimate: Estimate, policy: str) -> ChartSet:
     if not len(fetches):
-        return Contents()
+        return ChartSet()
     groups = {policy: [fetches.trace()]}
     datasets = {
         "curve": [{**row, **_no_band(row)} for row in curve_rows(groups)] + bfs_curve(estimate, len(fetches)),
@@ -39,11 +39,11 @@ def charts_of_crawl(fetches: Fetches, estimate: Estimate, policy: str) -> Conten
         "seconds": seconds_rows(fetches),
         "depths": depth_rows(fetches),
     }
-    make = Charts([policy, BFS], 0.0, len(fetches))
-    charts = [_harvest(make, estimate), _per_window(make), _hosts(make), _speed(fetches), _seconds(len(fetches))]
-    charts += [_reliability(make), _depths()]
-    drawn = [chart for chart in charts if datasets[chart.spec["data"]["name"]]]
-    return Contents([policy, BFS], drawn, datasets)
+    charts = Charts([policy, BFS], 0.0, len(fetches))
+    possible = [_harvest(charts, estimate), _per_window(charts), _hosts(charts), _speed(fetches)]
+    possible += [_seconds(len(fetches)), _reliability(charts), _depths()]
+    drawn = [chart for chart in possible if datasets[chart.spec["data"]["name"]]]
+    return ChartSet([policy, BFS], drawn, datasets)
 
 
 # -- data ------------------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def depth_rows(fetches: Fetches) -> list[Row]:
 # -- charts ----------------------------------------------------------------------------------------------
 
 
-def _harvest(make: Charts, estimate: Estimate) -> Chart:
+def _harvest(charts: Charts, estimate: Estimate) -> Chart:
     caption = (
         "Relevant pages found after so many fetches, beside an estimate of what breadth-first order over the "
         f"links seen would have found. Of its {len(estimate):,} pages, this crawl has fetched {estimate.known:,}"
@@ -103,26 +103,26 @@ def _harvest(make: Charts, estimate: Estimate) -> Chart:
             "; the others are taken to be like the last pages fetched in the same part of their site. The band "
             "runs from “none of the others is relevant” to “they are like all pages fetched there”"
         )
-    spec = make.totals("relevant", "relevant pages", band=True)
+    spec = charts.totals("relevant", "relevant pages", band=True)
     return Chart("harvest", "Harvest curve", f"{caption}.", spec, wide=True)
 
 
-def _per_window(make: Charts) -> Chart:
+def _per_window(charts: Charts) -> Chart:
     caption = "Share of relevant pages in each stretch of the crawl."
-    return Chart("share", "Harvest per window", caption, make.shares("share", "relevant"))
+    return Chart("share", "Harvest per window", caption, charts.shares("share", "relevant"))
 
 
-def _hosts(make: Charts) -> Chart:
-    spec = make.totals("hosts", "hosts", band=False)
+def _hosts(charts: Charts) -> Chart:
+    spec = charts.totals("hosts", "hosts", band=False)
     return Chart("hosts", "Hosts asked", "Hosts of which at least one page had been fetched by then.", spec)
 
 
-def _reliability(make: Charts) -> Chart:
+def _reliability(charts: Charts) -> Chart:
     caption = (
         "What the policy expected of pages, and what came of it; ten bins by estimate, area by fetches. On the "
         "dashed line estimates are probabilities; above it they are too low, below it too high."
     )
-    return Chart("reliability", "Reliability", caption, make.reliability())
+    return Chart("reliability", "Reliability", caption, charts.reliability())
 
 
 def _speed(fetches: Fetches) -> Chart:

@@ -1,9 +1,4 @@
-"""Hosts and the parts of their sites, by number.
-
-Every fetch of a crawl, as arrays in the order of the outcomes.
-
-How quickly it went: pages a second, and seconds a page.
-"""
+"""Every fetch of a crawl as arrays: its host and part of the site, and how long it took."""
 
 from __future__ import annotations
 
@@ -18,7 +13,7 @@ import numpy as np
 from sundog.engines.runs import Trace
 from sundog.report.chart_data import Row, edges, short
 from sundog.store import CrawlReader
-from sundog.syntaxes import STORED
+from sundog.store.database import COUNTS_SUM
 from sundog.urls.hosts import split_host
 
 
@@ -62,7 +57,7 @@ class Sites:
 
 # From the small table to the large one: rows of the log hold all links, and only their heads are read so.
 FETCHES = f"""SELECT o.step, o.candidate, l.event, l.at, coalesce(l.value, 0.0), d.at,
-    coalesce(json_extract(d.data, '$[0]'), -1.0), coalesce(o.seconds, -1.0), {" + ".join(STORED)},
+    coalesce(json_extract(d.data, '$[0]'), -1.0), coalesce(o.seconds, -1.0), {COUNTS_SUM},
     u.depth, u.url
   FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
     JOIN urls u ON u.id = o.candidate

@@ -1,25 +1,20 @@
-"""What was found and what went wrong, counted by the database.
-
-The tables of a crawl's report.
-
-What each pattern of a crawl has come to, also those that never matched.
-"""
+"""What was found and what went wrong: syntaxes, types, patterns, failures."""
 
 from __future__ import annotations
 
 import re
-import tomllib
+from collections.abc import Sequence
 from html import escape
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sundog.errors import SundogError
+from sundog.model import NOT_KEPT
 from sundog.rdf.namespaces import shortened
+from sundog.report.crawl.fetches import Fetches, percentiles
 from sundog.report.document import Column, cut_text, html_table, section_heading, short_number
 from sundog.store import CrawlReader
 from sundog.syntaxes import STORED
 
 SHOWN = 20
-NOT_KEPT = "kept"  # under this name the reasons stand why nothing of a page was kept
 KIND = "coalesce(o.trouble, substr(l.data, 1, instr(l.data || ':', ':') - 1), '')"
 OUTCOMES = f"""SELECT {KIND}, count(*), min(l.data) FROM outcomes o JOIN log l ON l.step = o.step
   WHERE l.event = ? GROUP BY 1 ORDER BY 2 DESC"""
@@ -32,11 +27,11 @@ PER_SYNTAX = ", ".join(f"coalesce(sum({name}), 0), coalesce(sum({name} > 0), 0)"
 
 
 class Count(NamedTuple):
-    """``also`` is another number, or an example."""
+    """``second`` is another number, or an example."""
 
     name: str
     number: int
-    also: str = ""
+    second: str = ""
 
 
 class Counts(NamedTuple):
@@ -100,7 +95,7 @@ def syntaxes(reader: CrawlReader) -> Counts:
 def _counts(reader: CrawlReader, query: str, *values: str) -> Counts:
     """However many kinds hostile pages think of, a few are kept in memory."""
     rows = reader.connection.execute(query, values)
-    shown = [Count(str(name), count, *map(str, also)) for name, count, *also in rows.fetchmany(SHOWN)]
+    shown = [Count(str(name), count, *map(str, second)) for name, count, *second in rows.fetchmany(SHOWN)]
     others = in_others = 0
     for _, count, *_ in rows:
         others, in_others = others + 1, in_others + count
@@ -108,7 +103,7 @@ def _counts(reader: CrawlReader, query: str, *values: str) -> Counts:
 
 
 class Found(NamedTuple):
-    """What was found and what went wrong."""
+    """All of it."""
 
     types: Counts
     syntaxes: Counts
@@ -119,21 +114,36 @@ class Found(NamedTuple):
     statuses: Counts
     seconds: dict[str, float]
 
+    @classmethod
+    def of(cls, reader: CrawlReader, fetches: Fetches) -> Found:
+        return cls(
+            types(reader),
+            syntaxes(reader),
+            troubles(reader),
+            refusals(reader),
+            faults(reader),
+            not_kept(reader),
+            statuses(reader),
+            percentiles(fetches),
+        )
+
 
 def found_section(found: Found) -> str:
     """Two columns of small tables; what did not occur has none."""
     cards = [
         _card("Types", "Pages with at least one entity of the type.", found.types, "pages", short=True),
-        _card("Syntaxes", "Statements, and the pages that have some.", found.syntaxes, "statements", also="pages"),
+        _card(
+            "Syntaxes", "Statements, and the pages that have some.", found.syntaxes, "statements", second="pages"
+        ),
         _seconds(found.seconds),
         _card("Answers", "Pages by HTTP status.", found.statuses, "pages"),
-        _card("Troubles", "Fetches that brought no page.", found.troubles, "pages", also="for example"),
+        _card("Troubles", "Fetches that brought no page.", found.troubles, "pages", second="for example"),
         _card(
             "Refusals",
             "Chosen, and then not asked for: they cost nothing.",
             found.refusals,
             "pages",
-            also="for example",
+            second="for example",
         ),
         _card("Not kept", "Pages that came and of which nothing was kept.", found.not_kept, "pages"),
         _card(
@@ -147,25 +157,27 @@ def found_section(found: Found) -> str:
     return f'<section class="cards">\n{body}\n</section>' if body else ""
 
 
-def _card(title: str, caption: str, counts: Counts, what: str, *, also: str = "", short: bool = False) -> str:
+def _card(title: str, caption: str, counts: Counts, what: str, *, second: str = "", short: bool = False) -> str:
     if not counts.shown:
         return ""
-    is_example = also == "for example"
-    columns = [Column(title.lower()), Column(what), *([Column(also, is_text=is_example)] if also else [])]
+    is_example = second == "for example"
+    columns = [Column(title.lower()), Column(what), *([Column(second, is_text=is_example)] if second else [])]
     most = max(count.number for count in counts.shown)
-    rows = [_row(count, most, also=also, short=short) for count in counts.shown]
+    rows = [_row(count, most, second=second, short=short) for count in counts.shown]
     if counts.others:
-        rows.append([f"<small>{counts.others:,} others</small>", f"{counts.in_others:,}", *([""] if also else [])])
+        rows.append(
+            [f"<small>{counts.others:,} others</small>", f"{counts.in_others:,}", *([""] if second else [])]
+        )
     return f'<div class="card">\n{section_heading(title, caption)}\n{html_table(columns, rows)}\n</div>'
 
 
-def _row(count: Count, most: int, *, also: str, short: bool) -> list[str]:
+def _row(count: Count, most: int, *, second: str, short: bool) -> list[str]:
     name = shortened(count.name) if short else count.name
     bar = f'<b class="bar" style="width: {100 * count.number / most:.1f}%"></b>'
     return [
         cut_text(name, count.name) + bar,
         f"{count.number:,}",
-        *([cut_text(count.also, count.also)] if also else []),
+        *([cut_text(count.second, count.second)] if second else []),
     ]
 
 
@@ -198,8 +210,8 @@ class PatternLine(NamedTuple):
     example: str
 
 
-def patterns_of(reader: CrawlReader) -> list[PatternLine]:
-    names = _pattern_names(reader)
+def patterns_of(reader: CrawlReader, names: Sequence[str]) -> list[PatternLine]:
+    """Also of those that never matched."""
     if not names or not reader.knows_patterns:
         return []
     counts = reader.match_counts(names)
@@ -207,15 +219,6 @@ def patterns_of(reader: CrawlReader) -> list[PatternLine]:
         PatternLine(name, each["found"], each["pages"], each["faults"], str(each.get("fault", "")))
         for name, each in counts.items()
     ]
-
-
-def _pattern_names(reader: CrawlReader) -> list[str]:
-    try:
-        spec: dict[str, Any] = tomllib.loads(reader.spec_text)
-    except (SundogError, tomllib.TOMLDecodeError):
-        return []
-    patterns = spec.get("patterns", {})
-    return [each["name"] for kind in ("data", "link") for each in patterns.get(kind, [])]
 
 
 def patterns_section(lines: list[PatternLine]) -> str:

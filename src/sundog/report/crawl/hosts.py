@@ -1,9 +1,4 @@
-"""Hosts: their record, and whether they were left the time that they or we asked for.
-
-A request follows the choice of its page at once, so the time between two choices of pages of a host is taken for
-the time between two requests. Requests for robots.txt and for redirects are not in the log: a server's own log
-remains the judge.
-"""
+"""Hosts: their record, and whether their delays were kept."""
 
 from __future__ import annotations
 
@@ -14,6 +9,7 @@ import numpy as np
 
 from sundog.report.crawl.fetches import Fetches
 from sundog.report.document import Column, cut_text, html_table, section_heading
+from sundog.results.politeness import Politeness, crawl_delays, is_too_soon, judge
 from sundog.store import CrawlReader
 
 HOST_COLUMNS = (
@@ -29,8 +25,7 @@ HOST_COLUMNS = (
     Column("shortest gap", "seconds between two choices of its pages; a request follows at once"),
 )
 SHOWN = 25
-HURRIED = 10
-TOLERANCE = 0.005  # seconds: clocks are read a moment before and after
+MOST_TOO_SOON = 10
 
 
 class Host(NamedTuple):
@@ -48,23 +43,22 @@ class Host(NamedTuple):
 
     @property
     def kept(self) -> bool:
-        return self.gap is None or self.gap >= self.delay - TOLERANCE
+        return self.gap is None or not is_too_soon(self.gap, self.delay)
 
 
 @dataclass(frozen=True)
 class Hosts:
-    """The best of them, those that were asked too soon, and how many there are."""
+    """The best of them, the worst of those that were asked too soon, and how many there are."""
 
     best: list[Host]
-    hurried: list[Host]
+    asked_too_soon: list[Host]
     count: int
-    asked_again: int  # more than once, and with a delay to be kept
-    too_soon: int
+    politeness: Politeness
 
 
 def hosts_of(reader: CrawlReader, fetches: Fetches, delay: float) -> Hosts:
     if not len(fetches):
-        return Hosts([], [], 0, 0, 0)
+        return Hosts([], [], 0, Politeness(0, 0))
     rows, names = fetches.rows, fetches.sites.hosts
     size = len(names)
     sums = [
@@ -79,11 +73,10 @@ def hosts_of(reader: CrawlReader, fetches: Fetches, delay: float) -> Hosts:
         gap = float(gaps[number]) if np.isfinite(gaps[number]) else None
         return Host(names[number], fetched, good, failed, statements, float(delays[number]), gap)
 
-    too_soon = np.flatnonzero(gaps < delays - TOLERANCE)
-    hurried = too_soon[np.argsort((gaps - delays)[too_soon], kind="stable")][:HURRIED]
+    politeness = judge(zip(gaps.tolist(), delays.tolist(), strict=True))
+    worst = np.argsort(gaps - delays, kind="stable")[: min(MOST_TOO_SOON, politeness.too_soon)]
     best = np.lexsort((sums[0], -sums[1]))[:SHOWN]  # most good pages first, and of those the fewest fetches
-    asked_again = int((np.isfinite(gaps) & (delays > 0)).sum())
-    return Hosts([*map(host, best)], [*map(host, hurried)], size, asked_again, len(too_soon))
+    return Hosts([*map(host, best)], [*map(host, worst)], size, politeness)
 
 
 def shortest_gaps(hosts: Any, moments: Any, size: int) -> Any:
@@ -101,20 +94,8 @@ def shortest_gaps(hosts: Any, moments: Any, size: int) -> Any:
 
 def _delays(reader: CrawlReader, hosts: list[str], delay: float) -> Any:
     """Ours, or the host's own Crawl-delay if that is longer."""
-    numbers = {host: number for number, host in enumerate(hosts)}
-    delays = np.full(len(hosts), delay)
-    for host, state in reader.host_states().items():
-        if host in numbers:
-            delays[numbers[host]] = max(delay, _crawl_delay(state))
-    return delays
-
-
-def _crawl_delay(state: Any) -> float:
-    """Out of what politeness keeps of a host: host, address, crawl delay and more, as a list or by name."""
-    if isinstance(state, list) and len(state) > 2:
-        state = {"crawl_delay": state[2]}
-    found = state.get("crawl_delay") if isinstance(state, dict) else None
-    return float(found) if isinstance(found, int | float) else 0.0
+    own = crawl_delays(reader)
+    return np.array([max(delay, own.get(host, 0.0)) for host in hosts])
 
 
 def hosts_section(hosts: Hosts) -> str:
@@ -126,20 +107,21 @@ def hosts_section(hosts: Hosts) -> str:
         section_heading("Hosts", caption + _delays_kept(hosts)),
         html_table(HOST_COLUMNS, [*map(_host_row, hosts.best)]),
     ]
-    if hosts.hurried:
+    if hosts.asked_too_soon:
         parts += [
             section_heading("Asked sooner than their delay", "The worst first."),
-            html_table(HOST_COLUMNS, [*map(_host_row, hosts.hurried)]),
+            html_table(HOST_COLUMNS, [*map(_host_row, hosts.asked_too_soon)]),
         ]
     return "<section>\n{}\n</section>".format("\n".join(parts))
 
 
 def _delays_kept(hosts: Hosts) -> str:
-    if not hosts.asked_again:
+    asked_again, too_soon = hosts.politeness
+    if not asked_again:
         return "No host was asked more than once with a delay to be kept."
-    asked = f"of those with a delay, asked more than once: {hosts.asked_again:,}"
-    if hosts.too_soon:
-        return f"Asked again before their delay, by the log: {hosts.too_soon:,} ({asked})."
+    asked = f"of those with a delay, asked more than once: {asked_again:,}"
+    if too_soon:
+        return f"Asked again before their delay, by the log: {too_soon:,} ({asked})."
     return f"Delays were kept: by the log, no host was asked again before its delay ({asked})."
 
 

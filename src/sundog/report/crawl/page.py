@@ -1,106 +1,62 @@
-"""What the crawl was told, out of ``spec.toml``, the log and the summary; nothing of it is taken for granted.
+"""The report of a crawl: from its directory to one HTML file.
 
-The page of a crawl: what it was told, what came of it, and tables of what was found and what went wrong.
-
-URLs, hosts, types and reasons are strangers' texts: all of them are escaped, and long ones are cut.
-
-From a crawl's directory to a file.
+It says what the crawl was to do, what came of it, what was found and what went wrong. Nothing in ``spec.toml`` is
+taken for granted. URLs, hosts, types and reasons are strangers' texts: all of them are escaped, long ones cut.
 """
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
-from typing import Any
 
-from sundog.files import write_text
-from sundog.report.crawl import findings
+from sundog.errors import SundogError
+from sundog.files import write_whole
 from sundog.report.crawl.bfs import Estimate, estimate_bfs
 from sundog.report.crawl.charts import charts_of_crawl
-from sundog.report.crawl.fetches import Fetches, percentiles, read_fetches
+from sundog.report.crawl.fetches import Fetches, read_fetches
 from sundog.report.crawl.findings import Found, PatternLine, found_section, patterns_of, patterns_section
 from sundog.report.crawl.hosts import Hosts, hosts_of, hosts_section
-from sundog.report.document import Contents, chart_section, document, facts, figures, short_number
+from sundog.report.document import ChartSet, chart_section, document, facts, figures, short_number
+from sundog.spec.crawl import read_leniently
 from sundog.store import CrawlReader, open_readonly
 from sundog.store.database import plain_errors
-from sundog.store.directory import DATABASE, check_target
+from sundog.store.directory import DATABASE, REPORT, check_target
+from sundog.texts import utc_moment
 
-# A spec leaves out what is as usual.
-DEFAULTS: dict[str, Any] = {"objective": "any", "budget": 1_000, "policy": "sundog", "delay": 1.0}
 BUDGETED = "SELECT value FROM log WHERE event = 'budgeted' ORDER BY step DESC LIMIT 1"
+SEEDS_SHOWN = 5
+LONGEST = 300  # characters of a text that is shown
+
+
+def write_crawl_report(directory: Path | str, out: Path | str | None = None) -> Path:
+    """Write a crawl, finished or running, as one HTML file that needs nothing else; returns where."""
+    directory = Path(directory)
+    path = Path(out) if out is not None else directory / REPORT
+    check_target(path, directory)
+    with open_readonly(directory) as reader, plain_errors(directory / DATABASE):
+        reader.connection.execute("BEGIN")  # all of it as of one commit
+        crawl = facts_of(reader)
+    charts = charts_of_crawl(crawl.fetches, crawl.estimate, crawl.about.policy)
+    write_whole(path, crawl_page(crawl, charts).encode("utf-8", "replace"))
+    return path
 
 
 @dataclass(frozen=True)
 class About:
-    """``budget`` is None if unknown, ``stopped`` empty if nobody wrote it down."""
+    """``stopped`` is empty if nobody wrote it down."""
 
     title: str
     objective: str
     policy: str
     parameters: dict[str, str]
-    budget: int | None
+    budget: int
     seeds: list[str]
     delay: float
+    patterns: Sequence[str]  # their names
     stopped: str
     spec_text: str
-
-
-def about(reader: CrawlReader) -> About:
-    text = _spec_text(reader)
-    said = _parsed(text)
-    spec = {**DEFAULTS, **_by_patterns(said), **said}
-    delay, seeds = spec["delay"], spec.get("seeds")
-    return About(
-        title=str(spec.get("title") or "") or f"Crawl of {reader.directory.resolve().name}",
-        objective=str(spec["objective"]),
-        policy=str(spec["policy"]),
-        parameters=_as_texts(spec.get("parameters")),
-        budget=_budget(reader, spec),
-        seeds=[str(url) for url in seeds] if isinstance(seeds, list) else [],
-        delay=float(delay) if isinstance(delay, int | float) else float(DEFAULTS["delay"]),
-        stopped=str(reader.summary.get("stopped") or ""),
-        spec_text=text,
-    )
-
-
-def _spec_text(reader: CrawlReader) -> str:
-    try:
-        return reader.spec_text
-    except (OSError, UnicodeDecodeError):
-        return ""
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return {}
-
-
-def _by_patterns(spec: Mapping[str, Any]) -> dict[str, str]:
-    """With data patterns, what is usual is what they find."""
-    patterns = spec.get("patterns")
-    return {"objective": "patterns"} if isinstance(patterns, Mapping) and patterns.get("data") else {}
-
-
-def _as_texts(table: Any) -> dict[str, str]:
-    if not isinstance(table, Mapping):
-        return {}
-    return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in table.items()}
-
-
-def _budget(reader: CrawlReader, spec: Mapping[str, Any]) -> int | None:
-    later = reader.connection.execute(BUDGETED).fetchone()
-    budget = later[0] if later else spec.get("budget")
-    return int(budget) if isinstance(budget, int | float) else None
-
-
-SEEDS_SHOWN = 5
-LONGEST = 300  # characters of a text that is shown
 
 
 @dataclass(frozen=True)
@@ -110,37 +66,82 @@ class CrawlFacts:
     estimate: Estimate
     hosts: Hosts
     found: Found
-    refused: int
     looked_at: int
     known: int  # URLs
     patterns: list[PatternLine] = field(default_factory=list)
 
 
-def crawl_page(crawl: CrawlFacts, contents: Contents) -> str:
+def facts_of(reader: CrawlReader) -> CrawlFacts:
+    about_crawl, fetches = about(reader), read_fetches(reader)
+    found = Found.of(reader, fetches)
+    (known,) = reader.connection.execute("SELECT count(*) FROM urls").fetchone()
+    (looked_at,) = reader.connection.execute("SELECT count(*) FROM log WHERE event = 'looked'").fetchone()
+    hosts = hosts_of(reader, fetches, about_crawl.delay)
+    estimate, patterns = (
+        estimate_bfs(reader, fetches),
+        patterns_of(reader, read_leniently(about_crawl.spec_text)["patterns"].names_on_pages),
+    )
+    return CrawlFacts(about_crawl, fetches, estimate, hosts, found, looked_at, known, patterns)
+
+
+def about(reader: CrawlReader) -> About:
+    text = spec_text(reader)
+    spec = read_leniently(text)
+    return About(
+        title=spec["title"] or f"Crawl of {reader.directory.resolve().name}",
+        objective=spec["objective"],
+        policy=spec["policy"],
+        parameters={name: _as_text(value) for name, value in spec["parameters"].items()},
+        budget=_budget(reader, spec["budget"]),
+        seeds=list(spec["seeds"]),
+        delay=spec["delay"],
+        patterns=spec["patterns"].names_on_pages,
+        stopped=str(reader.summary.get("stopped") or ""),
+        spec_text=text,
+    )
+
+
+def spec_text(reader: CrawlReader) -> str:
+    """Empty if it cannot be read: whoever lost it still has the crawl."""
+    try:
+        return reader.spec_text
+    except SundogError:
+        return ""
+
+
+def _as_text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _budget(reader: CrawlReader, first: int) -> int:
+    later = reader.connection.execute(BUDGETED).fetchone()
+    return int(later[0]) if later else first
+
+
+def crawl_page(crawl: CrawlFacts, charts: ChartSet) -> str:
     header = f"{_figures(crawl)}\n{_facts(crawl)}"
     sections = [
-        chart_section(contents),
+        chart_section(charts),
         hosts_section(crawl.hosts),
         patterns_section(crawl.patterns),
         found_section(crawl.found),
         _spec(crawl.about),
     ]
-    return document(crawl.about.title[:LONGEST], header, "\n".join(sections), contents)
+    return document(crawl.about.title[:LONGEST], header, "\n".join(sections), charts)
 
 
 def _figures(crawl: CrawlFacts) -> str:
     fetches, relevant = crawl.fetches, int(crawl.fetches.relevant.sum())
     rate = f" <small>{relevant / len(fetches):.1%}</small>" if len(fetches) else ""
-    budget = f" <small>of {crawl.about.budget:,}</small>" if crawl.about.budget else ""
     return figures(
         [
-            ("fetched", f"{len(fetches):,}{budget}"),
+            ("fetched", f"{len(fetches):,} <small>of {crawl.about.budget:,}</small>"),
             ("relevant", f"{relevant:,}{rate}"),
             ("reward", short_number(float(fetches.rows["reward"].sum()))),
             ("statements", f"{int(fetches.rows['statements'].sum()):,}"),
             ("hosts", f"{crawl.hosts.count:,}"),
             ("failed", f"{int(fetches.rows['failed'].sum()):,}"),
-            ("refused", f"{crawl.refused:,}"),
+            ("refused", f"{crawl.found.refusals.total:,}"),
             *([("looked at by HEAD", f"{crawl.looked_at:,}")] if crawl.looked_at else []),
             ("URLs known", f"{crawl.known:,}"),
             ("time", duration(fetches.seconds)),
@@ -182,18 +183,8 @@ def _seeds(about: About) -> str:
 def _when(fetches: Fetches) -> str:
     if not len(fetches):
         return ""
-    return f"{moment(float(fetches.rows['decided_at'].min()))} to {moment(float(fetches.rows['at'].max()))} (UTC)"
-
-
-def moment(seconds: float) -> str:
-    """
-    >>> moment(0), moment(1e30)
-    ('1970-01-01 00:00:00', '?')
-    """
-    try:
-        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S}"
-    except (OverflowError, ValueError, OSError):
-        return "?"
+    first, last = float(fetches.rows["decided_at"].min()), float(fetches.rows["at"].max())
+    return f"{utc_moment(first)} to {utc_moment(last)} (UTC)"
 
 
 def duration(seconds: float) -> str:
@@ -216,39 +207,3 @@ def _spec(about: About) -> str:
         return ""
     text = escape(about.spec_text[:20_000])
     return f"<details>\n<summary>The specification as it was run</summary>\n<pre>{text}</pre>\n</details>"
-
-
-REPORT = "report.html"
-
-
-def write_crawl_report(directory: Path | str, out: Path | str | None = None) -> Path:
-    """Write a crawl, finished or running, as one HTML file that needs nothing else; returns where."""
-    directory = Path(directory)
-    path = Path(out) if out is not None else directory / REPORT
-    check_target(path, directory, is_table=False)
-    with open_readonly(directory) as reader, plain_errors(directory / DATABASE):
-        reader.connection.execute("BEGIN")  # all of it as of one commit
-        crawl = facts_of(reader)
-    contents = charts_of_crawl(crawl.fetches, crawl.estimate, crawl.about.policy)
-    write_text(path, crawl_page(crawl, contents))
-    return path
-
-
-def facts_of(reader: CrawlReader) -> CrawlFacts:
-    told, fetches = about(reader), read_fetches(reader)
-    refused = findings.refusals(reader)
-    found = Found(
-        findings.types(reader),
-        findings.syntaxes(reader),
-        findings.troubles(reader),
-        refused,
-        findings.faults(reader),
-        findings.not_kept(reader),
-        findings.statuses(reader),
-        percentiles(fetches),
-    )
-    (known,) = reader.connection.execute("SELECT count(*) FROM urls").fetchone()
-    (looked_at,) = reader.connection.execute("SELECT count(*) FROM log WHERE event = 'looked'").fetchone()
-    hosts = hosts_of(reader, fetches, told.delay)
-    estimate, patterns = estimate_bfs(reader, fetches), patterns_of(reader)
-    return CrawlFacts(told, fetches, estimate, hosts, found, refused.total, looked_at, known, patterns)

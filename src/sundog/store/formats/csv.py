@@ -1,4 +1,4 @@
-"""Texts of CSV cells that no spreadsheet takes for formulas.
+"""csv: tables of pages, links, entities and items, for spreadsheets.
 
 Spreadsheets calculate cells that begin with = + - or @, and a formula can fetch a URL or start a program. What a
 crawl exports was written by strangers, so such a text gets an apostrophe in front, which spreadsheets read as
@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from sundog.store.entities import iso_time
+from sundog.store.formats.format import Format
+from sundog.store.reader import CrawlReader
 
 _FORMULA = re.compile(
     r"""[=@\t\r\n＝＠]                      # and the wide forms, which some spreadsheets read alike
@@ -58,3 +60,20 @@ def _cell(value: Any) -> Any:
     if isinstance(value, datetime):
         return iso_time(value.timestamp())
     return int(value) if isinstance(value, bool) else value
+
+
+def write_csv(reader: CrawlReader, out: Path) -> None:
+    from sundog.store.tables import write_tables  # loads pyarrow
+
+    write_tables(reader, out, CsvTable)
+
+
+CSV = Format(
+    name="csv",
+    file="export-csv",
+    media_type="application/zip",
+    title="CSV",
+    summary="tables of pages, links, entities and items, for spreadsheets",
+    write=write_csv,
+    parts=frozenset({"pages.csv", "links.csv", "entities", "items"}),
+)

@@ -1,7 +1,7 @@
-"""Where statements come from: the document of each graph, when it was fetched, and which redirects led to it.
+"""provenance: where and when each document was fetched, and which redirects led to it.
 
-Told in PROV and Dublin Core, in a graph of its own. A document is an entity that a fetch has generated; the fetch
-used the URLs that were asked for. Of each redirect it is said that one URL leads to the other (``rdfs:seeAlso``).
+It is told in PROV and Dublin Core, in a graph of its own. A document is an entity that a fetch has generated; the
+fetch used the URLs that were asked for. Each redirect says that one URL leads to the other (``rdfs:seeAlso``).
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sundog.rdf.namespaces import PREFIXES, RDF, RDFS, XSD
-from sundog.rdf.terms import quoted
+from sundog.rdf.terms import quoted, typed
+from sundog.store.database import LATEST
 from sundog.store.entities import iso_time
+from sundog.store.formats.format import Format
 from sundog.store.reader import CrawlReader
-from sundog.store.statements import graph_iri
+from sundog.store.statements import HAS_STATEMENTS, graph_iri
 
 GRAPH = "<urn:sundog:provenance>"
 AGENT = "<urn:sundog:crawler>"
 PROV, DC = PREFIXES["prov"], PREFIXES["dcterms"]
-FETCHES = """SELECT o.step, u.url, coalesce(o.final_url, u.url), {graph}, l.at, coalesce(o.seconds, 0),
+FETCHES = f"""SELECT o.step, u.url, coalesce(o.final_url, u.url), {{graph}}, l.at, coalesce(o.seconds, 0),
     o.content_type FROM outcomes o JOIN log l ON l.step = o.step JOIN urls u ON u.id = o.candidate
-  WHERE EXISTS (SELECT 1 FROM statements s WHERE s.id BETWEEN 8 * o.step AND 8 * o.step + 7)
-    AND NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)
-  ORDER BY o.step"""
+  WHERE {HAS_STATEMENTS} AND {LATEST} ORDER BY o.step"""
 
 
 class Fetch(NamedTuple):
@@ -72,9 +72,19 @@ def _line(subject: str, predicate: str, value: str) -> str:
 
 
 def _time(at: float) -> str:
-    return f'"{iso_time(at)}"^^<{XSD}dateTime>'
+    return typed(iso_time(at), f"{XSD}dateTime")
 
 
 def write_provenance(reader: CrawlReader, out: Path) -> None:
     with out.open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(provenance(reader))
+
+
+PROVENANCE = Format(
+    name="provenance",
+    file="provenance.nq",
+    media_type="application/n-quads",
+    title="Provenance",
+    summary="where and when each document was fetched, in PROV and Dublin Core",
+    write=write_provenance,
+)

@@ -12,7 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sundog.web.guard.hosts import is_allowed_host, same_origin
-from sundog.web.guard.sessions import Session, Sessions
+from sundog.web.guard.sessions import TOO_MANY_WRONG, Session, Sessions
 from sundog.web.settings import Settings
 
 MOST_BYTES = 2_000_000  # of a request's body
@@ -39,8 +39,8 @@ class _RefusedError(Exception):
 
 
 class Guard:
-    def __init__(self, app: ASGIApp, settings: Settings, keeper: Sessions) -> None:
-        self._app, self._settings, self._keeper = app, settings, keeper
+    def __init__(self, app: ASGIApp, settings: Settings, sessions: Sessions) -> None:
+        self._app, self._settings, self._sessions = app, settings, sessions
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -61,32 +61,32 @@ class Guard:
             await _refuse(refused, send)
             return
         scope.setdefault("state", {})["session"] = session
-        cookie = self._keeper.header(session) if fresh and not scope["path"].startswith("/static/") else ""
-        await self._app(scope, _again(body, receive), _with_headers(send, cookie))
+        cookie = self._sessions.header(session) if fresh and not scope["path"].startswith("/static/") else ""
+        await self._app(scope, _replayed_body(body, receive), _with_headers(send, cookie))
 
     def _check_host(self, headers: Headers) -> None:
         if not is_allowed_host(headers.get("host", ""), self._settings):
             raise _RefusedError(421, "this host name is not ours: name it at the start with --name")
 
     def _session(self, scope: Scope, headers: Headers) -> tuple[Session, bool]:
-        found = self._keeper.find(headers.get("cookie", ""))
-        return (found, False) if found else (self._keeper.new(known=False), True)
+        found = self._sessions.find(headers.get("cookie", ""))
+        return (found, False) if found else (self._sessions.new(known=False), True)
 
     def _check_token(self, scope: Scope, headers: Headers, session: Session) -> None:
         path = scope["path"]
-        if not self._keeper.needs_token or session.known or self._bears_token(headers):
+        if not self._sessions.needs_token or session.known or self._bears_token(headers):
             return
         query = parse_qsl(scope["query_string"].decode("latin-1"))
         given = dict(query).get("token", "")
-        if given and scope["method"] == "GET" and not path.startswith("/api/") and self._keeper.is_token(given):
+        if given and scope["method"] == "GET" and not path.startswith("/api/") and self._sessions.is_token(given):
             rest = urlencode([(name, value) for name, value in query if name != "token"])
-            cookie = self._keeper.header(self._keeper.new(known=True))
+            cookie = self._sessions.header(self._sessions.new(known=True))
             where = "/" + quote(path.lstrip("/")) + (f"?{rest}" if rest else "")
             raise _RefusedError(303, "", [("location", where), ("set-cookie", cookie)])
         if path.startswith(OPEN):
             return
-        if self._keeper.is_closed:
-            raise _RefusedError(429, "there were too many wrong tokens: wait a minute")
+        if self._sessions.is_closed:
+            raise _RefusedError(429, TOO_MANY_WRONG)
         if path.startswith("/api/"):
             raise _RefusedError(401, "the token is missing: log in, or send it as Authorization: Bearer TOKEN")
         raise _RefusedError(303, "", [("location", "/login")])
@@ -97,13 +97,13 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and not same_origin(origin, headers.get("host", "")):
             raise _RefusedError(403, "requests from other sites change nothing here")
-        if self._bears_token(headers) or self._keeper.is_csrf(session, headers.get("x-csrf-token", "")):
+        if self._bears_token(headers) or self._sessions.is_csrf(session, headers.get("x-csrf-token", "")):
             return
         raise _RefusedError(403, "the header X-CSRF-Token is missing or wrong: reload the page")
 
     def _bears_token(self, headers: Headers) -> bool:
         scheme, _, token = headers.get("authorization", "").partition(" ")
-        return scheme.lower() == "bearer" and self._keeper.is_token(token.strip())
+        return scheme.lower() == "bearer" and self._sessions.is_token(token.strip())
 
 
 def _check_site(scope: Scope, headers: Headers) -> None:
@@ -138,7 +138,7 @@ async def _body(headers: Headers, receive: Receive) -> bytes:
     return b"".join(parts)
 
 
-def _again(body: bytes, receive: Receive) -> Receive:
+def _replayed_body(body: bytes, receive: Receive) -> Receive:
     """The body that was read already, then whatever comes: as a rule that the browser has left."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from sundog.errors import SundogError
 
+TOO_MANY_WRONG = "there were too many wrong tokens: wait a minute"
 MOST_WRONG, WITHIN = 10, 60.0  # wrong tokens in so many seconds close the door for as long
 SECONDS = 30 * 86_400  # that a cookie lasts
 

@@ -1,4 +1,4 @@
-"""Connections whose requests come in time: whoever sends a request's head too slowly is cut off.
+"""Cuts off connections that send the head of a request too slowly.
 
 The server's own limits are for idle connections; one byte now and then would keep a place for ever.
 """
@@ -16,33 +16,33 @@ SECONDS = 15.0  # for the head of a request
 
 class HeaderTimeoutProtocol(H11Protocol):
     seconds = SECONDS
-    _too_late: asyncio.TimerHandle | None = None
+    _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        self._watch()
+        self._start_timer()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        self._watch()
+        self._start_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._unwatch()
+        self._stop_timer()
         super().connection_lost(exc)
 
-    def _watch(self) -> None:
+    def _start_timer(self) -> None:
         """The clock starts with the first byte of a head, and stops with its last."""
         if self.conn.their_state is not h11.IDLE:
-            self._unwatch()
-        elif self._too_late is None:
-            self._too_late = self.loop.call_later(self.seconds, self._cut_off)
+            self._stop_timer()
+        elif self._timer is None:
+            self._timer = self.loop.call_later(self.seconds, self._close)
 
-    def _unwatch(self) -> None:
-        if self._too_late is not None:
-            self._too_late.cancel()
-            self._too_late = None
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
-    def _cut_off(self) -> None:
-        self._too_late = None
+    def _close(self) -> None:
+        self._timer = None
         if self.conn.their_state is h11.IDLE and not self.transport.is_closing():
             self.transport.close()

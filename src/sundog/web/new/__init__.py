@@ -1,1 +1,1 @@
-"""sundog.web.new"""
+"""A new crawl: from what a browser sends to a spec, and previews of it."""

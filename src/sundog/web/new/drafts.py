@@ -1,7 +1,4 @@
-"""TOML from a browser, before it is parsed. The parser takes the square of a dotted key's length in time.
-
-From what a browser sends to a crawl's spec, with what may not be asked for from a browser refused.
-"""
+"""From a draft to a crawl's spec and back; what may not be asked for from a browser is refused."""
 
 from __future__ import annotations
 
@@ -29,28 +26,19 @@ from sundog.web.settings import Settings, check_address
 MOST_PARTS = 30  # of a key; a spec has four
 PART = r"""(?:[\w-]++|"(?:[^"\\\n]++|\\.)*+"|'[^'\n]*+')"""
 DEEP_KEY = re.compile(rf"(?<![\w-]){PART}(?:[ \t]*+\.[ \t]*+{PART}){{{MOST_PARTS}}}")
-
-
-def check_keys(text: str) -> None:
-    """Texts with as many dots in one word are refused too: they are no loss.
-
-    >>> check_keys('seeds = ["https://www.shop.example/a.b.c"]')
-    >>> check_keys("a" + ".a" * 100_000 + " = 1")
-    Traceback (most recent call last):
-    ...
-    sundog.errors.UsageError: line 1, column 1: a key of more than 30 parts
-    """
-    found = DEEP_KEY.search(text)
-    if found:
-        line = text.count("\n", 0, found.start()) + 1
-        column = found.start() - text.rfind("\n", 0, found.start())
-        raise UsageError(f"line {line}, column {column}: a key of more than {MOST_PARTS} parts")
-
-
 FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,79}")
 MOST = {"concurrency": 256, "workers": 4}
 MOST_OF_PATTERNS = {"seconds": 10, "memory": 1_000}
 MOST_OF_PAGES = {"max_bytes": 100_000_000}
+
+
+def check(draft: Draft, settings: Settings) -> dict[str, Any]:
+    """What is wrong with a draft, and where."""
+    try:
+        spec = spec_of_draft(draft, settings)
+    except SundogError as error:
+        return {"ok": False, "errors": [located(str(error), draft)], "spec": draft.spec, "values": None}
+    return {"ok": True, "errors": [], "spec": spec_text(spec), "values": _plain(asdict(spec))}
 
 
 def spec_of_draft(draft: Draft, settings: Settings, *, compile_patterns: bool = True) -> CrawlSpec:
@@ -80,6 +68,24 @@ def _parsed(text: str) -> CrawlSpec:
         return parse_spec(text)
     except RecursionError:
         raise UsageError(f"{SPEC} is nested too deeply") from None
+
+
+def check_keys(text: str) -> None:
+    """Before it is parsed: the parser takes the square of a dotted key's length in time.
+
+    Texts with as many dots in one word are refused too: they are no loss.
+
+    >>> check_keys('seeds = ["https://www.shop.example/a.b.c"]')
+    >>> check_keys("a" + ".a" * 100_000 + " = 1")
+    Traceback (most recent call last):
+    ...
+    sundog.errors.UsageError: line 1, column 1: a key of more than 30 parts
+    """
+    found = DEEP_KEY.search(text)
+    if found:
+        line = text.count("\n", 0, found.start()) + 1
+        column = found.start() - text.rfind("\n", 0, found.start())
+        raise UsageError(f"line {line}, column {column}: a key of more than {MOST_PARTS} parts")
 
 
 def _by_fields(draft: Draft) -> CrawlSpec:
@@ -124,18 +130,18 @@ def check_public(url: str) -> None:
         raise UsageError(f"{url[:200]} is at a private address: start the server with --allow-private")
 
 
-def write_draft(home: CrawlDirectory, draft: Draft, spec: CrawlSpec) -> None:
+def write_draft(crawl: CrawlDirectory, draft: Draft, spec: CrawlSpec) -> None:
     for name, text in draft.files.items():
-        write_whole(home.draft / name, text.encode("utf-8", "replace"))
-    write_whole(home.draft_spec, spec_text(spec).encode())
+        write_whole(crawl.draft / name, text.encode("utf-8", "replace"))
+    write_whole(crawl.draft_spec, spec_text(spec).encode())
 
 
-def draft_of(home: CrawlDirectory, owner: str, email: str) -> dict[str, Any]:
+def draft_of(crawl: CrawlDirectory, owner: str, email: str) -> dict[str, Any]:
     """A crawl as a draft, to be changed and begun again: without what only its server could allow."""
-    lines = home.spec_text.splitlines(keepends=True)
+    lines = crawl.spec_text.splitlines(keepends=True)
     lines = [line for line in lines if not re.match(r"(connect_to|allow_private) *=", line)]
     spec = "".join(_with_bare_names(line) if re.match("objective *=", line) else line for line in lines)
-    return {"id": "", "owner": owner, "email": email, "spec": spec, "files": dict(_files(home))}
+    return {"id": "", "owner": owner, "email": email, "spec": spec, "files": dict(_files(crawl))}
 
 
 def _with_bare_names(objective: str) -> str:
@@ -147,22 +153,13 @@ def _with_bare_names(objective: str) -> str:
     return re.sub(rf"\b{OBJECTIVE}/(?=[\w.-]+\.\w)", "", objective)
 
 
-def _files(home: CrawlDirectory) -> Iterator[tuple[str, str]]:
+def _files(crawl: CrawlDirectory) -> Iterator[tuple[str, str]]:
     """Those that the spec names: copies in the crawl's directory, or what was sent with the draft."""
-    for folder in (home.draft, home.directory / OBJECTIVE):
+    for folder in (crawl.draft, crawl.path / OBJECTIVE):
         if folder.is_dir() and not folder.is_symlink():
             for path in sorted(folder.iterdir()):
                 if path.is_file() and path.name != SPEC and FILE_NAME.fullmatch(path.name):
                     yield path.name, read_small_file(path)
-
-
-def check(draft: Draft, settings: Settings) -> dict[str, Any]:
-    """What is wrong with a draft, and where."""
-    try:
-        spec = spec_of_draft(draft, settings)
-    except SundogError as error:
-        return {"ok": False, "errors": [located(str(error), draft)], "spec": draft.spec, "values": None}
-    return {"ok": True, "errors": [], "spec": spec_text(spec), "values": _plain(asdict(spec))}
 
 
 def _plain(value: Any) -> Any:

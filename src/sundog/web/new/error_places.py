@@ -1,4 +1,4 @@
-"""Where in a spec a pattern's query stands: errors in queries are told with lines and columns of the spec."""
+"""Line and column of an error in a draft, also of an error inside a pattern's query."""
 
 from __future__ import annotations
 
@@ -12,6 +12,30 @@ LINE_AND_COLUMN = re.compile(r"line (\d+),? column (\d+)|(?<!\d)(\d+):(\d+)(?!\d
 NAMED_KEY = re.compile(r"(?:key '|: |^)([\w.]+)(?:'| =)")
 ERROR = re.compile(r"patterns\.(?P<kind>\w+)(?: '(?P<name>[\w-]+)')?\.(?P<key>[\w.-]+), line (?P<line>\d+)")
 COLUMN = re.compile(r"line \d+, column (\d+)")
+
+
+def located(message: str, draft: Draft) -> dict[str, Any]:
+    """The message with its line, its column and the text that it is about: the spec, or one of the files."""
+    place = next((name for name in draft.files if name in message), "spec")
+    message = message.removeprefix(f"{SPEC}: ")
+    if place == "spec" and (there := place_in_spec(message, draft.spec or "")):
+        return {"message": message, "line": there[0], "column": there[1], "place": place}
+    found = LINE_AND_COLUMN.search(message)
+    if found:
+        at, column = (int(part) for part in found.groups() if part is not None)
+        return {"message": message, "line": at, "column": column, "place": place}
+    line = _line_of(message, draft.spec or "") if place == "spec" else None
+    return {"message": message, "line": line, "column": 1 if line else None, "place": place}
+
+
+def _line_of(message: str, text: str) -> int | None:
+    """The line that sets the key of which the message speaks."""
+    named = NAMED_KEY.search(message)
+    key = named[1].rpartition(".")[2] if named else message.partition(" ")[0]
+    for number, line in enumerate(text.splitlines(), 1):
+        if re.match(rf'\s*"?{re.escape(key)}"?\s*=', line):
+            return number
+    return None
 
 
 def place_in_spec(message: str, spec: str) -> tuple[int, int] | None:
@@ -62,26 +86,3 @@ def _shifted(text: str, number: int, after: int, line: int, column: int) -> tupl
     if len(opening[0]) == 3 and not text[begin:].strip():
         return number + 1 + line, column
     return number + line, begin + column if line == 1 else column
-
-
-def located(message: str, draft: Draft) -> dict[str, Any]:
-    place = next((name for name in draft.files if name in message), "spec")
-    message = message.removeprefix(f"{SPEC}: ")
-    if place == "spec" and (there := place_in_spec(message, draft.spec or "")):
-        return {"message": message, "line": there[0], "column": there[1], "place": place}
-    found = LINE_AND_COLUMN.search(message)
-    if found:
-        at, column = (int(part) for part in found.groups() if part is not None)
-        return {"message": message, "line": at, "column": column, "place": place}
-    line = _line_of(message, draft.spec or "") if place == "spec" else None
-    return {"message": message, "line": line, "column": 1 if line else None, "place": place}
-
-
-def _line_of(message: str, text: str) -> int | None:
-    """The line that sets the key of which the message speaks."""
-    named = NAMED_KEY.search(message)
-    key = named[1].rpartition(".")[2] if named else message.partition(" ")[0]
-    for number, line in enumerate(text.splitlines(), 1):
-        if re.match(rf'\s*"?{re.escape(key)}"?\s*=', line):
-            return number
-    return None

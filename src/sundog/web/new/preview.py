@@ -1,46 +1,55 @@
-"""What an objective and patterns yield on one page, before a crawl begins."""
+"""Asks for previews and for fields of example pages, each in a process of its own."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Any
 
+from sundog.processes.child import FETCHING_NAMES, plain_environment
+from sundog.processes.sandbox import Sandbox
+from sundog.processes.serve import MEMORY_TO_READ_PAGES
 from sundog.spec import spec_text
 from sundog.spec.world import check_seed
-from sundog.web.errors import BusyError
 from sundog.web.new.drafts import check_public, spec_of_draft
-from sundog.web.one_shot import ask_module
+from sundog.web.one_shot import ConcurrencyLimit, SandboxThreads
 from sundog.web.request_bodies import Draft, FieldsBody, PreviewBody
 from sundog.web.settings import Settings
 
 AT_ONCE = 2
+SECONDS = 40.0
 
 
 class Previews:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._places = asyncio.Semaphore(AT_ONCE)
+        self._limit = ConcurrencyLimit(AT_ONCE, "previews")
+        self._threads = SandboxThreads(AT_ONCE)
 
     async def preview(self, body: PreviewBody) -> dict[str, Any]:
-        """Raises SundogError."""
+        """What the objective and the patterns of a draft find on one page. Raises SundogError."""
         check_seed(body.url)
         if not self._settings.allow_private:
             check_public(body.url)
         if body.draft.spec is None and not body.draft.seeds:
             body.draft.seeds = [body.url]
         spec = await asyncio.to_thread(spec_of_draft, body.draft, self._settings, compile_patterns=False)
-        if self._places.locked():
-            raise BusyError("two previews are being made: wait for one of them")
-        async with self._places:
-            request = {"spec": spec_text(spec), "url": body.url, "files": body.draft.files}
-            return await ask_module("sundog.web.new.preview_process", request, "the preview")
+        request = {"spec": spec_text(spec), "url": body.url, "files": body.draft.files}
+        return await self._ask("sundog.web.new.preview_process", request, "the preview")
 
     async def fields(self, body: FieldsBody) -> dict[str, Any]:
         """What could be chosen of an example page, and patterns for what was chosen. Raises SundogError."""
         draft = Draft(seeds=[body.url, *([body.start] if body.start else [])])
         spec = await asyncio.to_thread(spec_of_draft, draft, self._settings)
-        if self._places.locked():
-            raise BusyError("two previews are being made: wait for one of them")
-        async with self._places:
-            request = {"spec": spec_text(spec), **body.model_dump()}
-            return await ask_module("sundog.web.new.fields_process", request, "the search for fields")
+        request = {"spec": spec_text(spec), **body.model_dump()}
+        return await self._ask("sundog.web.new.fields_process", request, "the search for fields")
+
+    async def _ask(self, program: str, request: dict[str, Any], what: str) -> dict[str, Any]:
+        """It meets strangers' pages, so it gets no secrets: only where programs, caches and certificates are.
+
+        Headers of an API that name variables of the environment are refused in drafts, so none is needed for them.
+        """
+        environment = plain_environment(*FETCHING_NAMES)
+        with self._limit.slot():
+            sandbox = Sandbox(program, None, seconds=SECONDS, memory=MEMORY_TO_READ_PAGES, environment=environment)
+            answer: dict[str, Any] = await self._threads.ask(sandbox, request, what)
+            return answer

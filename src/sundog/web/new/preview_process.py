@@ -1,15 +1,11 @@
-"""One page, fetched and judged, in a process of its own: a request on stdin, its answer on stdout."""
+"""Program: fetches one page, and shows what the objective and the patterns of a draft find on it."""
 
 from __future__ import annotations
 
 import asyncio
-import resource
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
-
-import orjson
 
 from sundog.engines.live.pages.intake import judged, view_of
 from sundog.engines.live.pages.reading import Reading
@@ -22,25 +18,25 @@ from sundog.model import Link
 from sundog.objectives import parse_objective
 from sundog.patterns.runner import Subject
 from sundog.patterns.trial import Tried, try_patterns
+from sundog.processes.serve import Answer, CannotReadError, serve
 from sundog.spec import CrawlSpec
 from sundog.spec.crawl import parse_spec
 from sundog.web.results.page_list import texts_of
 
-MEMORY = 2 << 30
 SECONDS = 20.0  # for the request
 MOST_STATEMENTS = 500  # of a syntax are shown
 MOST_FOUND = 100  # items or links of a pattern
 
 
-def main() -> None:
-    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    request = orjson.loads(sys.stdin.buffer.read())
+def prepare(setup: Any) -> tuple[Answer, Any]:
+    return answer, None
+
+
+def answer(request: Any) -> Any:
     try:
-        said = asyncio.run(preview(parse_spec(request["spec"]), request["url"], request["files"]))
+        return asyncio.run(preview(parse_spec(request["spec"]), request["url"], request["files"]))
     except SundogError as error:
-        said = {"error": str(error)}
-    sys.stdout.buffer.write(orjson.dumps(said, default=str))
+        raise CannotReadError(str(error)) from None
 
 
 async def preview(spec: CrawlSpec, url: str, files: dict[str, str]) -> dict[str, Any]:
@@ -99,7 +95,7 @@ def _pattern_as_json(tried: Tried) -> dict[str, Any]:
         "found": max(len(tried.items), len(tried.links)),
         "items": list(tried.items)[:MOST_FOUND],
         "links": [{"url": link.url, "text": link.anchor} for link in tried.links[:MOST_FOUND]],
-        "places": [{part: place._asdict() for part, place in one.items()} for one in tried.places[:MOST_FOUND]],
+        "places": [{part: place._asdict() for part, place in one.items()} for one in tried.positions[:MOST_FOUND]],
         "holds": tried.holds,
         "errors": list(tried.errors),
     }
@@ -125,4 +121,4 @@ def _page_as_json(page: Page, reading: Reading, followed: int) -> dict[str, Any]
 
 
 if __name__ == "__main__":
-    main()
+    serve(prepare, may_reach_others=True)  # it fetches, and patterns have processes of their own

@@ -1,1 +1,1 @@
-"""sundog.web.results"""
+"""What a crawl has found: pages, graph, entities, items, explanations, files."""

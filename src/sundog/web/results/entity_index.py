@@ -1,6 +1,6 @@
-"""Entities of a crawl by type, in a database beside it that grows with it and can be made anew at any time.
+"""Entities by type, in a database beside the crawl: how it is filled, and tables out of it.
 
-Tables of entities: a type, its columns, and rows that are searched, sorted and paged.
+It grows with the crawl, and can be deleted and made anew at any time.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ import orjson
 
 from sundog.errors import SundogError
 from sundog.rdf.namespaces import RDF_TYPE, one_schema_org, shortened
-from sundog.store import CrawlReader, open_readonly
+from sundog.store import open_readonly
 from sundog.store.directory import DATABASE
 from sundog.store.entities import Entity, PageText, entities, text_of
+from sundog.store.reader import StatementRow
+from sundog.store.statements import ids_of_steps, step_of
 from sundog.urls.iris import local_name
 from sundog.web.errors import NotFoundError
 from sundog.web.results.reading import like
@@ -37,46 +39,48 @@ CREATE TABLE IF NOT EXISTS properties(type INTEGER, name TEXT, number INTEGER, P
   WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS progress(crawl TEXT PRIMARY KEY, statements INTEGER NOT NULL) WITHOUT ROWID;
 """
-NEW = """SELECT s.id, o.candidate, u.url, l.at, s.syntax, s.triples FROM statements s
-  JOIN outcomes o ON o.step = s.id / 8 JOIN log l ON l.step = o.step JOIN urls u ON u.id = o.candidate
-  WHERE s.id > ? ORDER BY s.id LIMIT ?"""
-BEHIND = "SELECT count(*) FROM (SELECT DISTINCT id / 8 FROM statements WHERE id > ? LIMIT 1000000)"
+MOST_ENTITIES = 10_000  # of a page in one syntax; an entity's id is its place, behind the id of its statements
 AT_ONCE = 100  # rows a transaction
 SECONDS = 0.7  # that a request spends on what is new
 MOST_VALUES, LONGEST = 10, 500  # of a property, characters of a value
 MOST_PROPERTIES = 60  # of an entity
 MOST_TYPES = 20  # of an entity
 NAMES = ("name", "headline", "title", "label", "fn")
+TYPES = """SELECT t.name, count(*) FROM typed JOIN types t ON t.id = typed.type GROUP BY typed.type
+  ORDER BY 2 DESC, 1 LIMIT 500"""
+COLUMNS = "SELECT name FROM properties WHERE type = ? ORDER BY number DESC, name LIMIT ?"
+ROWS = "FROM typed JOIN entities e ON e.id = typed.entity WHERE typed.type = ?"
+MOST_COLUMNS = 30
 
 
 class EntityIndex:
     """Several threads may ask; one at a time brings it up to date."""
 
-    def __init__(self, home: CrawlDirectory) -> None:
-        self._home = home
-        self._path = home.ours / FILE
+    def __init__(self, crawl: CrawlDirectory) -> None:
+        self._crawl = crawl
+        self._path = crawl.site_folder / FILE
         self._lock = Lock()
 
     @contextmanager
     def reading(self) -> Iterator[tuple[sqlite3.Connection, int]]:
         """The index, and how many pages it is behind after a moment's work."""
         try:
-            behind = self._bring_up()
+            behind = self._update()
         except sqlite3.DatabaseError:  # a crash has damaged it
             self._path.unlink(missing_ok=True)
-            behind = self._bring_up()
+            behind = self._update()
         with closing(sqlite3.connect(f"file:{self._path}?mode=ro", uri=True)) as connection:
             yield connection, behind
 
-    def _bring_up(self) -> int:
-        if not self._home.has_database:  # nothing is there yet
+    def _update(self) -> int:
+        if not self._crawl.has_database:  # nothing is there yet
             _open_index(self._path).close()
             return 0
-        found = (self._home.directory / DATABASE).stat()
+        found = (self._crawl.path / DATABASE).stat()
         crawl = f"{found.st_dev}-{found.st_ino}"
         with (
             self._lock,
-            open_readonly(self._home.directory) as reader,
+            open_readonly(self._crawl.path) as reader,
             closing(_open_index(self._path)) as connection,
         ):
             last = _progress(connection, crawl)
@@ -86,14 +90,14 @@ class EntityIndex:
                 connection = _open_index(self._path)
                 last = 0
             end = monotonic() + SECONDS
-            while rows := reader.connection.execute(NEW, (last, AT_ONCE)).fetchall():
-                last = rows[-1][0]
+            while rows := reader.statements_after(last, AT_ONCE):
+                last = rows[-1].id
                 with connection:
-                    _enter(connection, rows)
+                    _insert(connection, rows)
                     connection.execute("REPLACE INTO progress VALUES (?, ?)", (crawl, last))
                 if monotonic() > end:
                     break
-            return _behind(reader, last)
+            return reader.pages_with_statements_since(last + 1)
 
 
 def _open_index(path: Path) -> sqlite3.Connection:
@@ -111,22 +115,17 @@ def _progress(connection: sqlite3.Connection, crawl: str) -> int | None:
     return rows.get(crawl) if rows else 0
 
 
-def _behind(reader: CrawlReader, last: int) -> int:
-    ((behind,),) = reader.connection.execute(BEHIND, (last,))
-    return int(behind)
-
-
-def _enter(connection: sqlite3.Connection, rows: list[tuple[Any, ...]]) -> None:
+def _insert(connection: sqlite3.Connection, rows: list[StatementRow]) -> None:
     kinds: dict[str, int] = {}
     properties: Counter[tuple[int, str]] = Counter()
     for number, candidate, url, at, syntax, triples in rows:
-        _forget_earlier(connection, candidate, number // 8)
+        _delete_earlier(connection, candidate, step_of(number))
         found = list(entities(PageText(url, url, at, syntax, triples)))
         names = {text_of(entity.subject): name_of(entity) for entity in found}
         for place, entity in enumerate(found):
-            if not entity.types or place >= 10_000:
+            if not entity.types or place >= MOST_ENTITIES:
                 continue
-            key = number * 10_000 + place
+            key = number * MOST_ENTITIES + place
             content = content_of(entity, names)
             words = " ".join([url, *(value for values in content.values() for value in values)]).lower()
             connection.execute(
@@ -144,10 +143,11 @@ def _enter(connection: sqlite3.Connection, rows: list[tuple[Any, ...]]) -> None:
     )
 
 
-def _forget_earlier(connection: sqlite3.Connection, candidate: int, step: int) -> None:
-    """A page that was fetched again says what it says now."""
-    old = "SELECT id FROM entities WHERE page = ? AND id / 80000 < ?"
-    found = connection.execute(old, (candidate, step)).fetchall()
+def _delete_earlier(connection: sqlite3.Connection, candidate: int, step: int) -> None:
+    """Of a page that was fetched again, only the latest statements count."""
+    first, _ = ids_of_steps(step, step)
+    old = "SELECT id FROM entities WHERE page = ? AND id < ?"
+    found = connection.execute(old, (candidate, first * MOST_ENTITIES)).fetchall()
     connection.executemany("DELETE FROM typed WHERE entity = ?", found)
     connection.executemany("DELETE FROM entities WHERE id = ?", found)
 
@@ -161,14 +161,14 @@ def _type_id(connection: sqlite3.Connection, name: str) -> int:
 def content_of(entity: Entity, names: Mapping[str, str]) -> dict[str, list[str]]:
     """Texts by property; types have a place of their own. schema.org's names have http, as everywhere.
 
-    Things without an address of their own, such as a recipe's author, are told by their ``names``.
+    Things without an address of their own, such as a recipe's author, appear by their ``names``.
     """
     found: dict[str, list[str]] = {}
     for name, values in list(entity.properties.items())[:MOST_PROPERTIES]:
         if name != RDF_TYPE:
             texts = found.setdefault(one_schema_org(f"<{name}")[1:], [])
-            told = [text_of(term) for term in values[: MOST_VALUES - len(texts)]]
-            texts += [(names.get(text) or text if text.startswith("_:") else text)[:LONGEST] for text in told]
+            new = [text_of(term) for term in values[: MOST_VALUES - len(texts)]]
+            texts += [(names.get(text) or text if text.startswith("_:") else text)[:LONGEST] for text in new]
     return found
 
 
@@ -178,13 +178,6 @@ def name_of(entity: Entity) -> str:
     called = next((texts[name] for name in NAMES if name in texts), "")
     values = [text for name, text in texts.items() if name != "type" and not text.startswith("_:")]
     return called or ", ".join(values[:3])
-
-
-TYPES = """SELECT t.name, count(*) FROM typed JOIN types t ON t.id = typed.type GROUP BY typed.type
-  ORDER BY 2 DESC, 1 LIMIT 500"""
-COLUMNS = "SELECT name FROM properties WHERE type = ? ORDER BY number DESC, name LIMIT ?"
-ROWS = "FROM typed JOIN entities e ON e.id = typed.entity WHERE typed.type = ?"
-MOST_COLUMNS = 30
 
 
 def entity_types(connection: sqlite3.Connection) -> list[dict[str, Any]]:

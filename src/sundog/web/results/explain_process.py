@@ -1,4 +1,4 @@
-"""Program: explains URLs, one a line of JSON, and keeps what it has replayed.
+"""Program: explains URLs of crawls, and keeps the session that it has replayed.
 
 For a page that was not fetched, all choices of its crawl are made again. Whoever asks of one such page asks of the
 next: the session is kept until the crawl has gone on, or another crawl is asked of.
@@ -6,14 +6,12 @@ next: the session is kept until the crawl has gone on, or another crawl is asked
 
 from __future__ import annotations
 
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from sundog.errors import SundogError
+from sundog.processes.serve import Answer, CannotReadError, serve
 from sundog.replay import Replayed
 from sundog.results.explain import explain
 from sundog.spec.crawl import CrawlSpec
@@ -37,19 +35,17 @@ class ReplayCache:
         return self._replayed
 
 
-def main() -> None:
-    kept = ReplayCache()
-    for line in sys.stdin.buffer:
-        request = orjson.loads(line)
+def prepare(setup: Any) -> tuple[Answer, Any]:
+    cache = ReplayCache()
+
+    def answer(request: Any) -> Any:
         try:
-            answer = asdict(explain(Path(request["directory"]), request["url"], kept.replayed))
+            return asdict(explain(Path(request["directory"]), request["url"], cache.replayed))
         except SundogError as error:
-            answer = {"error": str(error)}
-        except Exception as error:  # of this crawl: the next one may be sound
-            answer = {"error": f"it cannot be explained: {type(error).__name__}"}
-        sys.stdout.buffer.write(orjson.dumps(answer, default=str) + b"\n")
-        sys.stdout.buffer.flush()
+            raise CannotReadError(str(error)) from None
+
+    return answer, None
 
 
 if __name__ == "__main__":
-    main()
+    serve(prepare)

@@ -1,4 +1,4 @@
-"""Files to take home: exports and the report, made by processes of their own and removed when they were sent."""
+"""Downloads: exports and the report, made by processes and removed when they were sent."""
 
 from __future__ import annotations
 
@@ -10,68 +10,54 @@ from fastapi.responses import FileResponse
 from starlette.background import BackgroundTask
 
 from sundog.report.document import POLICY
-from sundog.spec.crawl import parse_spec
-from sundog.store.formats import FORMATS, TABLES
+from sundog.results.export import FORMATS
+from sundog.store.directory import REPORT
+from sundog.store.formats.format import Format
 from sundog.web.errors import NotFoundError
 from sundog.web.one_shot import ConcurrencyLimit, run_command
-from sundog.web.results.reading import check_begun
+from sundog.web.results.reading import check_begun, reading
 from sundog.web.runs.directories import CrawlDirectory, Root
 
 SECONDS = 900.0
-RESULT = "result"
-ALL = (*FORMATS, RESULT)
-MEDIA = {
-    "nquads": "application/n-quads",
-    "jsonl": "application/x-ndjson",
-    "answers": "application/x-ndjson",
-    "items": "application/x-ndjson",
-    "provenance": "application/n-quads",
-    "void": "text/turtle",
-    "warc": "application/gzip",
-    ".json": "application/json",
-    ".xml": "application/xml",
-    ".csv": "text/csv",
-    ".parquet": "application/vnd.apache.parquet",
-}
 
 
 class Exports:
     def __init__(self, root: Root) -> None:
         self._root = root
-        self._places = ConcurrencyLimit(2, "exports")
-        for left in root.ours.glob("tmp-*"):  # by a server that was killed
+        self._limit = ConcurrencyLimit(2, "exports")
+        for left in root.site_folder.glob("tmp-*"):  # by a server that was killed
             shutil.rmtree(left, ignore_errors=True)
 
-    def export(self, home: CrawlDirectory, form: str) -> FileResponse:
-        if form not in ALL:
-            raise NotFoundError(f"there is no format '{form[:40]}': there are {', '.join(ALL)}")
-        check_begun(home)
-        file = _result_file(home) if form == RESULT else FORMATS[form][0]
-        name = f"{home.id}-{file}"
-        with self._places.one():
+    def export(self, crawl: CrawlDirectory, name: str) -> FileResponse:
+        if name not in FORMATS:
+            raise NotFoundError(f"there is no format '{name[:40]}': there are {', '.join(FORMATS)}")
+        check_begun(crawl)
+        chosen = FORMATS[name]
+        with reading(crawl) as reader:
+            file = chosen.file_of(reader)
+        download = f"{crawl.id}-{file}"
+        with self._limit.slot():
             folder = self._folder()
             try:
                 made = folder / file
-                run_command(
-                    ["export", "--format", form, "--out", str(made), "--", str(home.directory.absolute())], SECONDS
-                )
-                if form in TABLES:
+                export_to(made, crawl, chosen, SECONDS)
+                if chosen.is_folder:
                     made = Path(shutil.make_archive(str(made), "zip", made))
-                    name += ".zip"
+                    download += ".zip"
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
-        media = MEDIA.get(form) or MEDIA.get(made.suffix, "application/zip")
-        return FileResponse(made, media_type=media, filename=name, background=_removal(folder))
+        media_type = chosen.files[file]
+        return FileResponse(made, media_type=media_type, filename=download, background=_removal(folder))
 
-    def report(self, home: CrawlDirectory) -> FileResponse:
+    def report(self, crawl: CrawlDirectory) -> FileResponse:
         """It has scripts of its own, so it is shown apart from everything else of the site."""
-        check_begun(home)
-        with self._places.one():
+        check_begun(crawl)
+        with self._limit.slot():
             folder = self._folder()
             try:
-                made = folder / "report.html"
-                run_command(["report", "--out", str(made), "--", str(home.directory.absolute())], SECONDS)
+                made = folder / REPORT
+                run_command(["report", "--out", str(made), "--", str(crawl.path.absolute())], SECONDS)
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
@@ -79,12 +65,13 @@ class Exports:
         return FileResponse(made, media_type="text/html", headers=headers, background=_removal(folder))
 
     def _folder(self) -> Path:
-        return Path(tempfile.mkdtemp(prefix="tmp-", dir=self._root.ours)).absolute()
+        return Path(tempfile.mkdtemp(prefix="tmp-", dir=self._root.site_folder)).absolute()
 
 
-def _result_file(home: CrawlDirectory) -> str:
-    """The spec says which form the result has."""
-    return f"result.{parse_spec(home.spec_text).patterns.result.form}"
+def export_to(path: Path, crawl: CrawlDirectory, chosen: Format, seconds: float) -> None:
+    """By a process of its own. SundogError if it fails."""
+    options = ["--format", chosen.name, "--out", str(path)]
+    run_command(["export", *options, "--", str(crawl.path.absolute())], seconds)
 
 
 def _removal(folder: Path) -> BackgroundTask:

@@ -12,26 +12,19 @@ from typing import Any
 import orjson
 
 from sundog.store import CrawlReader
-from sundog.store.database import LATEST
-from sundog.store.events import unpacked_ids, unpacked_links
-from sundog.syntaxes import STORED
+from sundog.store.database import CHOSEN, COUNTS_SUM, LATEST, as_ids
 from sundog.web.errors import BusyError, NotFoundError
 from sundog.web.results.pattern_items import matches
 from sundog.web.results.reading import timed
 
-SEEDS = "SELECT data FROM log WHERE event = 'seeded' ORDER BY step LIMIT 1"
-CHOSEN = "(SELECT value FROM json_each(?))"
 NODES = f"""SELECT u.id, u.url, u.depth, u.parent, l.event, l.value, o.types,
-    {" + ".join(f"o.{name}" for name in STORED)}
+    {COUNTS_SUM}
   FROM urls u LEFT JOIN outcomes o ON o.candidate = u.id AND {LATEST} LEFT JOIN log l ON l.step = o.step
   WHERE u.id IN {CHOSEN}"""
-LINKS = f"""SELECT o.candidate, l.data FROM outcomes o JOIN log l ON l.step = o.step
-  WHERE l.event = 'fetched' AND o.candidate IN {CHOSEN} AND {LATEST}"""
 LEADING = "SELECT subject FROM log WHERE event = 'fetched' AND instr(data, ?) ORDER BY step DESC LIMIT ?"
 SECONDS = 0.15  # to look for pages that link to the centre: all links may have to be read
 ANCESTORS = 6
 MOST_LEADING = 12
-TEXTS = f"SELECT id, text FROM texts WHERE id IN {CHOSEN}"
 
 
 def graph(reader: CrawlReader, centre: int | None, most: int) -> dict[str, Any]:
@@ -56,8 +49,8 @@ def graph(reader: CrawlReader, centre: int | None, most: int) -> dict[str, Any]:
 
 
 def _seeds(reader: CrawlReader) -> list[int]:
-    row = reader.connection.execute(SEEDS).fetchone()
-    return [int(each) for each in unpacked_ids(row[0])] if row else []
+    """Those that the crawl began with; sitemaps come later."""
+    return next((ids.tolist() for _, ids in reader.seeds()), [])
 
 
 def _ancestors(reader: CrawlReader, page: int) -> list[int]:
@@ -81,29 +74,24 @@ def _leading(reader: CrawlReader, page: int) -> list[int]:
     return found
 
 
-def _ids(pages: Iterable[int]) -> tuple[str]:
-    return (orjson.dumps(list(pages)).decode(),)
-
-
 def _links(reader: CrawlReader, pages: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
     """Of each page: targets, with the ids of their link texts."""
-    rows = reader.connection.execute(LINKS, _ids(pages))
-    batches = ((source, unpacked_links(data)) for source, data in rows)
     return {
-        source: list(zip(batch.targets.tolist(), batch.anchors.tolist(), strict=True)) for source, batch in batches
+        source: list(zip(batch.targets.tolist(), batch.anchors.tolist(), strict=True))
+        for source, batch in reader.links_of(pages).items()
     }
 
 
 def _fetched_first(reader: CrawlReader, pages: list[int], most: int) -> list[int]:
     rows = reader.connection.execute(
-        f"SELECT DISTINCT candidate FROM outcomes WHERE candidate IN {CHOSEN}", _ids(pages)
+        f"SELECT DISTINCT candidate FROM outcomes WHERE candidate IN {CHOSEN}", (as_ids(pages),)
     )
     fetched = {candidate for (candidate,) in rows}
     return sorted(pages, key=lambda page: page not in fetched)[:most]
 
 
 def _nodes(reader: CrawlReader, distances: dict[int, int]) -> list[dict[str, Any]]:
-    rows = reader.connection.execute(NODES, _ids(distances))
+    rows = reader.connection.execute(NODES, (as_ids(distances),))
     matched = matches(reader, distances)
     nodes = [
         {
@@ -130,7 +118,7 @@ def _among(reader: CrawlReader, shown: dict[int, int]) -> list[dict[str, Any]]:
         for target, anchor in links
         if target in shown and target != source
     }
-    texts = dict(reader.connection.execute(TEXTS, _ids(set(found.values()))).fetchall())
+    texts = reader.texts_of(set(found.values()))
     return [
         {"from": source, "to": target, "text": texts.get(anchor, "")[:200]}
         for (source, target), anchor in found.items()

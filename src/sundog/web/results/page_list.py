@@ -1,4 +1,4 @@
-"""Pages of a crawl as a table, and one of them with all that it says."""
+"""Pages of a crawl as a table, and one page with its statements, links and items."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from typing import Any, Literal
 import orjson
 
 from sundog.store import CrawlReader
-from sundog.store.database import LATEST
+from sundog.store.database import CHOSEN, COUNTS_SUM, LATEST, as_ids
 from sundog.store.entities import text_of, triples_of
-from sundog.store.events import unpacked_links
-from sundog.syntaxes import STORED
 from sundog.web.errors import NotFoundError
 from sundog.web.results.pattern_items import items_of, matches
 from sundog.web.results.reading import OUTCOMES, Outcome, like, outcome_of
@@ -27,6 +25,7 @@ KINDS: dict[Kind, str] = {
     "failed": f"o.step IN {FAILED}",
     "refused": f"o.step IN {REFUSED}",
 }
+KIND_TITLES: dict[Kind, str] = {kind: kind.capitalize() for kind in KINDS}
 SORTS: dict[Sort, str] = {
     "at": "o.step",
     "url": "u.url",
@@ -35,20 +34,16 @@ SORTS: dict[Sort, str] = {
     "score": "d.value",
     "seconds": "o.seconds",
     "depth": "u.depth",
-    "statements": " + ".join(f"o.{name}" for name in STORED),
+    "statements": COUNTS_SUM,
 }
 TABLES = {
     "u.": " JOIN urls u ON u.id = o.candidate",
     "l.": " JOIN log l ON l.step = o.step",
     "d.": " JOIN log d ON d.step = o.decided",
 }
-CHOSEN_OUTCOMES = f"{OUTCOMES} WHERE o.step IN (SELECT value FROM json_each(?))"
+CHOSEN_OUTCOMES = f"{OUTCOMES} WHERE o.step IN {CHOSEN}"
 ONE = f"{OUTCOMES} WHERE o.candidate = ? ORDER BY o.step DESC LIMIT 1"
-LINKS = "SELECT data FROM log WHERE step = ? AND event = 'fetched'"
-NAMES = "SELECT id, url FROM urls WHERE id IN (SELECT value FROM json_each(?))"
-TEXTS = "SELECT id, text FROM texts WHERE id IN (SELECT value FROM json_each(?))"
-DONE = "SELECT candidate FROM outcomes WHERE candidate IN (SELECT value FROM json_each(?))"
-STATEMENTS = "SELECT syntax, triples FROM statements WHERE id BETWEEN ? AND ?"  # ids of a step lie side by side
+DONE = f"SELECT candidate FROM outcomes WHERE candidate IN {CHOSEN}"
 MOST_LINKS = 200
 MOST_STATEMENTS = 2_000  # of a syntax
 LONGEST = 5_000  # characters of a term
@@ -80,14 +75,14 @@ def pages(
     return {"total": total, "pages": [outcome.page() for outcome in _outcomes(reader, steps)]}
 
 
-def _tables(said: str) -> str:
-    """Every outcome has its URL, its event and its decision: they are looked up only if they are spoken of."""
-    return "FROM outcomes o" + "".join(table for name, table in TABLES.items() if name in said)
+def _tables(sql: str) -> str:
+    """Every outcome has its URL, its event and its decision: they are joined only if they are named."""
+    return "FROM outcomes o" + "".join(table for name, table in TABLES.items() if name in sql)
 
 
 def _outcomes(reader: CrawlReader, steps: list[int]) -> list[Outcome]:
     """Whole rows are read for what is shown only, and not while sorting."""
-    rows = reader.connection.execute(CHOSEN_OUTCOMES, (orjson.dumps(steps).decode(),))
+    rows = reader.connection.execute(CHOSEN_OUTCOMES, (as_ids(steps),))
     found = {outcome.step: outcome for outcome in map(outcome_of, rows)}
     return [found[step] for step in steps]
 
@@ -98,13 +93,13 @@ def page(reader: CrawlReader, candidate: int) -> dict[str, Any]:
         nothing: dict[str, Any] = {"statements": {}, "links": [], "redirects": [], "patterns": [], "items": []}
         return {**_frontier_page(reader, candidate), **nothing}
     outcome = outcome_of(row)
-    said = reader.connection.execute(STATEMENTS, (8 * outcome.step, 8 * outcome.step + 7)).fetchall()
+    statements = reader.statements_of(outcome.step, outcome.step)
     hops = reader.connection.execute("SELECT url FROM hops WHERE step = ?", (outcome.step,)).fetchall()
     return {
         **outcome.page(),
         "faults": orjson.loads(outcome.faults) if outcome.faults else [],
-        "statements": {syntax: texts_of(triples) for syntax, triples in said},
-        "links": links_of(reader, outcome.step),
+        "statements": {syntax: texts_of(triples) for syntax, triples in statements},
+        "links": links_of(reader, candidate),
         "redirects": [url for (url,) in hops],
         "patterns": matches(reader, [candidate]).get(candidate, []),
         "items": items_of(reader, outcome.step),
@@ -125,16 +120,14 @@ def texts_of(triples: str) -> list[list[str]]:
     ]
 
 
-def links_of(reader: CrawlReader, step: int) -> list[dict[str, Any]]:
+def links_of(reader: CrawlReader, candidate: int) -> list[dict[str, Any]]:
     """The first links of a fetched page."""
-    row = reader.connection.execute(LINKS, (step,)).fetchone()
-    if row is None:
+    batch = reader.links_of([candidate]).get(candidate)
+    if batch is None:
         return []
-    batch = unpacked_links(row[0])
     targets, anchors = batch.targets[:MOST_LINKS].tolist(), batch.anchors[:MOST_LINKS].tolist()
-    urls = dict(reader.connection.execute(NAMES, (orjson.dumps(targets).decode(),)).fetchall())
-    texts = dict(reader.connection.execute(TEXTS, (orjson.dumps(anchors).decode(),)).fetchall())
-    done = {candidate for (candidate,) in reader.connection.execute(DONE, (orjson.dumps(targets).decode(),))}
+    urls, texts = reader.urls_of(targets), reader.texts_of(anchors)
+    done = {page for (page,) in reader.connection.execute(DONE, (as_ids(targets),))}
     return [
         {"page": target, "url": urls.get(target, ""), "text": texts.get(anchor, ""), "fetched": target in done}
         for target, anchor in zip(targets, anchors, strict=True)

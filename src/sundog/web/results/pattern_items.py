@@ -1,4 +1,4 @@
-"""What patterns have found in a crawl: items as a table, matches by page, and their result."""
+"""Items that data patterns found, and which patterns matched on which pages."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 import orjson
 
 from sundog.store import CrawlReader
+from sundog.store.database import CHOSEN, as_ids
 from sundog.web.results.reading import like
 
-CHOSEN = "(SELECT value FROM json_each(?))"
 COUNTS = "SELECT pattern, kind, count(*), sum(found) FROM found_matches GROUP BY pattern ORDER BY min(rowid)"
 MATCHED = f"""SELECT o.candidate, m.pattern, m.kind, m.found
   FROM found_matches m JOIN outcomes o ON o.step = m.step WHERE o.candidate IN {CHOSEN}"""
@@ -50,7 +50,7 @@ def matches(reader: CrawlReader, pages: Iterable[int]) -> dict[int, list[dict[st
     """By page: which patterns matched there, and how much they found."""
     found: dict[int, list[dict[str, Any]]] = {}
     if reader.knows_patterns:
-        for page, name, kind, count in reader.connection.execute(MATCHED, (orjson.dumps(list(pages)).decode(),)):
+        for page, name, kind, count in reader.connection.execute(MATCHED, (as_ids(pages),)):
             found.setdefault(page, []).append({"name": name, "kind": kind, "found": count})
     return found
 

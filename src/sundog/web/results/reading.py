@@ -1,7 +1,4 @@
-"""Queries of ``crawl.db`` that browsers ask for: read-only, and ended when their time is over.
-
-Outcomes of a crawl as the API tells of them: rows of ``crawl.db`` to plain values.
-"""
+"""Reads ``crawl.db`` for browsers: read-only, ten seconds at most; an outcome as one value, and as JSON."""
 
 from __future__ import annotations
 
@@ -14,12 +11,29 @@ from typing import Any, NamedTuple
 import orjson
 
 from sundog.store import CrawlReader, database, open_readonly
+from sundog.store.database import COUNTS
+from sundog.store.events import DECISION_PARTS
 from sundog.syntaxes import STORED
 from sundog.web.errors import BusyError, ConflictError
 from sundog.web.runs.directories import CrawlDirectory
 
 SECONDS = 10.0
 INSTRUCTIONS = 50_000  # of SQLite between two looks at the clock
+MOST_TYPES = 20  # of a page
+LONGEST = 500  # characters of a reason
+# Rows of fetched pages hold all their links, and only their heads are read so.
+OUTCOMES = f"""SELECT o.step, o.candidate, u.url, l.event, l.at, o.status, coalesce(l.value, 0.0),
+    CASE l.event WHEN 'fetched' THEN '' ELSE l.data END, d.at, d.value, d.data, o.types, o.faults, o.seconds,
+    u.depth, u.parent, o.trouble, {COUNTS}
+  FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
+    JOIN urls u ON u.id = o.candidate"""
+NEW_OUTCOMES = f"{OUTCOMES} WHERE o.step > ? ORDER BY o.step LIMIT ?"
+
+
+@contextmanager
+def reading(crawl: CrawlDirectory) -> Iterator[CrawlReader]:
+    with _opened(crawl) as reader, timed(reader.connection):
+        yield reader
 
 
 @contextmanager
@@ -36,25 +50,19 @@ def timed(connection: sqlite3.Connection, seconds: float = SECONDS) -> Iterator[
         connection.set_progress_handler(None, 0)
 
 
-@contextmanager
-def reading(home: CrawlDirectory) -> Iterator[CrawlReader]:
-    with _opened(home) as reader, timed(reader.connection):
-        yield reader
-
-
-def _opened(home: CrawlDirectory) -> CrawlReader:
+def _opened(crawl: CrawlDirectory) -> CrawlReader:
     """A crawl that waits for its turn, or failed before its first page, reads as one without pages."""
-    if home.has_database:
-        return open_readonly(home.directory)
+    if crawl.has_database:
+        return open_readonly(crawl.path)
     nothing = sqlite3.connect(":memory:")
     database.build(nothing)
-    return CrawlReader(home.directory, nothing)
+    return CrawlReader(crawl.path, nothing)
 
 
-def check_begun(home: CrawlDirectory) -> None:
+def check_begun(crawl: CrawlDirectory) -> None:
     """Raises ConflictError if there is nothing that a command could read."""
-    if not home.has_database:
-        raise ConflictError(f"{home.id} has not fetched any page yet: there is nothing to ask or to download")
+    if not crawl.has_database:
+        raise ConflictError(f"{crawl.id} has not fetched any page yet: there is nothing to ask or to download")
 
 
 def like(text: str) -> str:
@@ -66,18 +74,6 @@ def like(text: str) -> str:
     for sign in "\\%_":
         text = text.replace(sign, f"\\{sign}")
     return f"%{text}%"
-
-
-PARTS = ("estimate", "classifier", "host", "group", "exploration", "propensity")
-MOST_TYPES = 20  # of a page
-LONGEST = 500  # characters of a reason
-# Rows of fetched pages hold all their links, and only their heads are read so.
-OUTCOMES = f"""SELECT o.step, o.candidate, u.url, l.event, l.at, o.status, coalesce(l.value, 0.0),
-    CASE l.event WHEN 'fetched' THEN '' ELSE l.data END, d.at, d.value, d.data, o.types, o.faults, o.seconds,
-    u.depth, u.parent, o.trouble, {", ".join(f"o.{name}" for name in STORED)}
-  FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
-    JOIN urls u ON u.id = o.candidate"""
-NEW_OUTCOMES = f"{OUTCOMES} WHERE o.step > ? ORDER BY o.step LIMIT ?"
 
 
 class Outcome(NamedTuple):
@@ -115,7 +111,7 @@ class Outcome(NamedTuple):
             "reward": self.reward,
             "reason": str(self.reason or "")[:LONGEST],
             "score": self.score,
-            "parts": dict(zip(PARTS, orjson.loads(self.parts or "[]"), strict=False)),
+            "parts": dict(zip(DECISION_PARTS, orjson.loads(self.parts or "[]"), strict=False)),
             "types": self.type_names[:MOST_TYPES],
             "statements": sum(self.counts),
             "seconds": self.seconds,

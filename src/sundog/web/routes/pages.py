@@ -9,10 +9,19 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.templating import Jinja2Templates
 
+from sundog.patterns.definitions import LANGUAGES
+from sundog.results.export import FORMATS
+from sundog.spec.crawl import BUDGET
+from sundog.spec.world import USUAL_OBJECTIVE
+from sundog.store.directory import REPORT
 from sundog.syntaxes import MARKUP, TITLES, titles_of
 from sundog.web.api_guide import operations_by_tag
+from sundog.web.request_bodies import LONGEST_DESCRIPTION, LONGEST_LINE
+from sundog.web.results.page_list import KIND_TITLES
 from sundog.web.routes.session import about
+from sundog.web.runs.state import GROUPS
 from sundog.web.site import CrawlDep, Site, SiteDep, get_site
+from sundog.web.watch.crawl_events import LAST
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
@@ -21,24 +30,26 @@ templates = Jinja2Templates(
         loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, undefined=jinja2.StrictUndefined
     )
 )
-templates.env.globals |= {"syntax_titles": TITLES, "markup_titles": titles_of(MARKUP)}
-FORMATS = {
-    "nquads": ("N-Quads", "all statements; each page is a graph"),
-    "jsonl": ("JSON lines", "an entity a line, with its page, time and syntax"),
-    "csv": ("CSV", "tables of pages, links and entities, in a ZIP file"),
-    "parquet": ("Parquet", "tables of pages, links and entities for data frames, in a ZIP file"),
-    "answers": ("Answers", "rows of the objective's query, or what was kept of an API, as JSON lines"),
-    "items": ("Items", "what data patterns found, as JSON lines"),
-    "result": ("Result", "the result document of the patterns"),
-    "provenance": ("Provenance", "where and when each document was fetched, as N-Quads"),
-    "void": ("VoID", "a description of what was collected, as Turtle"),
-    "warc": ("WARC", "the pages themselves, if the crawl was asked to keep them"),
+SPEC_START = f'seeds = ["https://www.example.org/"]\nobjective = "{USUAL_OBJECTIVE}"\nbudget = {BUDGET}\n'
+templates.env.policies["json.dumps_kwargs"] = {"sort_keys": False}  # tables keep their order
+templates.env.globals |= {
+    "longest_line": LONGEST_LINE,
+    "markup_titles": titles_of(MARKUP),
+    "longest_description": LONGEST_DESCRIPTION,
+    "page_kinds": KIND_TITLES,
+    "pattern_engines": {name: language.endings for name, language in LANGUAGES.items()},
+    "spec_start": SPEC_START,
+    "state_groups": GROUPS,
+    "stream_pages": LAST,
+    "syntax_titles": TITLES,
 }
 
 
 def render(request: Request, site: Site, name: str, **values: object) -> Response:
-    told = about(request, site)
-    return templates.TemplateResponse(request, f"{name}.html", {"site": told, "csrf": told["csrf"], **values})
+    session = about(request, site)
+    return templates.TemplateResponse(
+        request, f"{name}.html", {"site": session, "csrf": session["csrf"], **values}
+    )
 
 
 def problem(request: Request, status: int, sentence: str) -> Response:
@@ -64,26 +75,23 @@ def expert(request: Request, site: SiteDep) -> Response:
 
 
 @router.get("/crawls/{crawl_id}")
-def watch(request: Request, crawl_id: str, home: CrawlDep, site: SiteDep) -> Response:
-    return render(request, site, "watch", crawl_id=home.id)
+def watch(request: Request, crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Response:
+    return render(request, site, "watch", crawl_id=crawl.id)
 
 
 @router.get("/crawls/{crawl_id}/graph")
-def graph(request: Request, crawl_id: str, home: CrawlDep, site: SiteDep) -> Response:
-    return render(request, site, "graph", crawl_id=home.id)
+def graph(request: Request, crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Response:
+    return render(request, site, "graph", crawl_id=crawl.id)
 
 
 @router.get("/crawls/{crawl_id}/results")
-def results(request: Request, crawl_id: str, home: CrawlDep, site: SiteDep) -> Response:
-    there = about(request, site)["formats"]
-    ordered = [*(name for name in FORMATS if name in there), *(name for name in there if name not in FORMATS)]
-    formats = [(name, *FORMATS.get(name, (name, ""))) for name in ordered]
-    return render(request, site, "results", crawl_id=home.id, formats=formats)
+def results(request: Request, crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Response:
+    return render(request, site, "results", crawl_id=crawl.id, formats=FORMATS.values(), report=REPORT)
 
 
 @router.get("/crawls/{crawl_id}/pages/{page}")
-def page(request: Request, crawl_id: str, page: int, home: CrawlDep, site: SiteDep) -> Response:
-    return render(request, site, "page", crawl_id=home.id, page=page)
+def page(request: Request, crawl_id: str, page: int, crawl: CrawlDep, site: SiteDep) -> Response:
+    return render(request, site, "page", crawl_id=crawl.id, page=page)
 
 
 @router.get("/api-guide")

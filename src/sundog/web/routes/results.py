@@ -8,12 +8,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from fastapi.responses import FileResponse
 
+from sundog.results.result_document import RESULT
 from sundog.store.query import query as ask
 from sundog.urls.identity import identity
 from sundog.web.errors import NotFoundError
 from sundog.web.request_bodies import QueryBody
 from sundog.web.results import entity_index, graph, page_list, pattern_items
-from sundog.web.results.exports import RESULT
 from sundog.web.results.page_list import Kind, Sort
 from sundog.web.results.reading import check_begun, reading, timed
 from sundog.web.site import Answer, CrawlDep, SiteDep
@@ -30,7 +30,7 @@ MOST_ROWS = 2_000
 @router.get("/pages")
 def pages(
     crawl_id: str,
-    home: CrawlDep,
+    crawl: CrawlDep,
     kind: Kind = "all",
     search: Search = "",
     host: Search = "",
@@ -40,7 +40,7 @@ def pages(
     limit: Limit = 50,
 ) -> Answer:
     """Pages that were fetched, failed or refused, searched, sorted and paged."""
-    with reading(home) as reader:
+    with reading(crawl) as reader:
         return page_list.pages(
             reader,
             kind=kind,
@@ -54,33 +54,33 @@ def pages(
 
 
 @router.get("/pages/{page}")
-def page(crawl_id: str, page: int, home: CrawlDep) -> Answer:
+def page(crawl_id: str, page: int, crawl: CrawlDep) -> Answer:
     """One page: its statements, its links, what patterns found on it."""
-    with reading(home) as reader:
+    with reading(crawl) as reader:
         return page_list.page(reader, _sqlite_int(page))
 
 
 @router.get("/explain")
 async def explain(
-    crawl_id: str, home: CrawlDep, site: SiteDep, url: Annotated[str, Query(max_length=4_000)]
+    crawl_id: str, crawl: CrawlDep, site: SiteDep, url: Annotated[str, Query(max_length=4_000)]
 ) -> Answer:
     """Why a URL was fetched, or was not; also for URLs that were not."""
     if "\0" in url:
         raise NotFoundError("no URL has a NUL in it")
-    check_begun(home)
-    return await site.explaining.explain(home, url)
+    check_begun(crawl)
+    return await site.explainer.explain(crawl, url)
 
 
 @router.get("/graph")
 def around(
     crawl_id: str,
-    home: CrawlDep,
+    crawl: CrawlDep,
     page: Number | None = None,
     url: Annotated[str, Query(max_length=4_000)] = "",
     most: Annotated[int, Query(ge=5, le=300)] = 60,
 ) -> Answer:
     """Pages and links around a page, or around the seeds."""
-    with reading(home) as reader:
+    with reading(crawl) as reader:
         if page is None and url:
             page = reader.candidate(identity(url) or url)
             if page is None:
@@ -89,16 +89,16 @@ def around(
 
 
 @router.get("/types")
-def types(crawl_id: str, home: CrawlDep, site: SiteDep) -> Answer:
+def types(crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Answer:
     """The types of entities that were found, the most frequent first."""
-    with site.entities(home).reading() as (connection, behind), timed(connection):
+    with site.entities(crawl).reading() as (connection, behind), timed(connection):
         return {"types": entity_index.entity_types(connection), "behind": behind}
 
 
 @router.get("/entities")
 def entities(
     crawl_id: str,
-    home: CrawlDep,
+    crawl: CrawlDep,
     site: SiteDep,
     type: Annotated[str, Query(max_length=2_000)],
     search: Search = "",
@@ -110,7 +110,7 @@ def entities(
     limit: Limit = 50,
 ) -> Answer:
     """Entities of one type as a table, searched, filtered, sorted and paged."""
-    with site.entities(home).reading() as (connection, behind), timed(connection):
+    with site.entities(crawl).reading() as (connection, behind), timed(connection):
         found = entity_index.entity_table(
             connection,
             type,
@@ -126,52 +126,52 @@ def entities(
 
 
 @router.post("/query")
-def query(crawl_id: str, body: QueryBody, home: CrawlDep, site: SiteDep) -> Answer:
+def query(crawl_id: str, body: QueryBody, crawl: CrawlDep, site: SiteDep) -> Answer:
     """Ask in SPARQL; each page is a named graph."""
-    check_begun(home)
+    check_begun(crawl)
     began = monotonic()
-    with site.querying.one():
-        answer = ask(home.directory, body.query, seconds=TO_ANSWER, most_rows=MOST_ROWS)
+    with site.query_limit.slot():
+        answer = ask(crawl.path, body.query, seconds=TO_ANSWER, most_rows=MOST_ROWS)
     return {**answer._asdict(), "seconds": round(monotonic() - began, 3)}
 
 
 @router.get("/export/{form}", response_class=FileResponse)
-def export(crawl_id: str, form: str, home: CrawlDep, site: SiteDep) -> FileResponse:
+def export(crawl_id: str, form: str, crawl: CrawlDep, site: SiteDep) -> FileResponse:
     """A file in one of the export formats, made now; tables as a ZIP."""
-    return site.exports.export(home, form)
+    return site.exports.export(crawl, form)
 
 
 @router.get("/result", response_class=FileResponse)
-def result(crawl_id: str, home: CrawlDep, site: SiteDep) -> FileResponse:
+def result(crawl_id: str, crawl: CrawlDep, site: SiteDep) -> FileResponse:
     """What the result pattern makes of the crawl so far."""
-    return site.exports.export(home, RESULT)
+    return site.exports.export(crawl, RESULT.name)
 
 
 @router.get("/items")
 def items(
     crawl_id: str,
-    home: CrawlDep,
+    crawl: CrawlDep,
     pattern: Annotated[str, Query(max_length=200)],
     search: Search = "",
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> Answer:
     """What a data pattern has found, searched and paged."""
-    with reading(home) as reader:
+    with reading(crawl) as reader:
         return pattern_items.items(reader, pattern, search=search, offset=offset, limit=limit)
 
 
 @router.get("/patterns")
-def patterns(crawl_id: str, home: CrawlDep) -> Answer:
+def patterns(crawl_id: str, crawl: CrawlDep) -> Answer:
     """How often each pattern matched."""
-    with reading(home) as reader:
+    with reading(crawl) as reader:
         return {"patterns": pattern_items.pattern_counts(reader)}
 
 
 @router.get("/report", response_class=FileResponse)
-def report(crawl_id: str, home: CrawlDep, site: SiteDep) -> FileResponse:
+def report(crawl_id: str, crawl: CrawlDep, site: SiteDep) -> FileResponse:
     """The report as one HTML file, made now."""
-    return site.exports.report(home)
+    return site.exports.report(crawl)
 
 
 def _sqlite_int(number: int) -> int:

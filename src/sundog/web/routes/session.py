@@ -5,9 +5,11 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from sundog import __version__
+from sundog.results.export import FORMATS
+from sundog.spec.crawl import BUDGET, CrawlSpec
 from sundog.web.errors import BusyError
+from sundog.web.guard.sessions import TOO_MANY_WRONG
 from sundog.web.request_bodies import LoginBody
-from sundog.web.results.exports import ALL
 from sundog.web.site import Answer, SiteDep
 
 router = APIRouter(prefix="/api", tags=["session"])
@@ -15,14 +17,15 @@ router = APIRouter(prefix="/api", tags=["session"])
 
 def about(request: Request, site: SiteDep) -> Answer:
     return {
-        "csrf": site.keeper.csrf(request.state.session),
+        "csrf": site.sessions.csrf(request.state.session),
         "version": __version__,
         "demo": site.demo.is_there,
         "email": site.settings.email is not None,
         "private": site.settings.allow_private,
         "at_once": site.settings.at_once,
-        "formats": list(ALL),
-        "locked": site.keeper.needs_token and not request.state.session.known,
+        "formats": list(FORMATS),
+        "defaults": {"budget": BUDGET, "delay": CrawlSpec.delay, "policy": CrawlSpec.policy},
+        "locked": site.sessions.needs_token and not request.state.session.known,
     }
 
 
@@ -35,9 +38,9 @@ def session(request: Request, site: SiteDep) -> Answer:
 @router.post("/login", status_code=204)
 def login(body: LoginBody, site: SiteDep) -> Response:
     """Show the token once; a cookie remembers it."""
-    if site.keeper.is_closed:
-        raise BusyError("there were too many wrong tokens: wait a minute")
-    if not site.keeper.is_token(body.token):
+    if site.sessions.is_closed:
+        raise BusyError(TOO_MANY_WRONG)
+    if not site.sessions.is_token(body.token):
         return Response(b'{"error": "this is not the token"}', 401, media_type="application/json")
-    cookie = site.keeper.header(site.keeper.new(known=True))
+    cookie = site.sessions.header(site.sessions.new(known=True))
     return Response(status_code=204, headers={"set-cookie": cookie})

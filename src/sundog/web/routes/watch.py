@@ -11,13 +11,13 @@ router = APIRouter(prefix="/api/crawls/{crawl_id}", tags=["watching"])
 
 
 @router.get("/watch")
-async def watch(crawl_id: str, home: CrawlDep, site: SiteDep) -> Answer:
-    """What the events say, once."""
-    return await site.hub.once(home)
+async def watch(crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Answer:
+    """The same data as the events, once."""
+    return await site.hub.once(crawl)
 
 
 @router.get("/events", response_class=StreamingResponse)
-async def events(crawl_id: str, home: CrawlDep, site: SiteDep) -> StreamingResponse:
+async def events(crawl_id: str, crawl: CrawlDep, site: SiteDep) -> StreamingResponse:
     """Server-sent events: crawl, pages, hosts, found, harvest, gone."""
     site.hub.check_room()
-    return StreamingResponse(site.hub.events(home), media_type="text/event-stream")
+    return StreamingResponse(site.hub.events(crawl), media_type="text/event-stream")

@@ -1,1 +1,1 @@
-"""sundog.web.runs"""
+"""Crawls that run or have run: their directories, states, figures and processes."""

@@ -1,12 +1,9 @@
-"""A crawl's figures, read from its log as it grows: each look reads what is new.
-
-Crawls as the API tells of them.
-"""
+"""Every crawl as the API describes it: its spec, its state, and figures read from its log as it grows."""
 
 from __future__ import annotations
 
-import tomllib
 from array import array
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -15,34 +12,160 @@ from time import monotonic
 from typing import Any
 
 from sundog.errors import SundogError
-from sundog.spec.crawl import world_kinds
+from sundog.spec.crawl import read_leniently
 from sundog.spec.world import WEB
 from sundog.store import open_readonly
+from sundog.store.database import COUNTS_SUM
 from sundog.store.directory import DATABASE
-from sundog.syntaxes import STORED
-from sundog.web.runs.directories import CrawlDirectory, Root
-from sundog.web.runs.state import State, read_state, status_of
+from sundog.web.runs.directories import MOST_CRAWLS, CrawlDirectory, Root
+from sundog.web.runs.state import State, read_state, reason_words, status_of
 
 NEW_EVENTS = """SELECT step, event, at, value FROM log WHERE step > ? AND event IN
   ('fetched', 'failed', 'refused', 'looked', 'budgeted') ORDER BY step LIMIT ?"""
-NEW_STATEMENTS = f"SELECT coalesce(sum({' + '.join(STORED)}), 0) FROM outcomes WHERE step > ? AND step <= ?"
-AT_ONCE = 50_000  # rows a look
+NEW_STATEMENTS = f"SELECT coalesce(sum({COUNTS_SUM}), 0) FROM outcomes o WHERE step > ? AND step <= ?"
+AT_ONCE = 50_000  # rows that are read in one go
 SPARKS = 40
-RECENT = 200
+RECENT = 200  # pages
 POINTS = 300  # of the harvest curve
-SECONDS_BETWEEN = 0.5  # of two looks into the database
+SECONDS_BETWEEN_READS = 0.5
+LIVE_FIGURES = ("queued", "asleep", "in_flight", "hosts_found", "seconds_left")
+OUTPUT_SHOWN = 4_000  # characters
+SECONDS_LISTED = 1.0
+
+
+class Crawls:
+    """All crawls under the root; keeps their figures, which grow with their logs."""
+
+    def __init__(self, root: Root) -> None:
+        self.root = root
+        self._figures: dict[str, Figures] = {}
+        self._lock, self._listing = Lock(), Lock()
+        self._list: list[dict[str, Any]] = []
+        self._next = 0.0
+
+    def all(self) -> list[dict[str, Any]]:
+        """The latest first. Those who ask at about the same time share the answer."""
+        with self._listing:
+            if monotonic() >= self._next:
+                self._list = self._listed()
+                self._next = monotonic() + SECONDS_LISTED
+            return self._list
+
+    def refresh_list(self) -> None:
+        """Something was done that everybody should see at once."""
+        self._next = 0.0
+
+    def _listed(self) -> list[dict[str, Any]]:
+        crawls = self.root.crawls()
+        self._forget({crawl.id for crawl in crawls})
+        return sorted((self.as_json(crawl) for crawl in crawls), key=lambda crawl: -(crawl["began"] or 0.0))
+
+    def as_json(self, crawl: CrawlDirectory) -> dict[str, Any]:
+        figures = self.figures_of(crawl)
+        figures.update()
+        return crawl_as_json(crawl, read_state(crawl), figures)
+
+    def figures_of(self, crawl: CrawlDirectory) -> Figures:
+        with self._lock:
+            return self._figures.setdefault(crawl.id, Figures(crawl))
+
+    def _forget(self, present: set[str]) -> None:
+        with self._lock:
+            for name in self._figures.keys() - present:
+                del self._figures[name]
+
+
+def crawl_as_json(crawl: CrawlDirectory, state: State, figures: Figures) -> dict[str, Any]:
+    spec, live, summary = spec_of(crawl), crawl.live, crawl.summary
+    world = spec.get(spec["world"], WEB)
+    status = status_of(crawl, state, live)
+    now = live if status.kind.has_process and status.name != "starting" else {}  # else an earlier process wrote it
+    requests = now.get("requests") or summary.get("requests") or figures.fetched
+    moments = figures.moments
+    return {
+        "id": crawl.id,
+        "title": spec["title"],
+        "owner": state.owner,
+        "objective": spec["objective"],
+        "policy": spec["policy"],
+        "world": spec["world"],
+        "state": status.name,
+        "group": status.kind.group,
+        "tone": status.kind.tone,
+        "has_process": status.kind.has_process,
+        "reason": status.reason,
+        "reason_words": reason_words(status),
+        "actions": list(status.kind.actions),
+        "loading": figures.loading,
+        "unit": world.unit,
+        "budget": now.get("budget") or figures.budget or spec["budget"],
+        "spent": world.spent(figures.fetched, requests),
+        "fetched": figures.fetched,
+        "relevant": figures.relevant,
+        "harvest": figures.relevant / figures.fetched if figures.fetched else None,
+        "reward": figures.reward,
+        "failed": figures.failed,
+        "refused": figures.refused,
+        "looked_at": figures.looked_at,
+        "statements": figures.statements,
+        "hosts": now.get("hosts_found") or summary.get("hosts"),
+        "recent": figures.recent,
+        "recent_pages": min(figures.fetched, RECENT),
+        "pages_per_second": now.get("pages_per_second"),
+        "began": state.began or (moments[0] if moments else None),
+        "changed": moments[-1] if moments else state.began or None,
+        "seconds": now.get("elapsed") or summary.get("seconds"),
+        "sparkline": figures.sparkline,
+        **{name: now.get(name) for name in LIVE_FIGURES},
+        "stage": str(now.get("stage") or ""),
+        "warning": str(now.get("warning") or ""),
+    }
+
+
+def details_as_json(crawl: CrawlDirectory, state: State) -> dict[str, Any]:
+    """What is shown of one crawl only."""
+    spec = spec_of(crawl)
+    return {
+        "patterns": bool(spec["patterns"]),
+        "description": spec["description"],
+        "seeds": list(spec["seeds"]),
+        "parameters": dict(spec["parameters"]),
+        "delay": spec["delay"],
+        "spec": crawl.spec_text,
+        "email": state.email,
+        "output": output_of(crawl)[-OUTPUT_SHOWN:],
+    }
+
+
+def spec_of(crawl: CrawlDirectory) -> Mapping[str, Any]:
+    """Nothing of it is taken for granted, for others may have written it."""
+    return _read_spec(crawl.spec_text)
+
+
+_read_spec = lru_cache(maxsize=MOST_CRAWLS)(read_leniently)
+
+
+def output_of(crawl: CrawlDirectory) -> str:
+    """What the process has printed."""
+    path = crawl.output
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - 2 * OUTPUT_SHOWN))
+            return file.read().decode("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 class Figures:
     """May be asked by several threads."""
 
-    def __init__(self, home: CrawlDirectory) -> None:
-        self._home = home
+    def __init__(self, crawl: CrawlDirectory) -> None:
+        self._crawl = crawl
         self._lock = Lock()
         self._next = 0.0
-        self._begin(None)
+        self._reset(None)
 
-    def _begin(self, database: Any) -> None:
+    def _reset(self, database: Any) -> None:
         self._database = database
         self.step = self.failed = self.refused = self.looked_at = self.statements = self.relevant = 0
         self.reward = 0.0
@@ -58,19 +181,19 @@ class Figures:
             if monotonic() < self._next:
                 return
             try:
-                found = (self._home.directory / DATABASE).stat()
+                found = (self._crawl.path / DATABASE).stat()
                 if self._database != (found.st_dev, found.st_ino):  # another crawl of the same name
-                    self._begin((found.st_dev, found.st_ino))
-                seen = found.st_mtime_ns, _changed_at(self._home.directory / f"{DATABASE}-wal")
+                    self._reset((found.st_dev, found.st_ino))
+                seen = found.st_mtime_ns, _changed_at(self._crawl.path / f"{DATABASE}-wal")
                 if seen != self._seen or self.loading:
                     self._read_on()
                     self._seen = seen
-                self._next = 0.0 if self.loading else monotonic() + SECONDS_BETWEEN
+                self._next = 0.0 if self.loading else monotonic() + SECONDS_BETWEEN_READS
             except (OSError, SundogError):
                 self.loading = False
 
     def _read_on(self) -> None:
-        with open_readonly(self._home.directory) as reader:
+        with open_readonly(self._crawl.path) as reader:
             rows = reader.connection.execute(NEW_EVENTS, (self.step, AT_ONCE)).fetchall()
             self.loading = len(rows) == AT_ONCE
             if rows:
@@ -127,150 +250,8 @@ def _changed_at(path: Path) -> int:
 
 def equal_edges(size: int, stretches: int) -> list[int]:
     """
-    >>> edges(10, 4), edges(2, 40), edges(0, 40)
+    >>> equal_edges(10, 4), equal_edges(2, 40), equal_edges(0, 40)
     ([0, 2, 5, 7, 10], [0, 1, 2], [0])
     """
     count = min(size, stretches)
     return [number * size // count for number in range(count + 1)] if count else [0]
-
-
-LIVE_FIGURES = ("queued", "asleep", "in_flight", "hosts_found", "seconds_left")
-OUTPUT_SHOWN = 4_000  # characters
-SECONDS_LISTED = 1.0
-
-
-class Crawls:
-    """All crawls under the root; keeps their figures, which grow with their logs."""
-
-    def __init__(self, root: Root) -> None:
-        self.root = root
-        self._overviews: dict[str, Figures] = {}
-        self._lock, self._listing = Lock(), Lock()
-        self._list: list[dict[str, Any]] = []
-        self._next = 0.0
-
-    def all(self) -> list[dict[str, Any]]:
-        """The latest first. Those who ask at about the same time share the answer."""
-        with self._listing:
-            if monotonic() >= self._next:
-                self._list = self._listed()
-                self._next = monotonic() + SECONDS_LISTED
-            return self._list
-
-    def forget_list(self) -> None:
-        """Something was done that everybody should see at once."""
-        self._next = 0.0
-
-    def _listed(self) -> list[dict[str, Any]]:
-        homes = self.root.homes()
-        self._forget({home.id for home in homes})
-        return sorted((self.crawl(home) for home in homes), key=lambda crawl: -(crawl["began"] or 0.0))
-
-    def crawl(self, home: CrawlDirectory) -> dict[str, Any]:
-        overview = self.overview(home)
-        overview.update()
-        return crawl_as_json(home, read_state(home), overview)
-
-    def overview(self, home: CrawlDirectory) -> Figures:
-        with self._lock:
-            return self._overviews.setdefault(home.id, Figures(home))
-
-    def _forget(self, present: set[str]) -> None:
-        with self._lock:
-            for name in self._overviews.keys() - present:
-                del self._overviews[name]
-
-
-def crawl_as_json(home: CrawlDirectory, state: State, overview: Figures) -> dict[str, Any]:
-    spec, live, summary = spec_of(home), home.live, home.summary
-    status = status_of(home, state, live)
-    world = _text(spec, "world", "web")
-    unit = world_kinds().get(world, WEB).unit
-    is_running = status.name in ("running", "pausing", "stopping")
-    now = live if is_running else {}
-    moments = overview.moments
-    return {
-        "id": home.id,
-        "title": _text(spec, "title"),
-        "owner": state.owner,
-        "objective": _text(spec, "objective") or _usual_objective(spec),
-        "policy": _text(spec, "policy", "sundog"),
-        "world": world,
-        "state": status.name,
-        "reason": status.reason,
-        "actions": status.actions,
-        "loading": overview.loading,
-        "budget": now.get("budget") or overview.budget or spec.get("budget") or 1_000,
-        "spent": (unit == "requests" and (now.get("requests") or summary.get("requests"))) or overview.fetched,
-        "unit": unit,
-        "fetched": overview.fetched,
-        "relevant": overview.relevant,
-        "harvest": overview.relevant / overview.fetched if overview.fetched else None,
-        "reward": overview.reward,
-        "failed": overview.failed,
-        "refused": overview.refused,
-        "looked_at": overview.looked_at,
-        "statements": overview.statements,
-        "hosts": now.get("hosts_found") or summary.get("hosts"),
-        "recent": overview.recent,
-        "pages_per_second": now.get("pages_per_second"),
-        "began": state.began or (moments[0] if moments else None),
-        "changed": moments[-1] if moments else state.began or None,
-        "seconds": now.get("elapsed") or summary.get("seconds"),
-        "sparkline": overview.sparkline,
-        **{name: now.get(name) for name in LIVE_FIGURES},
-        "stage": str(now.get("stage") or ""),
-        "warning": str(now.get("warning") or ""),
-    }
-
-
-def details_as_json(home: CrawlDirectory, state: State) -> dict[str, Any]:
-    """What is shown of one crawl only."""
-    spec = spec_of(home)
-    seeds, parameters = spec.get("seeds"), spec.get("parameters")
-    patterns = spec.get("patterns")
-    return {
-        "patterns": isinstance(patterns, dict) and bool(patterns),
-        "description": _text(spec, "description"),
-        "seeds": seeds if isinstance(seeds, list) else [],
-        "parameters": parameters if isinstance(parameters, dict) else {},
-        "delay": spec.get("delay", 1.0),
-        "spec": home.spec_text,
-        "email": state.email,
-        "output": output_of(home)[-OUTPUT_SHOWN:],
-    }
-
-
-def spec_of(home: CrawlDirectory) -> dict[str, Any]:
-    """What the spec says; nothing of it is taken for granted, for others may have written it."""
-    return _parsed(home.spec_text)
-
-
-@lru_cache(maxsize=256)
-def _parsed(text: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
-        return {}
-
-
-def _usual_objective(spec: dict[str, Any]) -> str:
-    """Of a spec that names none, as ``CrawlSpec.usual_objective`` has it."""
-    patterns = spec.get("patterns")
-    return "patterns" if isinstance(patterns, dict) and patterns.get("data") else "any"
-
-
-def output_of(home: CrawlDirectory) -> str:
-    """What the process has printed."""
-    path = home.ours / "output.log"
-    try:
-        with path.open("rb") as file:
-            file.seek(max(0, path.stat().st_size - 2 * OUTPUT_SHOWN))
-            return file.read().decode("utf-8", "replace")
-    except OSError:
-        return ""
-
-
-def _text(spec: dict[str, Any], name: str, otherwise: str = "") -> str:
-    found = spec.get(name)
-    return found if isinstance(found, str) else otherwise

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import socket
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import orjson
 
 from sundog.errors import SundogError
 from sundog.files import write_whole
-from sundog.processes.detached import SOURCES, environment, exit_code, is_running, process_started, spawn_detached
+from sundog.processes.child import SOURCES, Child, whole_environment
+from sundog.processes.detached import DetachedProcess
+from sundog.web.errors import NotFoundError
+from sundog.web.one_shot import NICENESS
 from sundog.web.request_bodies import Draft
-from sundog.web.runs.directories import read_small_file
+from sundog.web.runs.directories import read_json
 
-SOURCE_TREE = Path(SOURCES).parent / "examples" / "demo_web"
+SOURCE_TREE = SOURCES.parent / "examples" / "demo_web"
 TO_START = 20.0  # seconds
 DRAFT = Draft(
     id="",
@@ -39,7 +41,7 @@ class Program(NamedTuple):
 def program() -> Program | None:
     """In an installed package the demo is part of it; in the source tree it is an example."""
     if find_spec("sundog.demo_web") is not None:
-        return Program("sundog.demo_web", Path(SOURCES))
+        return Program("sundog.demo_web", SOURCES)
     return Program("examples.demo_web", SOURCE_TREE.parents[1]) if SOURCE_TREE.is_dir() else None
 
 
@@ -58,34 +60,32 @@ class Demo:
     def address(self) -> str:
         """Where it is served; it is started if it is not."""
         with self._lock:
-            known = self._known()
-            if known:
-                exit_code(known["pid"])  # lets the system forget one that has ended
-            if not is_running(known.get("pid", 0), known.get("started", "")):
-                known = self._start(known.get("port") or _free_port())
-            return f"127.0.0.1:{known['port']}"
+            known = read_json(self._file)
+            process = DetachedProcess(known.get("pid", 0), known.get("started", ""))
+            if process.pid:
+                process.exit_code()  # lets the system forget one that has ended
+            port = known.get("port") or _free_port()
+            if not process.is_running:
+                self._start(port)
+            return f"127.0.0.1:{port}"
 
-    def _known(self) -> dict[str, Any]:
-        try:
-            found: dict[str, Any] = orjson.loads(read_small_file(self._file) or "{}")
-        except ValueError:
-            return {}
-        return found
-
-    def _start(self, port: int) -> dict[str, Any]:
+    def _start(self, port: int) -> None:
         demo = program()
         if demo is None:
-            raise SundogError("the demo's web is not part of this installation")
-        command = [sys.executable, "-P", "-m", demo.module, "--port", str(port)]
-        pid = spawn_detached(command, self._output.absolute(), environment(str(demo.folder)))
-        known = {"pid": pid, "started": process_started(pid), "port": port}
-        write_whole(self._file, orjson.dumps(known))
+            raise NotFoundError("the demo's web is not part of this installation")
+        child = Child(
+            module=demo.module,
+            words=["--port", str(port)],
+            environment=whole_environment(demo.folder),
+            niceness=NICENESS,
+        )
+        process = child.detach(self._output.absolute())
+        write_whole(self._file, orjson.dumps({**process._asdict(), "port": port}))
         end = monotonic() + TO_START
         while not _answers(port):
-            if exit_code(pid) is not None or monotonic() > end:
+            if process.exit_code() is not None or monotonic() > end:
                 raise SundogError(f"the demo's web cannot be served at port {port}: see {self._output.name}")
             sleep(0.05)
-        return known
 
 
 def _free_port() -> int:

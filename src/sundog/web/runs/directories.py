@@ -1,4 +1,4 @@
-"""The root and the crawls in it. A crawl's id is the name of its directory; nothing else can be reached by it."""
+"""The root and its crawls. A crawl's id is the name of its directory, and nothing else can be reached by it."""
 
 from __future__ import annotations
 
@@ -25,23 +25,33 @@ LONGEST_FILE = 5_000_000  # bytes of a small file of ours
 
 @dataclass(frozen=True)
 class CrawlDirectory:
-    """A crawl's directory."""
+    """A crawl by its files: what it writes itself, and what the site keeps of it in a folder of its own."""
 
     id: str
-    directory: Path
+    path: Path
 
     @property
-    def ours(self) -> Path:
-        return self.directory / SITE_FOLDER
+    def site_folder(self) -> Path:
+        return self.path / SITE_FOLDER
+
+    @property
+    def output(self) -> Path:
+        """What its process prints."""
+        return self.site_folder / "output.log"
 
     @property
     def has_database(self) -> bool:
-        return (self.directory / DATABASE).is_file()
+        return (self.path / DATABASE).is_file()
+
+    @property
+    def is_crawl(self) -> bool:
+        """Begun, or about to begin."""
+        return self.has_database or self.draft_spec.is_file()
 
     @property
     def draft(self) -> Path:
         """The spec and the files of the objective as they were sent; a crawl begun elsewhere has none."""
-        return self.ours / "draft"
+        return self.site_folder / "draft"
 
     @property
     def draft_spec(self) -> Path:
@@ -50,51 +60,53 @@ class CrawlDirectory:
     @property
     def spec_text(self) -> str:
         """As it was run, or as it is to be run."""
-        for path in (self.directory / SPEC, self.draft_spec):
+        for path in (self.path / SPEC, self.draft_spec):
             if text := read_small_file(path):
                 return text
         return ""
 
     @property
     def summary(self) -> dict[str, Any]:
-        return _json(self.directory / SUMMARY)
+        return read_json(self.path / SUMMARY)
 
     @property
     def live(self) -> dict[str, Any]:
-        return _json(self.directory / LIVE)
+        return read_json(self.path / LIVE)
 
 
 class Root:
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.ours = path / SITE_FOLDER
+        self.site_folder = path / SITE_FOLDER
         try:
-            self.ours.mkdir(parents=True, exist_ok=True)
+            self.site_folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise SundogError(f"{path} cannot be used as root: {error.strerror}") from None
 
-    def homes(self) -> list[CrawlDirectory]:
+    def crawls(self) -> list[CrawlDirectory]:
+        """Begun here or elsewhere, by name."""
         with os.scandir(self.path) as entries:
             names = sorted(entry.name for entry in entries if entry.is_dir(follow_symlinks=False))
         found = (CrawlDirectory(name, self.path / name) for name in names if not name.startswith("."))
-        return [home for home in found if home.has_database or home.draft_spec.is_file()][:MOST_CRAWLS]
+        return [crawl for crawl in found if crawl.is_crawl][:MOST_CRAWLS]
 
-    def home(self, name: str) -> CrawlDirectory:
-        home = CrawlDirectory(name, self.path / name)
+    def crawl(self, name: str) -> CrawlDirectory:
+        """Raises NotFoundError for a name that is no crawl's, whatever it may lead to."""
+        crawl = CrawlDirectory(name, self.path / name)
         if (
             not name
             or name.startswith(".")
             or {"/", "\\", "\0"} & set(name)
             or len(os.fsencode(name)) > LONGEST_NAME
-            or home.directory.is_symlink()
-            or not (home.has_database or home.draft_spec.is_file())
+            or crawl.path.is_symlink()
+            or not crawl.is_crawl
         ):
             raise NotFoundError(f"there is no crawl '{name[:80]}'")
-        return home
+        return crawl
 
     def make(self, wanted: str, otherwise: Sequence[str]) -> CrawlDirectory:
         """A new directory: by the name that is wanted, or a free one after one of the others."""
-        if len(self.homes()) >= MOST_CRAWLS:
+        if len(self.crawls()) >= MOST_CRAWLS:
             raise ConflictError(f"there are {MOST_CRAWLS:,} crawls: delete some before you begin another")
         if wanted and not NEW_ID.fullmatch(wanted):
             raise UsageError(f"'{wanted[:80]}' cannot be a crawl's name: letters, digits, '.', '_' and '-' can")
@@ -105,9 +117,9 @@ class Root:
                 continue
             except OSError as error:
                 raise SundogError(f"{name} cannot be made: {error.strerror}") from None
-            home = CrawlDirectory(name, self.path / name)
-            home.draft.mkdir(parents=True)
-            return home
+            crawl = CrawlDirectory(name, self.path / name)
+            crawl.draft.mkdir(parents=True)
+            return crawl
         raise ConflictError(f"there is a crawl '{wanted}' already: choose another name")
 
 
@@ -127,7 +139,8 @@ def read_small_file(path: Path) -> str:
         return ""
 
 
-def _json(path: Path) -> dict[str, Any]:
+def read_json(path: Path) -> dict[str, Any]:
+    """The object in a small file; empty if there is none, or the file holds anything else."""
     try:
         found = orjson.loads(read_small_file(path))
     except ValueError:

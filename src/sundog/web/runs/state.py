@@ -1,7 +1,4 @@
-"""What the server keeps of a crawl besides what the crawl keeps itself: ``.web/state.json``.
-
-The state of a crawl as people see it, out of what is wanted, what runs and what was written down.
-"""
+"""What is wanted of a crawl (``.web/state.json``), and the state of it that people see, with its words."""
 
 from __future__ import annotations
 
@@ -11,11 +8,55 @@ from typing import Any, Literal, NamedTuple
 import orjson
 
 from sundog.files import write_whole
-from sundog.processes.detached import is_running
-from sundog.web.runs.directories import CrawlDirectory, read_small_file
+from sundog.model import BUDGET_SPENT, FRONTIER_EMPTY, HOSTS_RESTING, INTERRUPTED, STOP_PATTERN, TIME_IS_UP
+from sundog.processes.detached import DetachedProcess
+from sundog.web.runs.directories import CrawlDirectory, read_json
 
 STATE = "state.json"
 Wanted = Literal["", "run", "pause", "stop"]
+Action = Literal["pause", "stop", "resume", "delete"]
+Ending = Literal["pause", "stop"]
+ENDING = {"pause": "pausing", "stop": "stopping"}  # by what is wanted: the state until it is so
+ENDED = {"pause": "paused", "stop": "stopped"}  # and from then on
+
+
+class StateKind(NamedTuple):
+    """What holds of all crawls in a state. ``tone`` is how it is shown, ``group`` what a list is filtered by."""
+
+    group: str
+    tone: str
+    actions: tuple[Action, ...]
+    has_process: bool = False
+
+
+AT_WORK: tuple[Action, ...] = ("pause", "stop")
+AT_REST: tuple[Action, ...] = ("resume", "delete")
+STATES = {
+    "queued": StateKind("live", "", AT_WORK),
+    "starting": StateKind("live", "", AT_WORK, has_process=True),
+    "running": StateKind("live", "live", AT_WORK, has_process=True),
+    "pausing": StateKind("live", "", (), has_process=True),
+    "stopping": StateKind("live", "", (), has_process=True),
+    "paused": StateKind("rest", "warn", AT_REST),
+    "stopped": StateKind("rest", "", AT_REST),
+    "interrupted": StateKind("rest", "warn", AT_REST),
+    "finished": StateKind("finished", "good", AT_REST),
+    "failed": StateKind("failed", "bad", AT_REST),
+}
+GROUPS = {
+    "live": "Running or waiting",
+    "rest": "Paused or stopped",
+    "finished": "Finished",
+    "failed": "Failed",
+}
+OVER = ("finished", "stopped", "failed")  # outcomes of which its owner gets an e-mail
+REASON_WORDS = {
+    BUDGET_SPENT: "budget spent",
+    FRONTIER_EMPTY: "nothing left to fetch",
+    TIME_IS_UP: "time is up",
+    HOSTS_RESTING: "all hosts that are left rest for long",
+    INTERRUPTED: "interrupted",
+}
 
 
 @dataclass
@@ -39,72 +80,72 @@ class State:
     demo: bool = False  # crawls the demo's web, which must be served meanwhile
 
 
-def read_state(home: CrawlDirectory) -> State:
-    try:
-        found: Any = orjson.loads(read_small_file(home.ours / STATE) or "{}")
-    except ValueError:
-        found = {}
-    if not isinstance(found, dict):
-        found = {}
+def read_state(crawl: CrawlDirectory) -> State:
+    found = read_json(crawl.site_folder / STATE)
     known = {each.name: getattr(State(), each.name) for each in fields(State)}
     return State(**{name: value for name, value in found.items() if name in known and _fits(value, known[name])})
 
 
-def _fits(value: Any, usual: Any) -> bool:
+def _fits(value: Any, default: Any) -> bool:
     """A file that somebody has edited is believed where it can be."""
-    if usual is None:
+    if default is None:
         return value is None or isinstance(value, int)
-    return isinstance(value, int | float) if isinstance(usual, float) else type(value) is type(usual)
+    return isinstance(value, int | float) if isinstance(default, float) else type(value) is type(default)
 
 
-def write_state(home: CrawlDirectory, state: State) -> None:
-    home.ours.mkdir(exist_ok=True)
-    write_whole(home.ours / STATE, orjson.dumps(asdict(state), option=orjson.OPT_INDENT_2))
-
-
-INTERRUPTED = "interrupted"  # as a summary has it
-ENDINGS = {"pause": "pausing", "stop": "stopping"}
+def write_state(crawl: CrawlDirectory, state: State) -> None:
+    crawl.site_folder.mkdir(exist_ok=True)
+    write_whole(crawl.site_folder / STATE, orjson.dumps(asdict(state), option=orjson.OPT_INDENT_2))
 
 
 class Status(NamedTuple):
+    """One of ``STATES`` by its name, and why it is so if that is known."""
+
     name: str
-    reason: str
-    actions: list[str]
+    reason: str = ""
+
+    @property
+    def kind(self) -> StateKind:
+        return STATES[self.name]
 
 
-class Process(NamedTuple):
-    pid: int
-    started: str
+def status_of(crawl: CrawlDirectory, state: State, live: dict[str, Any]) -> Status:
+    process = process_of(state, live)
+    if process is not None:
+        if state.wanted in ENDING:
+            return Status(ENDING[state.wanted])
+        has_begun = live.get("pid") == process.pid and "budget" in live
+        return Status("running" if has_begun else "starting")
+    if state.wanted == "run":  # with a process that has just ended, the supervisor will see what follows
+        return Status("stopping" if state.pid else "queued")
+    stopped = str(crawl.summary.get("stopped") or "")
+    if state.outcome == "failed":
+        return Status("failed", state.reason)
+    if stopped and stopped != INTERRUPTED:
+        return Status("finished", stopped)
+    if state.wanted in ENDING:  # it has just ended
+        return Status(ENDING[state.wanted])
+    return Status(state.outcome if state.outcome in STATES else "interrupted")
 
 
-def process_of(state: State, live: dict[str, Any]) -> Process | None:
+def process_of(state: State, live: dict[str, Any]) -> DetachedProcess | None:
     """The process that runs the crawl, whoever has started it."""
-    told = live.get("pid"), live.get("started")
-    for pid, started in ((state.pid, state.started), told):
-        if isinstance(pid, int) and isinstance(started, str) and is_running(pid, started):
-            return Process(pid, started)
+    for pid, started in ((state.pid, state.started), (live.get("pid"), live.get("started"))):
+        if isinstance(pid, int) and isinstance(started, str):
+            process = DetachedProcess(pid, started)
+            if process.is_running:
+                return process
     return None
 
 
-def status_of(home: CrawlDirectory, state: State, live: dict[str, Any]) -> Status:
-    process = process_of(state, live)
-    if process is not None:
-        return _of_running(state, live, process)
-    if state.wanted == "run":
-        has_ended = bool(state.pid)  # a moment ago: the next look settles what follows
-        return Status("stopping", "", []) if has_ended else Status("queued", "", ["pause", "stop"])
-    stopped = str(home.summary.get("stopped") or "")
-    if state.outcome == "failed":
-        return Status("failed", state.reason, ["resume", "delete"])
-    if stopped and stopped != INTERRUPTED:
-        return Status("finished", stopped, ["resume", "delete"])
-    if state.wanted in ENDINGS:  # it has just ended
-        return Status(ENDINGS[state.wanted], "", [])
-    return Status(state.outcome or "interrupted", "", ["resume", "delete"])
+def reason_words(status: Status) -> str:
+    """Why it is in this state, for people.
 
-
-def _of_running(state: State, live: dict[str, Any], process: Process) -> Status:
-    if state.wanted in ENDINGS:
-        return Status(ENDINGS[state.wanted], "", [])
-    has_begun = live.get("pid") == process.pid and "budget" in live
-    return Status("running" if has_begun else "starting", "", ["pause", "stop"])
+    >>> reason_words(Status("finished", "hosts resting")), reason_words(Status("finished", "stop pattern enough"))
+    ('all hosts that are left rest for long', 'the stop pattern enough holds')
+    """
+    if status.name == "queued":
+        return "waits for a place"
+    if status.name == "finished" and status.reason.startswith(f"{STOP_PATTERN} "):
+        return f"the {status.reason} holds"
+    return REASON_WORDS.get(status.reason, status.reason) if status.name == "finished" else status.reason

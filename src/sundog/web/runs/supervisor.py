@@ -1,7 +1,7 @@
-"""Sees to it that what is wanted of crawls happens: starts them, ends them, and starts them again after a crash.
+"""Starts crawls that should be running, ends those that should not, and restarts them after a crash.
 
-What is wanted stands in files, so a server that was killed goes on where it was. All methods but ``run`` are for
-threads, one at a time.
+What is wanted of a crawl stands in its ``state.json``, so a server that was killed goes on where it was. All
+methods but ``run`` are for threads, one at a time.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from threading import RLock
 from time import time
 
 from sundog.errors import SundogError
-from sundog.processes import detached
-from sundog.processes.detached import process_started
+from sundog.model import INTERRUPTED
+from sundog.processes.child import last_line
+from sundog.processes.detached import DetachedProcess
 from sundog.store import open_readonly
 from sundog.store.directory import SUMMARY
 from sundog.web.errors import ConflictError
+from sundog.web.one_shot import sundog_command
 from sundog.web.runs.crawls import output_of
 from sundog.web.runs.directories import CrawlDirectory, Root
-from sundog.web.runs.state import INTERRUPTED, State, process_of, read_state, write_state
+from sundog.web.runs.state import ENDED, OVER, Ending, State, process_of, read_state, write_state
 
 SECONDS_BETWEEN_CHECKS = 0.5
 SECONDS_TO_END = 120.0  # of a process that was asked to: requests in flight, and the last statements
 MOST_TRIES = 3
-ENDED_BY_ITSELF = (1, 2)  # exit codes: the crawl has said why
-OUTPUT = "output.log"
+ENDED_BY_ITSELF = (1, 2)  # exit codes; the last line of its output says why
 NO_REPORT = "--no-report"  # it is made when somebody asks for it; whoever pauses a crawl need not wait for it
-OVER = ("finished", "stopped", "failed")
 Callback = Callable[[CrawlDirectory, State], None]
 
 log = logging.getLogger("sundog.web")
 
 
 class Supervisor:
-    """``prepare`` is asked before a crawl starts; ``ended`` is told of those whose owners want to know, again and
-    again until ``was_told``."""
+    """``prepare`` is called before a crawl starts; ``ended`` for a crawl whose owner wants an e-mail, until
+    ``mark_notified``."""
 
     def __init__(self, root: Root, at_once: int, *, ended: Callback, prepare: Callback) -> None:
         self._root, self._at_once = root, at_once
@@ -51,167 +51,166 @@ class Supervisor:
         """Until cancelled."""
         while True:
             try:
-                await asyncio.to_thread(self.look)
-            except Exception:  # whatever it was, the next look may succeed
-                log.exception("looking after the crawls failed")
+                await asyncio.to_thread(self.check_all)
+            except Exception:  # whatever it was, the next check may succeed
+                log.exception("checking the crawls failed")
             await asyncio.sleep(SECONDS_BETWEEN_CHECKS)
 
-    # -- wishes --------------------------------------------------------------------------------------
+    # -- what users ask for --------------------------------------------------------------------------
 
-    def begin(self, home: CrawlDirectory, state: State) -> None:
+    def begin(self, crawl: CrawlDirectory, state: State) -> None:
         """A crawl whose spec is in its place."""
         with self._lock:
             state.wanted, state.began = "run", time()
-            write_state(home, state)
-        self.look()
+            write_state(crawl, state)
+        self.check_all()
 
-    def pause(self, home: CrawlDirectory) -> None:
-        self._end(home, "pause")
+    def pause(self, crawl: CrawlDirectory) -> None:
+        self._end(crawl, "pause")
 
-    def stop(self, home: CrawlDirectory) -> None:
-        self._end(home, "stop")
+    def stop(self, crawl: CrawlDirectory) -> None:
+        self._end(crawl, "stop")
 
-    def resume(self, home: CrawlDirectory, budget: int | None = None) -> None:
-        with self._of_crawl(home) as state:
-            if state.wanted or process_of(state, home.live):
-                raise ConflictError(f"{home.id} is running or about to: it cannot be resumed")
+    def resume(self, crawl: CrawlDirectory, budget: int | None = None) -> None:
+        with self._locked_state(crawl) as state:
+            if state.wanted or process_of(state, crawl.live):
+                raise ConflictError(f"{crawl.id} is running or about to: it cannot be resumed")
             state.wanted, state.budget = "run", budget
             state.tries, state.outcome, state.reason, state.mailed = 0, "", "", False
-            write_state(home, state)
-        self.look()
+            write_state(crawl, state)
+        self.check_all()
 
     @contextmanager
-    def at_rest(self, home: CrawlDirectory) -> Iterator[None]:
+    def while_not_running(self, crawl: CrawlDirectory) -> Iterator[None]:
         """A crawl that does not run, and is not started meanwhile."""
-        with self._of_crawl(home) as state:
-            if state.wanted == "run" or process_of(state, home.live):
-                raise ConflictError(f"{home.id} is running: stop it first")
+        with self._locked_state(crawl) as state:
+            if state.wanted == "run" or process_of(state, crawl.live):
+                raise ConflictError(f"{crawl.id} is running: stop it first")
             yield
 
-    def was_told(self, home: CrawlDirectory) -> None:
+    def mark_notified(self, crawl: CrawlDirectory) -> None:
         """The owner knows that the crawl has ended."""
-        with self._of_crawl(home) as state:
+        with self._locked_state(crawl) as state:
             state.mailed = True
-            write_state(home, state)
+            write_state(crawl, state)
 
-    def _end(self, home: CrawlDirectory, wanted: str) -> None:
-        with self._of_crawl(home) as state:
-            process = process_of(state, home.live)
+    def _end(self, crawl: CrawlDirectory, wanted: Ending) -> None:
+        with self._locked_state(crawl) as state:
+            process = process_of(state, crawl.live)
             if process is None and state.wanted != "run":
-                raise ConflictError(f"{home.id} does not run")
-            state.wanted = "pause" if wanted == "pause" else "stop"
+                raise ConflictError(f"{crawl.id} does not run")
             if process is None:  # it waits for its turn
-                state.outcome, state.wanted = ("paused" if wanted == "pause" else "stopped"), ""
+                state.wanted, state.outcome = "", ENDED[wanted]
             else:
+                state.wanted, state.ending_since = wanted, time()
                 state.pid, state.started = process
-                state.ending_since = time()
-            write_state(home, state)
+            write_state(crawl, state)
             if process is not None:
-                detached.send_signal(*process, signal.SIGTERM)
-        self.look()
+                process.send_signal(signal.SIGTERM)
+        self.check_all()
 
     @contextmanager
-    def _of_crawl(self, home: CrawlDirectory) -> Iterator[State]:
+    def _locked_state(self, crawl: CrawlDirectory) -> Iterator[State]:
         """What is wanted of it, while nobody else changes that. It may be deleted since it was looked up."""
         with self._lock:
-            self._root.home(home.id)
-            yield read_state(home)
+            self._root.crawl(crawl.id)
+            yield read_state(crawl)
 
     # -- what happens --------------------------------------------------------------------------------
 
-    def look(self) -> None:
+    def check_all(self) -> None:
+        """Start what should be running, the oldest first, as far as there is room."""
         with self._lock:
             waiting: list[tuple[CrawlDirectory, State]] = []
             self.running = 0
-            for home in self._root.homes():
+            for crawl in self._root.crawls():
                 try:
-                    state = self._to_be_started(home)
+                    state = self._check(crawl)
                 except (OSError, SundogError) as error:  # of one crawl, such as a full disk: others go on
-                    log.warning("%s: %s", home.id, error)
+                    log.warning("%s: %s", crawl.id, error)
                     continue
                 if state is not None:
-                    waiting.append((home, state))
-            for home, state in sorted(waiting, key=lambda each: each[1].began):
+                    waiting.append((crawl, state))
+            for crawl, state in sorted(waiting, key=lambda each: each[1].began):
                 if self.running < self._at_once:
-                    self._start(home, state)
+                    self._start(crawl, state)
 
-    def _to_be_started(self, home: CrawlDirectory) -> State | None:
-        """The state of a crawl that is wanted and does not run."""
-        state = read_state(home)
-        code = detached.exit_code(state.pid) if state.pid in self._children else None
-        if process := process_of(state, home.live):
+    def _check(self, crawl: CrawlDirectory) -> State | None:
+        """See how a crawl is doing; gives its state if it should be running and is not."""
+        state = read_state(crawl)
+        code = DetachedProcess(state.pid).exit_code() if state.pid in self._children else None
+        if process := process_of(state, crawl.live):
             self.running += 1
-            if state.wanted in ("pause", "stop") and 0 < state.ending_since < time() - SECONDS_TO_END:
-                log.warning("%s does not end: its process is killed", home.id)
-                detached.send_signal(*process, signal.SIGKILL)  # what it has logged is kept
+            if state.wanted in ENDED and 0 < state.ending_since < time() - SECONDS_TO_END:
+                log.warning("%s does not end: its process is killed", crawl.id)
+                process.send_signal(signal.SIGKILL)  # what it has logged is kept
             return None
         if state.wanted and state.pid:
-            self._settle(home, state, code)
+            self._process_ended(crawl, state, code)
         elif state.outcome in OVER and state.email and not state.mailed:
-            self._ended(home, state)
+            self._ended(crawl, state)
         return state if state.wanted == "run" else None
 
-    def _start(self, home: CrawlDirectory, state: State) -> None:
+    def _start(self, crawl: CrawlDirectory, state: State) -> None:
         try:
-            self._prepare(home, state)
-            words = self._words(home, state)
-            state.steps = _steps(home) or 0
-            pid = detached.start_command(words, (home.ours / OUTPUT).absolute())
+            self._prepare(crawl, state)
+            words = self._command_words(crawl, state)
+            state.steps = _steps(crawl) or 0
+            process = sundog_command(words).detach(crawl.output.absolute())
         except (OSError, SundogError) as error:
             state.wanted, state.outcome, state.reason = "", "failed", str(error)
-            write_state(home, state)
+            write_state(crawl, state)
             return
-        self._children.add(pid)
+        self._children.add(process.pid)
         self.running += 1
-        state.pid, state.started = pid, process_started(pid) or "ended at once"
+        state.pid, state.started = process
         state.began = state.began or time()
         state.started_at = time()
-        write_state(home, state)
+        write_state(crawl, state)
 
-    def _words(self, home: CrawlDirectory, state: State) -> list[str]:
-        directory = str(home.directory.absolute())
-        if _steps(home) is not None or not home.draft_spec.is_file():
+    def _command_words(self, crawl: CrawlDirectory, state: State) -> list[str]:
+        directory = str(crawl.path.absolute())
+        if _steps(crawl) is not None or not crawl.draft_spec.is_file():
             return ["resume", directory, *(["--budget", str(state.budget)] if state.budget else []), NO_REPORT]
-        return ["crawl", str(home.draft_spec.absolute()), "--out", directory, NO_REPORT]
+        return ["crawl", str(crawl.draft_spec.absolute()), "--out", directory, NO_REPORT]
 
-    def _settle(self, home: CrawlDirectory, state: State, code: int | None) -> None:
-        """Its process has ended: was it to be, and may it be started again?"""
+    def _process_ended(self, crawl: CrawlDirectory, state: State, code: int | None) -> None:
+        """Was it asked to, has it finished, or should it be started again?"""
         self._children.discard(state.pid)
         state.pid, state.started = 0, ""
-        stopped = _stop_reason(home, since=state.started_at)
+        stopped = _stop_reason(crawl, since=state.started_at)
         if stopped and stopped != INTERRUPTED:
             state.wanted, state.outcome = "", "finished"
-        elif state.wanted in ("pause", "stop"):
-            state.outcome, state.wanted = ("paused" if state.wanted == "pause" else "stopped"), ""
+        elif state.wanted in ENDED:
+            state.wanted, state.outcome = "", ENDED[state.wanted]
         elif code in ENDED_BY_ITSELF:
-            state.wanted, state.outcome, state.reason = "", "failed", _last_line(home)
+            state.wanted, state.outcome, state.reason = "", "failed", _last_line(crawl)
         else:
-            state.tries = state.tries + 1 if (_steps(home) or 0) == state.steps else 0
+            state.tries = state.tries + 1 if (_steps(crawl) or 0) == state.steps else 0
             if state.tries >= MOST_TRIES:
-                why = f"it ended {MOST_TRIES} times without progress: {_last_line(home)}"
+                why = f"it ended {MOST_TRIES} times without progress: {_last_line(crawl)}"
                 state.wanted, state.outcome, state.reason = "", "failed", why
-        write_state(home, state)
+        write_state(crawl, state)
 
 
-def _stop_reason(home: CrawlDirectory, *, since: float) -> str:
+def _stop_reason(crawl: CrawlDirectory, *, since: float) -> str:
     """Why it ended, if it wrote that down since it was started."""
     try:
-        if (home.directory / SUMMARY).stat().st_mtime < since:
+        if (crawl.path / SUMMARY).stat().st_mtime < since:
             return ""
     except OSError:
         return ""
-    return str(home.summary.get("stopped") or "")
+    return str(crawl.summary.get("stopped") or "")
 
 
-def _steps(home: CrawlDirectory) -> int | None:
+def _steps(crawl: CrawlDirectory) -> int | None:
     """How far the log has come; None if there is none that could be gone on with."""
     try:
-        with open_readonly(home.directory) as reader:
+        with open_readonly(crawl.path) as reader:
             return reader.steps
     except SundogError:
         return None
 
 
-def _last_line(home: CrawlDirectory) -> str:
-    lines = [line.strip() for line in output_of(home).splitlines() if line.strip()]
-    return lines[-1].removeprefix("sundog: ")[:300] if lines else "it said nothing"
+def _last_line(crawl: CrawlDirectory) -> str:
+    return last_line(output_of(crawl)) or "it printed nothing"

@@ -1,1 +1,1 @@
-"""sundog.web.watch"""
+"""Watching one crawl: from its log to server-sent events."""

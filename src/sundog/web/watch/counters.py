@@ -1,9 +1,4 @@
-"""Exploration and exploitation, as everybody can check: was a page of a host that had given something before?
-
-Hosts of a crawl: their records, what is expected of them, and whether they were left in peace.
-
-What a crawl has found and what went wrong, counted as it comes.
-"""
+"""What a watcher sees counted: hosts and their records, exploration, types, properties, troubles."""
 
 from __future__ import annotations
 
@@ -17,55 +12,63 @@ from typing import Any
 
 import orjson
 
+from sundog.model import NOT_KEPT
 from sundog.rdf.namespaces import shortened
-from sundog.report.crawl.findings import NOT_KEPT, without_numbers
-from sundog.report.crawl.hosts import TOLERANCE
+from sundog.report.crawl.findings import without_numbers
+from sundog.results.politeness import ShortestGap, crawl_delays, judge
 from sundog.store import CrawlReader
 from sundog.syntaxes import STORED
 from sundog.urls.hosts import host_of
 from sundog.web.results.reading import Outcome
 from sundog.web.runs.crawls import equal_edges
 
-STRETCHES = 60
-
-
-class Exploration:
-    """Grows with the pages, in the order in which they came in."""
-
-    def __init__(self) -> None:
-        self._sums = array("q", [0])  # pages of hosts without a find, among the first so many
-
-    def add(self, *, is_trial: bool) -> None:
-        self._sums.append(self._sums[-1] + is_trial)
-
-    def told(self) -> list[tuple[int, int]]:
-        """Ends of equal stretches of the crawl, and how many of their pages were of hosts that had given nothing.
-
-        >>> some = Exploration()
-        >>> for is_trial in (True, True, False, True):
-        ...     some.add(is_trial=is_trial)
-        >>> some.told()
-        [(1, 1), (2, 1), (3, 0), (4, 1)]
-        """
-        pairs = pairwise(equal_edges(len(self._sums) - 1, STRETCHES))
-        return [(last, self._sums[last] - self._sums[first]) for first, last in pairs]
-
-
+STRETCHES = 60  # of a crawl, to see how it explores
 HOSTS_SHOWN = 100
 WIDTH = 1.645  # standard deviations to each side: about nine in ten
+NAMES_SHOWN = 30
+MOST_COUNTED = 20_000  # a site can invent any number of names; rare ones are forgotten
+LONGEST = 200  # characters of a name
+PREDICATE = re.compile(r"^\S+ <([^>\s]+)> ", re.MULTILINE)
+TROUBLE_WORDS = {
+    "http-4xx": "HTTP 4xx: not there, or not for us",
+    "http-5xx": "HTTP 5xx: the server failed",
+    "rate-limited": "asked to come back later",
+    "bad-url": "no address that can be asked",
+    "private-address": "a private address",
+    "robots": "robots.txt forbids it",
+    "redirect-out-of-scope": "a redirect out of scope",
+    "redirect-known": "a redirect to a page already asked",
+    "redirect-loop": "a redirect in a circle",
+    "too-many-redirects": "too many redirects",
+    "bad-redirect": "a redirect to nowhere",
+    "dns": "the host has no address",
+    "connection-refused": "no connection",
+    "connection-lost": "the connection broke off",
+    "tls": "no secure connection",
+    "timeout-connect": "no connection in time",
+    "timeout-first-byte": "no answer in time",
+    "timeout-total": "not complete in time",
+    "too-slow": "too slow",
+    "content-type": "neither a page nor data (its type)",
+    "bad-header": "the answer is not HTTP",
+    "bad-encoding": "the compression cannot be read",
+    "bomb": "unpacks to far too much",
+    "other": "something else",
+    "duplicate": "the same as another page",
+    "trap": "a trap: endless pages of one kind",
+}
 
 
 class Record:
-    __slots__ = ("asked_at", "bad", "failed", "gap", "good")
+    __slots__ = ("bad", "failed", "gap", "good")
 
     def __init__(self) -> None:
         self.good = self.bad = self.failed = 0
-        self.asked_at = -math.inf
-        self.gap = math.inf  # the shortest between two requests
+        self.gap = ShortestGap()  # between two requests
 
 
 class HostRecords:
-    """Grows with the outcomes."""
+    """Pages of each host, what is expected of it, and whether it was left in peace. Grows with the outcomes."""
 
     def __init__(self, delay: float) -> None:
         self._delay = delay
@@ -82,17 +85,13 @@ class HostRecords:
         record.good += is_good
         record.bad += not is_good
         record.failed += outcome.event == "failed"
-        if outcome.decided_at >= record.asked_at:
-            record.gap = min(record.gap, outcome.decided_at - record.asked_at)
-            record.asked_at = outcome.decided_at
+        record.gap.add(outcome.decided_at)
 
     def read_delays(self, reader: CrawlReader) -> None:
         """What hosts have asked for themselves."""
-        for host, state in reader.host_states().items():
-            if isinstance(state, list) and len(state) > 2 and isinstance(state[2], int | float):
-                self._crawl_delays[host] = float(state[2])
+        self._crawl_delays = crawl_delays(reader)
 
-    def told(self, queues: Sequence[Any]) -> dict[str, Any]:
+    def as_json(self, queues: Sequence[Any]) -> dict[str, Any]:
         """``queues`` are from ``live.json``: host, pages that wait, until when it sleeps."""
         waiting = {str(host): (queued, until) for host, queued, until in queues}
         best = sorted(self._records.items(), key=lambda item: (-item[1].good, item[1].bad))[:HOSTS_SHOWN]
@@ -111,7 +110,7 @@ class HostRecords:
             "posterior": posterior(record.good, record.bad),
             "queued": queued,
             "asleep_until": until,
-            "gap": round(record.gap, 3) if math.isfinite(record.gap) else None,
+            "gap": round(gap, 3) if math.isfinite(gap := record.gap.seconds) else None,
             "delay": self._delay_of(host),
         }
 
@@ -119,13 +118,8 @@ class HostRecords:
         return max(self._delay, self._crawl_delays.get(host, 0.0))
 
     def _politeness(self) -> dict[str, Any]:
-        again = [
-            (record.gap, delay)
-            for host, record in self._records.items()
-            if math.isfinite(record.gap) and (delay := self._delay_of(host)) > 0
-        ]
-        too_soon = sum(gap < delay - TOLERANCE for gap, delay in again)
-        return {"kept": not too_soon, "asked_again": len(again), "too_soon": too_soon}
+        found = judge((record.gap.seconds, self._delay_of(host)) for host, record in self._records.items())
+        return {"kept": not found.too_soon, **found._asdict()}
 
 
 def posterior(good: int, bad: int) -> list[float]:
@@ -140,14 +134,31 @@ def posterior(good: int, bad: int) -> list[float]:
     return [round(mean, 3), round(max(0.0, mean - width), 3), round(min(1.0, mean + width), 3)]
 
 
-NAMES_SHOWN = 30
-MOST_COUNTED = 20_000  # a site can invent any number of names; rare ones are forgotten
-LONGEST = 200  # characters of a name
-PREDICATE = re.compile(r"^\S+ <([^>\s]+)> ", re.MULTILINE)
-STATEMENTS = "SELECT triples FROM statements WHERE id >= ? AND id < ?"
+class Exploration:
+    """Pages of hosts that had given nothing before. Grows with the pages, in the order in which they came in."""
+
+    def __init__(self) -> None:
+        self._sums = array("q", [0])  # pages of hosts without a find, among the first so many
+
+    def add(self, *, is_trial: bool) -> None:
+        self._sums.append(self._sums[-1] + is_trial)
+
+    def as_json(self) -> list[tuple[int, int]]:
+        """Ends of equal stretches of the crawl, and how many of their pages were of hosts that had given nothing.
+
+        >>> some = Exploration()
+        >>> for is_trial in (True, True, False, True):
+        ...     some.add(is_trial=is_trial)
+        >>> some.as_json()
+        [(1, 1), (2, 1), (3, 0), (4, 1)]
+        """
+        pairs = pairwise(equal_edges(len(self._sums) - 1, STRETCHES))
+        return [(last, self._sums[last] - self._sums[first]) for first, last in pairs]
 
 
 class FoundCounters:
+    """What was found and what went wrong. Grows with the outcomes."""
+
     def __init__(self) -> None:
         self.types: Counter[str] = Counter()
         self.properties: Counter[str] = Counter()
@@ -173,11 +184,11 @@ class FoundCounters:
 
     def read_properties(self, reader: CrawlReader, after: int, until: int) -> None:
         """Of the statements of these steps."""
-        for (triples,) in reader.connection.execute(STATEMENTS, (8 * (after + 1), 8 * (until + 1))):
+        for _, triples in reader.statements_of(after + 1, until):
             self.properties.update(PREDICATE.findall(triples))
             _prune(self.properties)
 
-    def told(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         counters = {
             "types": self.types,
             "properties": self.properties,
@@ -191,7 +202,7 @@ class FoundCounters:
 
 def _as_json(counter: Counter[str]) -> list[dict[str, Any]]:
     return [
-        {"name": name[:LONGEST], "short": shortened(name)[:LONGEST], "count": count}
+        {"name": name[:LONGEST], "short": (TROUBLE_WORDS.get(name) or shortened(name))[:LONGEST], "count": count}
         for name, count in counter.most_common(NAMES_SHOWN)
     ]
 

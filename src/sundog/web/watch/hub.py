@@ -1,4 +1,4 @@
-"""Watchers of crawls: all who watch one crawl share one reader of its log."""
+"""Sends events to all who watch; watchers of one crawl share one reader of its log."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SECONDS_BETWEEN_READS = 1.0
 SECONDS_BETWEEN_HEARTBEATS = 15.0  # of silence, after which a comment shows that somebody is there
 MOST_WATCHERS = 200
 MOST_WAITING = 60  # messages to a browser that does not read; then it has to come again
-MOST_KEPT = 16  # crawls whose details are kept without a watcher
+MOST_KEPT = 16  # crawls whose counters are kept without a watcher
 
 
 def message(event: str, data: Any) -> bytes:
@@ -32,8 +32,8 @@ def _messages_of(events: dict[str, Any]) -> bytes:
 class _Watched:
     """A crawl that somebody watches."""
 
-    def __init__(self, details: CrawlEvents) -> None:
-        self.details = details
+    def __init__(self, events: CrawlEvents) -> None:
+        self.events = events
         self.lock = asyncio.Lock()
         self.queues: set[asyncio.Queue[bytes | None]] = set()
         self.task: asyncio.Task[None] | None = None
@@ -47,7 +47,7 @@ class _Watched:
             queue.put_nowait(self._first)
             self.queues.add(queue)
         if self.task is None or self.task.done():
-            self.task = asyncio.create_task(self._look())
+            self.task = asyncio.create_task(self._send_changes())
         return queue
 
     async def once(self) -> dict[str, Any]:
@@ -55,25 +55,25 @@ class _Watched:
             return await asyncio.to_thread(self._whole)
 
     def _whole(self) -> dict[str, Any]:
-        if not self.queues:  # what is new belongs to those who watch, and comes to them with the next look
-            self.details.update()
-        return self.details.whole()
+        if not self.queues:  # what is new belongs to those who watch, and comes to them with the next update
+            self.events.update()
+        return self.events.whole()
 
-    async def _look(self) -> None:
+    async def _send_changes(self) -> None:
         estimating: asyncio.Task[None] | None = None
         while self.queues:
             async with self.lock:
-                is_gone = not self.details.home.directory.is_dir()
-                changed = {"gone": {}} if is_gone else await asyncio.to_thread(self.details.update)
+                is_gone = not self.events.crawl.path.is_dir()
+                changed = {"gone": {}} if is_gone else await asyncio.to_thread(self.events.update)
                 self._send(_messages_of(changed))
                 self._first = None
             if is_gone:
                 self._end()
                 return
-            fetched = self.details.fetched
-            if self.details.bfs.is_due(fetched) and (estimating is None or estimating.done()):
-                estimating = asyncio.create_task(asyncio.to_thread(self.details.bfs.update, fetched))
-            await asyncio.sleep(0.05 if self.details.is_behind else SECONDS_BETWEEN_READS)
+            fetched = self.events.fetched
+            if self.events.bfs.is_due(fetched) and (estimating is None or estimating.done()):
+                estimating = asyncio.create_task(asyncio.to_thread(self.events.bfs.update, fetched))
+            await asyncio.sleep(0.05 if self.events.is_behind else SECONDS_BETWEEN_READS)
 
     def _send(self, text: bytes) -> None:
         for queue in list(self.queues) if text else ():
@@ -102,33 +102,33 @@ class Hub:
         self._watched: dict[str, _Watched] = {}
         self._watchers = 0  # also those who do not read, and get nothing more for it
 
-    async def once(self, home: CrawlDirectory) -> dict[str, Any]:
-        return await self._of(home).once()
+    async def once(self, crawl: CrawlDirectory) -> dict[str, Any]:
+        return await self._of(crawl).once()
 
-    def _of(self, home: CrawlDirectory) -> _Watched:
-        found = self._watched.get(home.id)
+    def _of(self, crawl: CrawlDirectory) -> _Watched:
+        found = self._watched.get(crawl.id)
         if found is None:
             idle = [name for name, each in list(self._watched.items()) if not each.queues]
             for name in idle[: max(0, len(self._watched) - MOST_KEPT + 1)]:
                 self._watched.pop(name, None)  # unless it was deleted just now
-            found = self._watched[home.id] = _Watched(CrawlEvents(home, self._crawls))
+            found = self._watched[crawl.id] = _Watched(CrawlEvents(crawl, self._crawls))
         return found
 
-    def forget(self, home: CrawlDirectory) -> None:
-        """The crawl is deleted; who watches it is told by the next look."""
-        self._watched.pop(home.id, None)
+    def forget(self, crawl: CrawlDirectory) -> None:
+        """The crawl is deleted; who watches it gets the event `gone` with the next update."""
+        self._watched.pop(crawl.id, None)
 
     def check_room(self) -> None:
         if self._watchers >= MOST_WATCHERS:
             raise BusyError(f"{MOST_WATCHERS} browsers are watching: close one of them")
 
-    async def events(self, home: CrawlDirectory) -> AsyncIterator[bytes]:
+    async def events(self, crawl: CrawlDirectory) -> AsyncIterator[bytes]:
         """Messages, for as long as the browser listens."""
         if self._watchers >= MOST_WATCHERS:  # of many who came at once, each found room
             return
         self._watchers += 1
         try:
-            async with aclosing(_messages(self._of(home))) as messages:
+            async with aclosing(_messages(self._of(crawl))) as messages:
                 async for text in messages:
                     yield text
         finally:

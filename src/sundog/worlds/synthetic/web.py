@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from sundog._jit import njit
+from sundog.files import complete_together
 from sundog.worlds.parquet import LINKS, PAGES
 from sundog.worlds.synthetic.software import MARKUP_SYNTAXES
 
@@ -91,22 +91,14 @@ def _copy_rows(
 def write(web: SyntheticWeb, directory: Path, *, progress: Callable[[str], None] | None = None) -> None:
     """Write pages.parquet and links.parquet; both appear whole or not at all.
 
-    They are written under temporary names and renamed when both are complete. The directory is
-    made if need be.
+    The directory is made if need be. SundogError if they cannot be written.
     """
-    directory.mkdir(parents=True, exist_ok=True)
     parts = {PAGES: _page_tables(web), LINKS: _link_tables(web)}
-    temporary = {name: directory / f".{name}.{os.getpid()}.tmp" for name in parts}
-    try:
-        for name, tables in parts.items():
+    with complete_together(*[directory / name for name in parts]) as temporary:
+        for path, (name, tables) in zip(temporary, parts.items(), strict=True):
             if progress:
                 progress(f"writing {name}")
-            _write_tables(tables, temporary[name])
-        for name, path in temporary.items():
-            path.replace(directory / name)
-    finally:
-        for path in temporary.values():
-            path.unlink(missing_ok=True)
+            _write_tables(tables, path)
 
 
 def _write_tables(tables: Iterator[Any], path: Path) -> None:

@@ -73,7 +73,7 @@ def test_a_worker_that_is_killed(web: SmallWeb, tmp_path: Path, monkeypatch: pyt
 
 def test_a_file_that_takes_too_much_memory(web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It fails, and nothing else does. No parser gives up by itself while brackets nest."""
-    monkeypatch.setattr(workers, "MEMORY", 300 << 20)
+    monkeypatch.setattr(workers, "MEMORY_TO_READ_PAGES", 300 << 20)
     links = " , ".join(f"<{url}>" for url in urls("nested.n3.gz", "next"))
     web.reply(HOME, f"<{HOME}> <{HOME}#p> {links} .", type_="text/turtle")
     web.reply(urls("next")[0], f"<{HOME}#a> <{HOME}#p> 1 .", type_="text/turtle")

@@ -14,9 +14,8 @@ import pytest
 from sundog.engines.live.run import crawl, resume
 from sundog.errors import UsageError
 from sundog.report.crawl import write_crawl_report
-from sundog.results.result_document import export_result
+from sundog.results.export import export
 from sundog.spec.crawl import parse_spec
-from sundog.store.formats import export
 from tests.engines.live.webs import HOME, SmallWeb, spec_for
 
 CITIES = """
@@ -282,7 +281,7 @@ def test_exports_of_items(web: SmallWeb, tmp_path: Path) -> None:
     table = pq.read_table(export(tmp_path / "c", "parquet") / "items" / "city.parquet")
     assert table.column("name").to_pylist() == ["City 0", "City 1"]
     assert (
-        export_result(tmp_path / "c", tmp_path / "r.json").read_text()
+        export(tmp_path / "c", "result", tmp_path / "r.json").read_text()
         == (tmp_path / "c" / "result.json").read_text()
     )
 

@@ -13,7 +13,7 @@ from sundog.engines.live.patterns.crawl_graph import CrawlGraph
 from sundog.engines.live.patterns.stopping import VisitsNeeded
 from sundog.patterns.definitions import Patterns, StopPattern
 from sundog.patterns.runner import Needs
-from sundog.results.result_document import export_result
+from sundog.results.export import export
 from sundog.spec import spec_text
 from sundog.spec.crawl import parse_spec
 from tests.engines.live.patterns.test_live_patterns import CITIES, fill, run
@@ -91,4 +91,4 @@ def test_a_result_that_takes_long_can_be_interrupted(web: SmallWeb, tmp_path: Pa
     assert summary["fetched"] == 7
     mended = (directory / "spec.toml").read_text().replace("sum(for", "count(for").replace("2000000000", "2")
     (directory / "spec.toml").write_text(mended)
-    assert "<value>12</value>" in export_result(directory).read_text()
+    assert "<value>12</value>" in export(directory, "result").read_text()

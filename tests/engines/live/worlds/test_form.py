@@ -13,7 +13,7 @@ from sundog.cli.live_view import budget_line
 from sundog.engines.live.run import crawl, resume
 from sundog.engines.live.worlds.form import Vocabulary
 from sundog.fetch.values import Limits
-from sundog.store.formats import export
+from sundog.results.export import export
 from sundog.web.runs.crawls import Crawls
 from sundog.web.runs.directories import Root
 from tests.engines.live.webs import Crawled

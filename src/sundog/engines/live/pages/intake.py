@@ -12,11 +12,11 @@ from sundog.extract.robot_tags import RobotTags, robot_tags
 from sundog.fetch.link_headers import rdf_links
 from sundog.fetch.robots import robot_name
 from sundog.fetch.values import Page, Trouble
-from sundog.model import Failed, Fetched, Link, Refused
+from sundog.model import NOT_KEPT, Failed, Fetched, Link, Refused
 from sundog.objectives import Judge, Judgement, PageView
 from sundog.scope.link_filter import LinkFilter
 from sundog.spec import CrawlSpec
-from sundog.store import CrawlStore, Finds, PageRecord
+from sundog.store import CrawlStore, PageRecord, PatternFindings
 from sundog.urls.hosts import host_of, registered_domain
 from sundog.urls.identity import identity
 from sundog.urls.references import LinkResolver
@@ -54,33 +54,38 @@ class Intake:
         reason = self._not_kept(page, reading, same_page)
         links, places = self._links(page, reading, depth, visit, is_copy=same_content is not None)
         found = reading.found
-        finds = Finds({} if reason else found.items, places, found.stops) if found else None
+        findings = PatternFindings({} if reason else found.items, places, found.stops) if found else None
         faults = [(syntax, text[:500]) for syntax, text in reading.faults]
         if page.truncated:
             faults.append(("page", f"cut at {len(page.body):,} bytes"))
         if reason:
-            faults.append(("kept", reason))
+            faults.append((NOT_KEPT, reason))
         record = PageRecord(
             status=page.status,
             final_url=page.url if page.url != page.asked else None,
-            hops=[hop.url for hop in page.redirects[1:]],
+            redirects=[hop.url for hop in page.redirects[1:]],
             content_type=page.content_type[:200],
             size=len(page.body),
             seconds=page.finished_at - page.asked_at,
             content_hash=reading.content_hash,
-            names=(key,),
+            other_keys=(key,),
             duplicate_of=same_page,
             counts={} if reason else reading.counts,
             types=() if reason else reading.types,
             faults=faults,
         )
         if reason:
-            return Observation(Fetched(0.0, links), record, finds=finds)
+            return Observation(Fetched(0.0, links), record, findings=findings)
         items = {name: len(items) for name, items in found.items.items()} if found else {}
         judgement = judged(self._judge, view_of(page, reading, items))
         faults += judgement.faults
         return Observation(
-            Fetched(judgement.reward, links), record, reading.statements, judgement.answers, reading.types, finds
+            Fetched(judgement.reward, links),
+            record,
+            reading.statements,
+            judgement.answers,
+            reading.types,
+            findings,
         )
 
     def _not_kept(self, page: Page, reading: Reading, same: int | None) -> str:
@@ -140,7 +145,7 @@ def observation_of_trouble(trouble: Trouble, same_as: int | None = None) -> Obse
         status=trouble.status or None,
         trouble=trouble.kind,
         final_url=trouble.url if trouble.redirects and not trouble.stopped_before else None,
-        hops=[hop.url for hop in trouble.redirects[1:]],
+        redirects=[hop.url for hop in trouble.redirects[1:]],
         seconds=trouble.answered_at - trouble.asked_at if trouble.answered_at else None,
         duplicate_of=same_as,
     )

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-import os
-import resource
 import signal
-import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -20,6 +17,7 @@ from sundog.engines.live.patterns.reading import PatternReader, PatternTask, rea
 from sundog.fetch.robots import robot_name
 from sundog.fetch.values import Page
 from sundog.patterns.runner import Plan
+from sundog.processes.serve import MEMORY_TO_READ_PAGES, end_with_parent, limit_this_process
 
 if TYPE_CHECKING:  # a worker imports this module, and needs none of these
     from sundog.objectives import Objective
@@ -27,7 +25,6 @@ if TYPE_CHECKING:  # a worker imports this module, and needs none of these
 
 Read = Callable[[Page, PatternTask | None], Awaitable[Reading]]
 PAGES_A_WORKER = 5_000  # then it is replaced: what leaks in parsers is gone with it
-MEMORY = 2 << 30  # bytes of a worker: brackets that nest a million deep cost a parser gigabytes
 
 
 @asynccontextmanager
@@ -84,7 +81,9 @@ class _Workers:
         try:
             return await self._submit(options, page)
         except BrokenProcessPool:
-            raise ReaderDiedError(f"it cannot be read, perhaps not within {MEMORY >> 20:,} MB of memory") from None
+            raise ReaderDiedError(
+                f"it cannot be read, perhaps not within {MEMORY_TO_READ_PAGES >> 20:,} MB of memory"
+            ) from None
 
     async def _submit(self, options: Callable[..., Reading], page: Page) -> Reading:
         pool = self._pool
@@ -103,7 +102,7 @@ class _Workers:
             self._count,
             mp_context=multiprocessing.get_context("spawn"),
             initializer=_begin,
-            initargs=(MEMORY,),
+            initargs=(MEMORY_TO_READ_PAGES,),
             max_tasks_per_child=PAGES_A_WORKER,
         )
 
@@ -114,18 +113,8 @@ class _Workers:
 def _begin(memory: int) -> None:
     """Ctrl-C reaches the whole process group; the crawl decides what it means."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _, most = resource.getrlimit(resource.RLIMIT_DATA)
-    resource.setrlimit(resource.RLIMIT_DATA, (memory, most))  # patterns have processes of their own, and a limit
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    threading.Thread(target=_end_with_the_crawl, daemon=True).start()
-
-
-def _end_with_the_crawl() -> None:
-    """A crawl that is killed cannot tell its workers, who would wait for pages for ever."""
-    crawl = multiprocessing.parent_process()
-    if crawl is not None:
-        crawl.join()
-        os._exit(1)
+    limit_this_process(memory, keep_hard=True)  # patterns have processes of their own, and a limit
+    end_with_parent()
 
 
 def dump_caps_of(spec: CrawlSpec) -> DumpCaps | None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from sundog.patterns.crawl_view import CrawlPage
 from sundog.patterns.runner import Needs
-from sundog.store import Finds
+from sundog.store import PatternFindings
 
 MOST_PARENTS = 200  # of one page, those found first
 LONGEST_PATH = 200
@@ -79,12 +79,12 @@ class CrawlGraph:
         if pattern in self._needs.items:
             self._items[pattern] += items
 
-    def observed(self, page: int, links: Sequence[int], finds: Finds) -> None:
+    def observed(self, page: int, links: Sequence[int], findings: PatternFindings) -> None:
         """All of the above, for one page."""
         self.fetched_page(page, links)
-        for name, items in finds.items.items():
+        for name, items in findings.items.items():
             self.found(page, name, items)
-        self.matched(page, finds.items, finds.followed, sum(map(len, finds.items.values())))
+        self.matched(page, findings.items, findings.followed, sum(map(len, findings.items.values())))
         self.links_of(page, links)
 
     def last_match(self, page: int) -> None:

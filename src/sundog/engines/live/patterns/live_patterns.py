@@ -17,7 +17,7 @@ from sundog.patterns.crawl_view import CrawlPage, CrawlView
 from sundog.patterns.definitions import LinkPattern, Patterns
 from sundog.patterns.runner import Found, FoundLink, Plan
 from sundog.spec import CrawlSpec
-from sundog.store import CrawlReader, Finds, Observed
+from sundog.store import CrawlReader, Observed, PatternFindings
 from sundog.urls.revisits import is_revisit, without_mark
 
 Admit = Callable[[Sequence[Link]], Sequence[Link]]
@@ -123,7 +123,7 @@ class LivePatterns:
         wanted -= {each.name for each in patterns.link if each.depth is not None and depth >= each.depth}
         applied = [
             each.name
-            for each in patterns.steered
+            for each in patterns.on_pages
             if each.name in wanted and (not each.linked_from or self.graph.linked_from(visit, each.linked_from))
         ]
         return applied + [each.name for each in patterns.stop if each.when]
@@ -132,7 +132,7 @@ class LivePatterns:
         """What follows the link patterns that led here; seeds were led to by none."""
         nexts = [each.next for each in self.patterns.link if each.name in via] or [self.patterns.start]
         if any(names is None for names in nexts):
-            return set(self.patterns.applied)
+            return set(self.patterns.names_on_pages)
         return {name for names in nexts for name in names or ()}
 
     def _view(self, visit: int) -> CrawlPage:
@@ -178,13 +178,13 @@ class LivePatterns:
             return None
         return self.visits.name(pattern, url, visit)
 
-    def observed(self, visit: int, links: Sequence[int], finds: Finds) -> None:
+    def observed(self, visit: int, links: Sequence[int], findings: PatternFindings) -> None:
         """A page came and was kept, with links to these."""
-        self.graph.observed(visit, links, finds)
-        for name, targets in finds.followed.items():
+        self.graph.observed(visit, links, findings)
+        for name, targets in findings.followed.items():
             self.priorities.offer(name, targets)
-        self.stopping.fetched(without_mark(self._url_of(visit)), finds.stops)
-        self._visits_needed.fetched(finds.items)
+        self.stopping.fetched(without_mark(self._url_of(visit)), findings.stops)
+        self._visits_needed.fetched(findings.items)
 
     def failed(self) -> None:
         self.graph.failed_page()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from sundog.engines.live.pages.reading import Reading
+from sundog.model import PATTERN_FAULT
 from sundog.patterns.crawl_view import CrawlView
 from sundog.patterns.runner import PatternRunner, Plan, Subject
 
@@ -14,7 +15,7 @@ class PatternTask(NamedTuple):
     """``names``: the patterns that are applied."""
 
     names: Sequence[str]
-    surroundings: CrawlView
+    crawl_view: CrawlView
 
 
 class PatternReader:
@@ -29,8 +30,8 @@ class PatternReader:
         if not task.names:
             return reading
         statements = _ntriples(reading) if self._needs_statements else ""
-        found = self._runner.apply(Subject(url, body, content_type, statements, task.surroundings, task.names))
-        faults = [(f"pattern {name}", reason) for name, reason in found.faults]
+        found = self._runner.apply(Subject(url, body, content_type, statements, task.crawl_view, task.names))
+        faults = [(PATTERN_FAULT + name, reason) for name, reason in found.faults]
         return reading._replace(found=found, faults=[*reading.faults, *faults])
 
     def close(self) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from sundog.engines.live.pages.intake import judged
 from sundog.engines.live.worlds.context import WorldContext
-from sundog.engines.live.worlds.counted_requests import NodeRequests, NodeVisit, NotAsked
+from sundog.engines.live.worlds.counted_requests import NodeRequests, NotAsked
 from sundog.engines.live.worlds.json_answers import (
     Neighbour,
     Pages,
@@ -21,9 +20,10 @@ from sundog.engines.live.worlds.json_answers import (
     search_answer,
     texts_in,
 )
+from sundog.engines.live.worlds.nodes import NodeVisit, NodeWorld
 from sundog.engines.live.worlds.world import Observation
 from sundog.fetch.values import Extras, Page, Trouble, trouble
-from sundog.model import Fetched, Link, Step
+from sundog.model import Fetched, Link
 from sundog.objectives import Judge, PageView
 from sundog.objectives.judge import TextScore
 from sundog.spec.api import Api, Template
@@ -47,47 +47,38 @@ Take = Callable[[ApiVisit, Any], int]  # reads an answer; returns how many entri
 
 def open_world(context: WorldContext) -> ApiWorld:
     api, session = context.spec.api, context.session
-    requests = context.node_requests(most=lambda: session.budget)
+    asked = context.node_requests(most=lambda: session.budget)
     headers = api.sent_headers(os.environ)
-    return ApiWorld(api, requests, context.judge, context.objective.text_score, headers, context.max_depth)
+    return ApiWorld(api, asked, context.judge, context.objective.text_score, headers, context.max_depth)
 
 
-class ApiWorld:
+class ApiWorld(NodeWorld):
     """``text_score`` is the objective's; without it, scores come from the answers."""
-
-    most_in_flight = math.inf
 
     def __init__(
         self,
         api: Api,
-        requests: NodeRequests,
+        asked: NodeRequests,
         judge: Judge,
         text_score: TextScore | None,
         headers: dict[str, str],
         max_depth: float,
     ) -> None:
-        self._api, self._requests, self._judge, self._text_score = api, requests, judge, text_score
-        self._max_depth = max_depth
+        super().__init__(asked, max_depth)
+        self._api, self._judge, self._text_score = api, judge, text_score
         self._extras = Extras({"Accept": "application/json", **headers})
         self._items = Template(api.items)
         self._neighbours = Template(api.neighbours) if api.neighbours else None
 
     @property
-    def idle(self) -> int:
-        return self._requests.idle
-
-    @property
     def requests(self) -> int:
-        return self._requests.made
-
-    def extra_links(self, origin: str, now: float) -> Sequence[Link]:
-        return ()
+        return self._asked.made
 
     async def visit(self, url: str, candidate: int) -> ApiVisit | Trouble | None:
         node = self._api.node_of(url)
         if node is None:
             return trouble("bad-url", "no node of this API", was_asked=False)
-        result = await self._requests.first(url, url, self._extras)
+        result = await self._asked.first(url, url, self._extras)
         if isinstance(result, NotAsked):
             return None
         if isinstance(result, Trouble):
@@ -116,7 +107,7 @@ class ApiWorld:
     async def _ask(self, visit: ApiVisit, url: str | None) -> Page | None:
         if url is None:
             return None
-        result = await self._requests.further(url, self._extras)
+        result = await self._asked.further(url, self._extras)
         if isinstance(result, Page):
             return result
         visit.faults.append(("api", result))
@@ -137,12 +128,6 @@ class ApiWorld:
         return len(neighbours)
 
     # -- taking in -----------------------------------------------------------------------------------
-
-    def is_cached(self, url: str) -> bool:
-        return False
-
-    def after_step(self, candidate: int, observation: Observation, step: Step) -> str:
-        return ""
 
     def observe(self, url: str, visit: ApiVisit, depth: int, candidate: int) -> Observation:
         reward, record = visit.score, visit.record()

@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 from sundog.fetch.fetcher import NO_EXTRAS
@@ -19,11 +19,10 @@ from sundog.fetch.pace import Pace
 from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.values import Extras, Page, Trouble
 from sundog.spec import CrawlSpec
-from sundog.store import CrawlStore, PageRecord
+from sundog.store import CrawlStore
 from sundog.urls.hosts import host_of
 
 STATE = "requests"
-MOST_FAULTS = 20  # kept of one visit
 
 
 class Ledger:
@@ -111,30 +110,3 @@ class NodeRequests:
             finally:
                 self.idle -= 1
         return "no request was left"
-
-
-@dataclass(kw_only=True)
-class NodeVisit:
-    """What the answers of one node were like, whatever they said."""
-
-    status: int = 0
-    content_type: str = ""
-    size: int = 0
-    seconds: float = 0.0
-    pages: int = 0  # that could be read
-    faults: list[tuple[str, str]] = field(default_factory=list)
-
-    def add(self, page: Page) -> None:
-        self.size += len(page.body)
-        self.seconds += page.finished_at - page.asked_at
-
-    def record(self, names: Sequence[bytes] = (), faults: Sequence[tuple[str, str]] = ()) -> PageRecord:
-        """What is kept of it; ``faults`` are added to its own."""
-        return PageRecord(
-            status=self.status,
-            content_type=self.content_type,
-            size=self.size,
-            seconds=self.seconds,
-            names=names,
-            faults=[*self.faults[:MOST_FAULTS], *faults],
-        )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -15,7 +14,7 @@ import orjson
 
 from sundog.engines.live.pages.reading import content_key
 from sundog.engines.live.worlds.context import WorldContext
-from sundog.engines.live.worlds.counted_requests import NodeRequests, NodeVisit, NotAsked
+from sundog.engines.live.worlds.counted_requests import NodeRequests, NotAsked
 from sundog.engines.live.worlds.json_answers import (
     WrongAnswerError,
     absolute_url,
@@ -25,11 +24,12 @@ from sundog.engines.live.worlds.json_answers import (
     search_answer,
     texts_in,
 )
+from sundog.engines.live.worlds.nodes import NodeVisit, NodeWorld
 from sundog.engines.live.worlds.world import Observation
 from sundog.extract.dom import parse_html
 from sundog.extract.media import charset_of
 from sundog.fetch.values import Extras, Page, Trouble, trouble
-from sundog.model import Fetched, Link, Step
+from sundog.model import Fetched, Link
 from sundog.spec.form import LONGEST_KEYWORD, Form, split_place
 from sundog.store import CrawlStore
 from sundog.urls.hosts import origin_of
@@ -47,31 +47,22 @@ def open_world(context: WorldContext) -> FormWorld:
     return FormWorld(context.spec.form, context.node_requests(), context.store, context.max_depth)
 
 
-class FormWorld:
+class FormWorld(NodeWorld):
     """``store`` knows which records there were before."""
 
-    requests = None  # the budget is of queries
-    most_in_flight = math.inf
-
-    def __init__(self, form: Form, requests: NodeRequests, store: CrawlStore, max_depth: float) -> None:
-        self._form, self._requests, self._store, self._max_depth = form, requests, store, max_depth
+    def __init__(self, form: Form, asked: NodeRequests, store: CrawlStore, max_depth: float) -> None:
+        super().__init__(asked, max_depth)
+        self._form, self._store = form, store
         self._vocabulary = Vocabulary(min_length=form.min_length, max_share=form.max_share)
         for record in store.answers():
             self._vocabulary.learn(record["text"])
-
-    @property
-    def idle(self) -> int:
-        return self._requests.idle
-
-    def extra_links(self, origin: str, now: float) -> Sequence[Link]:
-        return ()
 
     async def visit(self, url: str, candidate: int) -> QueryVisit | Trouble | None:
         keyword = self._form.node_of(url)
         if keyword is None:
             return trouble("bad-url", "no query of this form", was_asked=False)
         target, extras = self._request(keyword, self._form.first_page)
-        page = await self._requests.first(url, target, extras)
+        page = await self._asked.first(url, target, extras)
         if isinstance(page, NotAsked):
             return None
         if isinstance(page, Trouble):
@@ -96,7 +87,7 @@ class FormWorld:
             following = self._following(visit, results.next, known) if new else None
             if following is None:
                 return
-            result = await self._requests.further(*following)
+            result = await self._asked.further(*following)
             if isinstance(result, str):
                 visit.faults.append(("form", result))
                 return
@@ -121,12 +112,6 @@ class FormWorld:
 
     # -- taking in -----------------------------------------------------------------------------------
 
-    def is_cached(self, url: str) -> bool:
-        return False
-
-    def after_step(self, candidate: int, observation: Observation, step: Step) -> str:
-        return ""
-
     def observe(self, url: str, visit: QueryVisit, depth: int, candidate: int) -> Observation:
         keys = {_key(record): record for record in visit.records.values()}
         new = {key: record for key, record in keys.items() if self._store.seen_content(key) is None}
@@ -134,7 +119,7 @@ class FormWorld:
             self._vocabulary.learn(record.text)
         answers = [{"id": each.id, "text": each.text, "keyword": visit.keyword} for each in new.values()]
         links = self._links(url, visit) if depth < self._max_depth else []
-        return Observation(Fetched(float(len(new)), links), visit.record(names=list(new)), answers=answers)
+        return Observation(Fetched(float(len(new)), links), visit.record(other_keys=list(new)), answers=answers)
 
     def _links(self, here: str, visit: QueryVisit) -> list[Link]:
         """A link for each keyword in the records, new or not, with the number of its occurrences."""

@@ -19,7 +19,7 @@ from sundog.fetch.values import Limits, Page, Trouble
 from sundog.model import Failed, Fetched, Link, LinkBatch, Step
 from sundog.spec import CrawlSpec
 from sundog.spec.linked_data import dump_limits_of, may_be_dump
-from sundog.store import Exchange, Finds
+from sundog.store import Exchange, PatternFindings
 from sundog.urls.hosts import host_of
 
 LISTINGS = (".xml", ".xml.gz", ".rss", ".atom")
@@ -94,7 +94,9 @@ class Web:
         match step.outcome:
             case Fetched(_, LinkBatch() as links):
                 targets = links.targets.tolist()
-                patterns.observed(candidate, targets, (observation.finds or Finds()).with_targets(targets))
+                patterns.observed(
+                    candidate, targets, (observation.findings or PatternFindings()).with_targets(targets)
+                )
             case Failed():
                 patterns.failed()
         return patterns.stop_reason

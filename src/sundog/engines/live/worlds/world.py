@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 from sundog.engines.live.pages.reading import Statements
 from sundog.fetch.values import Trouble
 from sundog.model import Link, Outcome, Step
-from sundog.store import Exchange, Finds, PageRecord
+from sundog.store import Exchange, PageRecord, PatternFindings
 
 V = TypeVar("V")
 
@@ -61,5 +61,5 @@ class Observation(NamedTuple):
     statements: Statements | None = None
     answers: Sequence[Any] = ()
     types: Sequence[str] = ()
-    finds: Finds | None = None  # followed: places among the links
+    findings: PatternFindings | None = None  # followed: places among the links
     exchange: Exchange | None = None

@@ -1,21 +1,16 @@
 // What can be done with a crawl, and its state as a chip.
 
 import { crawlPath, pageOf, post, remove } from "./api.js";
-import { askNumber, confirmed, say, tried } from "./dialogs.js";
+import { askNumber, confirmed, showMessage, tried } from "./dialogs.js";
 import { h } from "./dom.js";
 
-const KINDS = { running: "live", finished: "good", failed: "bad", interrupted: "warn", paused: "warn" };
 const VERBS = { pause: "Pause", resume: "Resume", stop: "Stop", delete: "Delete" };
-const REASONS = { budget: "budget spent", "frontier empty": "nothing left to fetch", seconds: "time is up" };
 
-export const stateChip = (crawl) => h("span", { class: `chip ${KINDS[crawl.state] ?? ""}` }, crawl.state);
+const capital = (word) => word[0].toUpperCase() + word.slice(1);
+
+export const stateChip = (crawl) => h("span", { class: `chip ${crawl.tone}` }, crawl.state);
 
 export const nameOf = (crawl) => crawl.title || crawl.id;
-
-export function reasonOf(crawl) {
-  if (crawl.state === "queued") return "waits for a place";
-  return REASONS[crawl.reason] ?? crawl.reason ?? "";
-}
 
 // Buttons for all that may be asked for now. `done` is called after each.
 export function actionButtons(crawl, done, kind = "quiet") {
@@ -33,7 +28,7 @@ const verb = (crawl, name) => (name === "resume" && crawl.state === "finished" ?
 async function perform(crawl, name, done) {
   let body;
   if (name === "resume" && crawl.state === "finished") {
-    const budget = await askNumber("Go on with a larger budget", "Pages in all", crawl.budget * 2, "Go on");
+    const budget = await askNumber("Go on with a larger budget", `${capital(crawl.unit)} in all`, crawl.budget * 2, "Go on");
     if (!budget) return;
     body = { budget };
   }
@@ -46,7 +41,7 @@ async function erase(crawl, done) {
   if (!(await confirmed("Delete this crawl?", text, "Delete"))) return;
   const gone = await tried(async () => (await remove(crawlPath(crawl.id)), true));
   if (!gone) return;
-  say(`${nameOf(crawl)} is deleted`);
+  showMessage(`${nameOf(crawl)} is deleted`);
   done(null);
 }
 

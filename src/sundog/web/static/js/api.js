@@ -1,4 +1,4 @@
-// Requests to the API. An error is an Error with the sentence that the server has said.
+// Requests to the API. An error is an Error with the sentence that the server has answered.
 
 export class ApiError extends Error {
   constructor(status, message) {
@@ -12,21 +12,34 @@ const asSentence = (text) => (/^[a-z]+[ ,;]/.test(text) ? text[0].toUpperCase() 
 
 const csrf = () => document.querySelector('meta[name="csrf"]').content;
 
-export async function ask(method, path, body) {
-  const headers = method === "GET" ? {} : { "X-CSRF-Token": csrf() };
-  if (body !== undefined) headers["Content-Type"] = "application/json";
+// The response of a request that went well.
+async function request(path, options = {}) {
   let response;
   try {
-    response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    response = await fetch(path, options);
   } catch {
     throw new ApiError(0, "the server does not answer: is sundog serve still running?");
   }
   if (response.status === 401 && location.pathname !== "/login") location.assign("/login");
+  if (!response.ok) throw new ApiError(response.status, (isJson(response) && (await response.json()).error) || `the server answered with ${response.status}`);
+  return response;
+}
+
+const isJson = (response) => (response.headers.get("content-type") ?? "").includes("json");
+
+export async function ask(method, path, body) {
+  const headers = method === "GET" ? {} : { "X-CSRF-Token": csrf() };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const response = await request(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
   if (response.status === 204) return null;
-  const isJson = (response.headers.get("content-type") ?? "").includes("json");
-  const said = isJson ? await response.json() : await response.text();
-  if (!response.ok) throw new ApiError(response.status, (isJson && said.error) || `the server said ${response.status}`);
-  return said;
+  return isJson(response) ? response.json() : response.text();
+}
+
+// A file, with the name that the server gives it.
+export async function getFile(path) {
+  const response = await request(path);
+  const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? "download";
+  return { blob: await response.blob(), name };
 }
 
 export const get = (path, parameters) => ask("GET", parameters ? `${path}?${query(parameters)}` : path);

@@ -1,13 +1,12 @@
 // The page of all crawls.
 
-import { actionButtons, beginDemo, nameOf, reasonOf, stateChip } from "./actions.js";
+import { actionButtons, beginDemo, nameOf, stateChip } from "./actions.js";
 import { get, pageOf, repeat } from "./api.js";
 import { bar, sparkline } from "./charts.js";
-import { say } from "./dialogs.js";
+import { showMessage } from "./dialogs.js";
 import { byId, h, keyedList } from "./dom.js";
 import { ago, compact, count, objectiveWords, percent, plural } from "./format.js";
 
-const LIVE = ["queued", "starting", "running", "pausing", "stopping"];
 const MANY = 5; // more than these can be searched
 const showRows = keyedList(byId("rows"), (crawl) => crawl.id, row);
 let all = [];
@@ -19,24 +18,21 @@ function row(crawl) {
       h("small", { class: "wrap" }, [crawl.owner, crawl.title && crawl.id, ago(crawl.began)].filter(Boolean).join(" · "))),
     h("td", { class: "wanted wrap" }, objectiveWords(crawl.objective), h("small", {}, `policy ${crawl.policy}`)),
     h("td", { class: "progress" }, bar(crawl.spent / crawl.budget, `${percent(crawl.spent / crawl.budget)} of the budget`),
-      h("small", { class: "number" }, `${count(crawl.spent)} of ${compact(crawl.budget)} pages`)),
+      h("small", { class: "number" }, `${count(crawl.spent)} of ${compact(crawl.budget)} ${crawl.unit}`)),
     h("td", { class: "harvest" },
       h("div", {}, crawl.sparkline.length > 1 && sparkline(crawl.sparkline, "Share of relevant pages over time"),
         h("span", { class: "number" }, percent(crawl.harvest))),
       h("small", {}, `${compact(crawl.relevant)} relevant`)),
-    h("td", { class: "state" }, stateChip(crawl), h("small", { class: "reason", title: reasonOf(crawl) }, reasonOf(crawl))),
+    h("td", { class: "state" }, stateChip(crawl), h("small", { class: "reason", title: crawl.reason_words }, crawl.reason_words)),
     h("td", { class: "actions" }, actionButtons(crawl, load)));
 }
 
-const groupOf = (state) =>
-  LIVE.includes(state) ? "live" : ["finished", "failed"].includes(state) ? state : "rest";
-
 function show() {
   const words = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
-  const state = byId("state").value;
+  const group = byId("state").value;
   const found = all.filter((crawl) => {
     const text = `${crawl.id} ${crawl.title} ${crawl.owner} ${crawl.objective} ${crawl.policy}`.toLowerCase();
-    return words.every((word) => text.includes(word)) && (!state || groupOf(crawl.state) === state);
+    return words.every((word) => text.includes(word)) && (!group || crawl.group === group);
   });
   showRows(found);
   byId("unmatched").hidden = found.length > 0;
@@ -54,7 +50,7 @@ async function load() {
       : "";
     show();
   } catch (error) {
-    say(error.message, "bad");
+    showMessage(error.message, "bad");
   }
 }
 

@@ -2,20 +2,20 @@
 
 import { byId, fill, h } from "./dom.js";
 
-let forget = 0;
+let timer = 0;
 
-export function say(text, kind = "") {
-  clearTimeout(forget);
-  fill(byId("said"), h("div", { class: `note ${kind}` }, text));
-  forget = setTimeout(() => fill(byId("said")), kind === "bad" ? 9000 : 4000);
+export function showMessage(text, kind = "") {
+  clearTimeout(timer);
+  fill(byId("message"), h("div", { class: `note ${kind}` }, text));
+  timer = setTimeout(() => fill(byId("message")), kind === "bad" ? 9000 : 4000);
 }
 
-// Tells what went wrong instead of failing silently.
+// Shows what went wrong instead of failing silently.
 export async function tried(act) {
   try {
     return await act();
   } catch (error) {
-    say(error.message, "bad");
+    showMessage(error.message, "bad");
     return undefined;
   }
 }

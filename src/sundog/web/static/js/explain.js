@@ -51,13 +51,13 @@ export async function asked(crawlId, url, tries = 5) {
   }
 }
 
-export function explanation(crawlId, said) {
+export function explanation(crawlId, found) {
   return [
-    h("p", {}, h("span", { class: `chip ${STATES[said.state] ?? ""}` }, said.state), said.reason ? ` ${said.reason}` : ""),
-    facts(crawlId, said),
-    scores("When it was chosen", said.state === "waiting" ? {} : said.decision),
-    scores("What it is worth now", said.state === "waiting" ? said.decision : {}),
-    instead(said.next_choice),
+    h("p", {}, h("span", { class: `chip ${STATES[found.state] ?? ""}` }, found.state), found.reason ? ` ${found.reason}` : ""),
+    facts(crawlId, found),
+    scores("When it was chosen", found.state === "waiting" ? {} : found.decision),
+    scores("What it is worth now", found.state === "waiting" ? found.decision : {}),
+    instead(found.next_choice),
   ];
 }
 

@@ -1,6 +1,6 @@
 // The head of every page about one crawl: its name, state, and what can be done with it.
 
-import { actionButtons, nameOf, reasonOf, stateChip } from "./actions.js";
+import { actionButtons, nameOf, stateChip } from "./actions.js";
 import { crawlPath, get, repeat } from "./api.js";
 import { byId, fill, h } from "./dom.js";
 import { objectiveWords } from "./format.js";
@@ -10,14 +10,14 @@ let shown = "";
 
 export function showHeader(crawl) {
   if (crawl === null) return location.assign("/");
-  const said = JSON.stringify([crawl.title, crawl.state, crawl.reason, crawl.actions, crawl.warning, crawl.stage, crawl.budget, crawl.owner]);
-  if (said === shown) return;
-  shown = said;
+  const news = JSON.stringify([crawl.title, crawl.state, crawl.reason, crawl.actions, crawl.warning, crawl.stage, crawl.budget, crawl.owner]);
+  if (news === shown) return;
+  shown = news;
   document.title = `${nameOf(crawl)} · Sundog`;
   byId("crawl-name").textContent = nameOf(crawl);
   fill(byId("crawl-state"), stateChip(crawl));
   const words = [objectiveWords(crawl.objective), `policy ${crawl.policy}`, crawl.owner && `for ${crawl.owner}`];
-  if (crawl.state !== "failed") words.push(reasonOf(crawl));
+  if (crawl.state !== "failed") words.push(crawl.reason_words);
   if (crawl.state === "running" || crawl.state === "starting") words.push(crawl.stage);
   byId("crawl-about").textContent = words.filter(Boolean).join(" · ");
   const name = document.activeElement?.closest("#crawl-actions") && document.activeElement.dataset.does;

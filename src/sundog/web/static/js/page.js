@@ -5,7 +5,7 @@ import { byId, fill, h, outLink } from "./dom.js";
 import { asked, explanation, waitedFor } from "./explain.js";
 import { clock, decimal, duration, plural, shortUrl } from "./format.js";
 import { crawlId, followHeader } from "./header.js";
-import { itemTable } from "./new/yields.js";
+import { itemTable } from "./new/pattern_results.js";
 import { statementTree, syntaxNames } from "./tree.js";
 
 async function show() {

@@ -2,7 +2,8 @@
 
 import { fill, svg } from "../dom.js";
 import { plural, shortUrl } from "../format.js";
-import { kindOf, layout } from "./layout.js";
+import { kindOf } from "../kinds.js";
+import { layout } from "./layout.js";
 
 const LETTER = 7.4; // pixels, about
 

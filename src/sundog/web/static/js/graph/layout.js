@@ -1,12 +1,11 @@
 // Where pages stand: those that lead to the centre, the centre, and those that it leads to, each in columns.
 
+import { byKind } from "../kinds.js";
+
 const ROW = 28;
 const HEAD = 30;
 const NARROW = 760;
 const GAP = 90; // between columns, for links
-
-const ORDER = { relevant: 0, other: 1, failed: 2, refused: 3, frontier: 4 };
-export const kindOf = (node) => (node.kind !== "fetched" ? node.kind : node.reward > 0 ? "relevant" : "other");
 
 // Gives {places: page → {x, y, width, side}, columns: [{x, title}], width, height}.
 export function layout(graph, width) {
@@ -21,7 +20,7 @@ function grouped({ nodes, links }) {
   const side = (node) => (centres.has(node.page) ? "centre" : targets.has(node.page) && !above.has(node.page) ? "to" : "from");
   const groups = { from: [], centre: [], to: [] };
   for (const node of nodes) groups[side(node)].push(node);
-  groups.to.sort((a, b) => ORDER[kindOf(a)] - ORDER[kindOf(b)]);
+  groups.to.sort(byKind);
   groups.from.sort((a, b) => a.distance - b.distance);
   return groups;
 }

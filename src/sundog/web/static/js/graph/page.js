@@ -5,11 +5,10 @@ import { byId, fill, h, outLink } from "../dom.js";
 import { explain } from "../explain.js";
 import { decimal, localName, plural } from "../format.js";
 import { crawlId, followHeader } from "../header.js";
+import { WORDS, kindOf } from "../kinds.js";
 import { settled } from "../table.js";
 import { draw } from "./drawing.js";
-import { kindOf } from "./layout.js";
 
-const WORDS = { relevant: "relevant", other: "fetched, not relevant", failed: "failed", refused: "refused", frontier: "not fetched yet" };
 let shown = null;
 
 async function show(wanted, isNew = true) {

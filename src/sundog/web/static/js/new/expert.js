@@ -4,16 +4,13 @@ import { crawlPath, get, pageOf, post } from "../api.js";
 import { tried } from "../dialogs.js";
 import { byId, fill, h } from "../dom.js";
 import { Editor, fileButton } from "./editor.js";
-import { takenOver } from "./handover.js";
 import { Patterns } from "./patterns.js";
 import { PolicyForm } from "./policy.js";
 import { preview } from "./preview.js";
+import { takeForExpert } from "./stored_draft.js";
 import { join, partOf, split, valueOf } from "./toml.js";
 
-const START = `seeds = ["https://www.example.org/"]
-objective = "any"
-budget = 1000
-`;
+const START = byId("spec").dataset.start; // what a spec may begin with
 const spec = new Editor(byId("spec"), { label: "Spec", text: START, rows: 14, changed: () => (unmark(), policy.read()) });
 const patterns = new Patterns(unmark);
 const policy = new PolicyForm(spec);
@@ -44,7 +41,7 @@ function unmark() {
 
 const editorOf = (part) => (part === "spec" ? spec : patterns.editor(part));
 
-function tell(errors) {
+function showErrors(errors) {
   const { begins } = whole();
   const placed = errors.map((error) => {
     if (files.has(error.place)) return { ...error, editor: files.get(error.place), where: error.place };
@@ -65,7 +62,7 @@ function show(error) {
 
 async function check() {
   const answer = await post("/api/check", draft());
-  tell(answer.errors);
+  showErrors(answer.errors);
   fill(byId("checked"), answer.ok && h("span", { class: "chip good" }, "It can begin"));
   return answer.ok;
 }
@@ -109,6 +106,6 @@ const firstSeed = () => /https?:\/\/[^"'\s]+/.exec(spec.text)?.[0] ?? "";
 fill(byId("spec-upload"), fileButton("spec-file", "Upload", (_, text) => use({ spec: text, owner: byId("owner").value, email: byId("email").value })));
 fill(byId("file-upload"), fileButton("any-file", "Upload a file", addFile));
 const copied = new URLSearchParams(location.search).get("copy");
-const kept = takenOver();
+const kept = takeForExpert();
 if (copied) tried(async () => use(await get(`${crawlPath(copied)}/draft`)));
 else if (kept) use(kept);

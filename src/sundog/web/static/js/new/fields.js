@@ -2,7 +2,7 @@
 
 import { get, post } from "../api.js";
 import { byId, fill, h } from "../dom.js";
-import { keepForExpert } from "./handover.js";
+import { keepForExpert } from "./stored_draft.js";
 
 const MANY = 4; // chosen at first
 let found = [];

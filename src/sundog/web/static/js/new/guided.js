@@ -3,9 +3,8 @@
 import { pageOf, post } from "../api.js";
 import { byId, fill, h } from "../dom.js";
 import { chosenPatterns } from "./fields.js";
-import { keepForExpert } from "./handover.js";
 import { preview } from "./preview.js";
-import { forget, remember } from "./remembered.js";
+import { forget, keepForExpert, remember } from "./stored_draft.js";
 import { typeName } from "./types.js";
 
 const form = byId("form");
@@ -53,17 +52,17 @@ async function draft() {
   };
 }
 
-function tell(error, place = byId("trouble")) {
+function showError(error, place = byId("trouble")) {
   fill(place, error && h("p", { class: "note bad" }, error.message));
 }
 
 async function act(button, does, place = byId("trouble")) {
-  tell(null);
+  showError(null);
   button.setAttribute("aria-busy", "true");
   try {
     await does();
   } catch (error) {
-    tell(error, place);
+    showError(error, place);
   }
   button.removeAttribute("aria-busy");
 }
@@ -95,7 +94,7 @@ byId("look").addEventListener("click", (event) => {
   }, byId("preview"));
 });
 form.addEventListener("change", () => {
-  tell(null);
+  showError(null);
   for (const want of ["type", "keyword", "patterns"]) byId(`want-${want}`).hidden = chosen("want") !== want;
 });
 byId("example").addEventListener("keydown", (event) => {

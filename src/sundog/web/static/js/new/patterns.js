@@ -4,8 +4,9 @@ import { byId, fill, h } from "../dom.js";
 import { Editor, fileButton } from "./editor.js";
 import { KINDS, valueOf, withValue } from "./toml.js";
 
-const ENGINES = ["xpath", "css", "xpath3", "xquery", "sparql"];
-const BY_ENDING = { xq: "xquery", xquery: "xquery", xqy: "xquery", xpath: "xpath", css: "css", rq: "sparql", sparql: "sparql" };
+const ENDINGS = JSON.parse(byId("pattern-panel").dataset.engines); // of files, by engine
+const ENGINES = Object.keys(ENDINGS); // the first is the default
+const engineOf = (file) => ENGINES.find((name) => ENDINGS[name].some((ending) => file.endsWith(ending)));
 const ABOUT = {
   data: ["Data", "What to take from a page.", `[[patterns.data]]
 name = "city"
@@ -68,7 +69,7 @@ export class Patterns {
 
   use(parts) {
     this.common = parts.patterns;
-    this.engine.value = valueOf(this.common, "patterns", "engine") ?? "xpath";
+    this.engine.value = valueOf(this.common, "patterns", "engine") ?? ENGINES[0];
     for (const kind of KINDS) this.all[kind].text = parts[kind];
     this.count();
   }
@@ -98,11 +99,11 @@ export class Patterns {
 
   // A file of TOML is taken as it is; a query becomes a pattern of its engine.
   upload(kind, file, text) {
-    const [, stem, ending] = /^(.*?)(?:\.(\w+))?$/.exec(file);
-    if (ending === "toml") return this.add(kind, text.trim());
+    const stem = file.replace(/\.\w+$/, "");
+    if (file.endsWith(".toml")) return this.add(kind, text.trim());
     const head = kind === "result" ? "[patterns.result]" : `[[patterns.${kind}]]\nname = "${stem.replace(/[^\w-]+/g, "-") || kind}"`;
     const asks = kind === "stop" ? "when" : "find";
-    return this.add(kind, `${head}\nengine = "${BY_ENDING[ending] ?? this.engine.value}"\n${asks} = '''\n${text.trim()}\n'''`);
+    return this.add(kind, `${head}\nengine = "${engineOf(file) ?? this.engine.value}"\n${asks} = '''\n${text.trim()}\n'''`);
   }
 
   count() {

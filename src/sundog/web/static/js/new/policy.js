@@ -5,8 +5,6 @@ import { tried } from "../dialogs.js";
 import { byId, fill, h } from "../dom.js";
 import { valueOf, withValue } from "./toml.js";
 
-const DEFAULT = "sundog";
-
 export class PolicyForm {
   constructor(spec) {
     this.spec = spec;
@@ -30,7 +28,7 @@ export class PolicyForm {
   }
 
   get name() {
-    return valueOf(this.spec.text, "", "policy") ?? DEFAULT;
+    return valueOf(this.spec.text, "", "policy") ?? byId("policy").dataset.default;
   }
 
   show() {
@@ -44,7 +42,7 @@ export class PolicyForm {
   }
 
   field({ name, about, default: usual }) {
-    const input = h("input", { id: `parameter-${name}`, "data-parameter": name, placeholder: usual === null ? "" : String(usual), maxlength: 200 });
+    const input = h("input", { id: `parameter-${name}`, "data-parameter": name, placeholder: usual === null ? "" : String(usual), maxlength: byId("title").maxLength });
     input.addEventListener("change", () => (this.spec.text = withValue(this.spec.text, "parameters", name, input.value.trim())));
     return h("div", { class: "field" }, h("label", { for: input.id }, name), input, h("small", {}, about));
   }

@@ -4,7 +4,7 @@ import { post } from "../api.js";
 import { fill, h, outLink } from "../dom.js";
 import { bytes, count, decimal, duration, localName, plural, shortUrl } from "../format.js";
 import { statementTree, syntaxNames } from "../tree.js";
-import { patternYields } from "./yields.js";
+import { patternResults } from "./pattern_results.js";
 
 export async function preview(place, url, draft, button) {
   button.setAttribute("aria-busy", "true");
@@ -30,7 +30,7 @@ function shown(found) {
       ["Links", `${count(found.links)}, of which ${count(found.followed)} may be followed`],
       ["Types", found.types.length ? found.types.map((type) => h("span", { class: "tag", title: type }, localName(type))) : "none"],
     ].map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
-    patternYields(found.patterns),
+    patternResults(found.patterns),
     syntaxes.length === 0 && h("p", { class: "muted" }, "The page has no structured data."),
     syntaxes.map(([syntax, statements]) =>
       h("div", {}, h("h3", {}, syntaxNames[syntax] ?? syntax, h("small", {}, ` ${plural(found.counts[syntax] ?? statements.length, "statement")}`)), statementTree(statements))),

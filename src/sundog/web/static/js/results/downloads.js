@@ -1,7 +1,7 @@
 // Downloads: what cannot be made says why, instead of giving a file with an error in it.
 
-import { ApiError } from "../api.js";
-import { say } from "../dialogs.js";
+import { getFile } from "../api.js";
+import { tried } from "../dialogs.js";
 import { byId, h } from "../dom.js";
 
 export function followDownloads() {
@@ -17,14 +17,8 @@ export function followDownloads() {
 }
 
 export async function download(address) {
-  try {
-    const answer = await fetch(address);
-    if (!answer.ok) throw new ApiError(answer.status, (await answer.json()).error);
-    const name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "download";
-    save(await answer.blob(), name);
-  } catch (error) {
-    say(error instanceof TypeError ? "The server does not answer: is sundog serve still running?" : error.message, "bad");
-  }
+  const file = await tried(() => getFile(address));
+  if (file) save(file.blob, file.name);
 }
 
 export function save(blob, name) {

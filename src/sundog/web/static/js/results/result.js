@@ -1,10 +1,10 @@
 // The result document of a crawl with patterns, as a table; and the items that it was made of.
 
-import { crawlPath, get, pageOf } from "../api.js";
+import { crawlPath, get, getFile, pageOf } from "../api.js";
 import { byId, fill, h } from "../dom.js";
 import { count, plural, shortUrl } from "../format.js";
 import { crawlId } from "../header.js";
-import { valueText } from "../new/yields.js";
+import { valueText } from "../new/pattern_results.js";
 import { A_PAGE, settled, showTable } from "../table.js";
 import { save } from "./downloads.js";
 import { rowsOf } from "./documents.js";
@@ -28,11 +28,8 @@ export function showResult() {
 
 async function showDocument() {
   try {
-    const answer = await fetch(`${crawlPath(crawlId)}/result`);
-    if (!answer.ok) throw new Error((await answer.json()).error);
-    const name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "result";
-    const blob = await answer.blob();
-    made = { blob, name };
+    made = await getFile(`${crawlPath(crawlId)}/result`);
+    const { blob, name } = made;
     const rows = await rowsOf(blob, name);
     byId("result-words").textContent = rows ? `${plural(rows.length, "row")}, ${name.split(".").pop().toUpperCase()}` : "";
     fill(byId("result-shown"), rows === null ? h("p", { class: "empty" }, `${name} is no text: download it.`) : rows.length ? table(rows) : h("p", { class: "empty" }, "The result is empty so far."));

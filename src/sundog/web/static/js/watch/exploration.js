@@ -6,23 +6,23 @@ import { count, percent } from "../format.js";
 
 const HEIGHT = 44;
 const RECENT = 5; // stretches that are the present
-let told = [];
+let stretches = [];
 
 // With one host there is nothing to choose between.
-export function showExploration(stretches, hosts) {
-  told = hosts === 1 ? [] : stretches;
-  byId("balance").hidden = told.length < 2;
-  if (told.length >= 2) draw();
+export function showExploration(tried, hosts) {
+  stretches = hosts === 1 ? [] : tried;
+  byId("balance").hidden = stretches.length < 2;
+  if (stretches.length >= 2) draw();
 }
 
 function draw() {
   const width = byId("harvest").clientWidth || 760;
-  const right = Math.max(10, told.at(-1)[0]);
+  const right = Math.max(10, stretches.at(-1)[0]);
   const x = (pages) => LEFT + ((width - LEFT - RIGHT) * pages) / right;
-  const blocks = told.map(([end, trials], i) => {
-    const begin = i ? told[i - 1][0] : 0;
+  const blocks = stretches.map(([end, trials], i) => {
+    const begin = i ? stretches[i - 1][0] : 0;
     const share = trials / (end - begin);
-    const [left, wide] = [x(begin), Math.max(0.5, x(end) - x(begin) - (told.length > 30 ? 1 : 2))];
+    const [left, wide] = [x(begin), Math.max(0.5, x(end) - x(begin) - (stretches.length > 30 ? 1 : 2))];
     return svg("g", {},
       svg("title", {}, `Pages ${count(begin + 1)} to ${count(end)}: ${percent(share)} of hosts that had given nothing yet`),
       svg("rect", { class: "trial", x: left, y: 0, width: wide, height: HEIGHT * share }),
@@ -34,10 +34,10 @@ function draw() {
 }
 
 function wordsOf() {
-  const before = told.at(-RECENT - 1)?.[0] ?? 0;
-  const pages = told.at(-1)[0] - before;
-  const trials = told.slice(-RECENT).reduce((sum, [, each]) => sum + each, 0);
+  const before = stretches.at(-RECENT - 1)?.[0] ?? 0;
+  const pages = stretches.at(-1)[0] - before;
+  const trials = stretches.slice(-RECENT).reduce((sum, [, each]) => sum + each, 0);
   return `Of the last ${count(pages)} pages, ${percent(1 - trials / pages)} came from hosts that had given something relevant before (exploitation), ${percent(trials / pages)} from others (exploration).`;
 }
 
-new ResizeObserver(() => told.length >= 2 && draw()).observe(byId("harvest"));
+new ResizeObserver(() => stretches.length >= 2 && draw()).observe(byId("harvest"));

@@ -5,16 +5,14 @@ import { byId, fill, h } from "../dom.js";
 import { compact, count, duration, percent, rate } from "../format.js";
 import { itemsFound } from "./found.js";
 
-const LIVE = ["starting", "running", "pausing", "stopping"];
-
 export function showFigures(crawl) {
   const share = crawl.budget ? crawl.spent / crawl.budget : 0;
   fill(byId("budget-bar"), bar(share, `${percent(share)} of the budget is spent`, "large"));
   byId("budget-words").textContent = `${count(crawl.spent)} of ${count(crawl.budget)} ${crawl.unit}`;
-  const live = LIVE.includes(crawl.state);
+  const live = crawl.has_process;
   const figures = [
     ["Relevant", count(crawl.relevant), crawl.harvest === null ? "" : percent(crawl.harvest)],
-    ["Of the last 200", percent(crawl.recent)],
+    [`Of the last ${count(crawl.recent_pages)}`, percent(crawl.recent)],
     live && ["Pages a second", rate(crawl.pages_per_second)],
     crawl.objective === "patterns" && ["Items", compact(itemsFound())],
     (crawl.objective !== "patterns" || crawl.statements > 0) && ["Statements", compact(crawl.statements)],

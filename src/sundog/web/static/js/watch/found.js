@@ -2,7 +2,6 @@
 
 import { countedBars } from "../charts.js";
 import { byId, fill, h } from "../dom.js";
-import { inWords } from "./troubles.js";
 
 const KINDS = { types: "Types", properties: "Properties", syntaxes: "Syntaxes", patterns: "Patterns" };
 const TROUBLES = { troubles: "Pages that failed", refusals: "Links that were refused", faults: "Faulty data on pages" };
@@ -36,6 +35,6 @@ export function showFound(news) {
   showChosen();
   const groups = Object.entries(TROUBLES).filter(([kind]) => news[kind]?.length);
   fill(byId("troubles"), groups.length
-    ? groups.map(([kind, name]) => h("div", {}, h("h3", {}, name), countedBars(news[kind].map(inWords), 8)))
+    ? groups.map(([kind, name]) => h("div", {}, h("h3", {}, name), countedBars(news[kind], 8)))
     : h("p", { class: "empty" }, "Nothing so far."));
 }

@@ -30,7 +30,7 @@ function showAsked(crawl) {
     ["Policy", [crawl.policy, ...Object.entries(crawl.parameters).map(([name, value]) => ` ${name}=${value}`)].join(",")],
     ["Delay", duration(crawl.delay)],
     ["About", crawl.description],
-    ["E-mail", crawl.email && `${crawl.email} is told when it ends`],
+    ["E-mail", crawl.email && `${crawl.email} gets a message when it ends`],
   ];
   fill(byId("asked"), facts.filter(([, value]) => value && value.length !== 0).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
   if (crawl.seeds.length > 5) byId("asked").querySelector("dd").append(`and ${crawl.seeds.length - 5} more`);

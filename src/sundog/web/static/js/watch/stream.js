@@ -4,14 +4,13 @@ import { byId, fill, h } from "../dom.js";
 import { explain } from "../explain.js";
 import { clock, decimal, localName, plural, shortUrl } from "../format.js";
 import { crawlId } from "../header.js";
+import { kindOf } from "../kinds.js";
 
-const MOST = 200; // as many as the server tells a new watcher
-const KINDS = { all: "All", relevant: "Relevant", other: "Other", failed: "Failed" };
+const MOST = Number(byId("stream").dataset.most); // as many as a new watcher is sent
+const KINDS = JSON.parse(byId("stream-kinds").dataset.kinds);
 let kind = "all";
 let held = false;
 let pages = [];
-
-export const kindOf = (page) => (page.kind !== "fetched" ? page.kind : page.reward > 0 ? "relevant" : "other");
 
 const buttons = Object.entries(KINDS).map(([name, text]) =>
   h("button", { type: "button", "aria-pressed": String(name === kind), onclick: () => choose(name) }, text));
@@ -25,7 +24,7 @@ function choose(name) {
 
 const keyOf = (page) => `${page.page} ${page.at}`;
 
-const wanted = (page) => kind === "all" || kindOf(page) === kind || (kind === "failed" && page.kind === "refused");
+const wanted = (page) => kind === "all" || kindOf(page) === kind;
 
 function item(page) {
   const facts = [
@@ -50,10 +49,10 @@ function show() {
   if (pages.length) byId("no-pages").textContent = "No page of this kind among the last ones.";
 }
 
-// After a break the server tells the last ones again.
-export function addPages(told) {
+// After a break the server sends the last ones again.
+export function addPages(sent) {
   const known = new Set(pages.map(keyOf));
-  const news = told.filter((page) => !known.has(keyOf(page)));
+  const news = sent.filter((page) => !known.has(keyOf(page)));
   pages = [...news.slice(-MOST).reverse(), ...pages].slice(0, MOST);
   if (!held) show();
 }

@@ -1,0 +1,34 @@
+"""Texts for people: strangers' words on one line, moments, and counted things."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+
+def printable(text: str, instead: str = " ") -> str:
+    """On one line, without anything that a terminal would obey: colours, cursor, direction of writing.
+
+    >>> printable("a\\x1b[2Jb\\nc"), printable("a\\nb", "?")
+    ('a [2Jb c', 'a?b')
+    """
+    return text if text.isprintable() else "".join([c if c.isprintable() else instead for c in text])
+
+
+def utc_moment(seconds: float) -> str:
+    """Without the letters UTC: they are said once, where several moments stand together.
+
+    >>> utc_moment(0), utc_moment(1e30)
+    ('1970-01-01 00:00:00', '?')
+    """
+    try:
+        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S}"
+    except (OverflowError, ValueError, OSError):
+        return "?"
+
+
+def counted(number: int, what: str) -> str:
+    """
+    >>> counted(1, "page"), counted(1_200, "page")
+    ('1 page', '1,200 pages')
+    """
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
