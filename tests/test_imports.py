@@ -13,13 +13,15 @@ import pytest
 import sundog
 
 PACKAGE = Path(sundog.__file__).parent
-BASE = {"errors", "_jit", "_view", "model", "files", "texts", "toml_text", "urls"}
+BASE = {"errors", "_jit", "_view", "model", "files", "media_types", "syntaxes", "texts", "toml_text", "urls"}
 MAY_IMPORT = {
     "errors": set(),
     "_jit": set(),
     "_view": set(),
     "model": set(),
     "files": {"errors"},
+    "media_types": set(),
+    "syntaxes": set(),
     "toml_text": set(),
     "texts": set(),
     "urls": {"_jit"},
@@ -34,7 +36,7 @@ MAY_IMPORT = {
     "store": BASE | {"processes", "rdf"},
     "policies": BASE | {"learn", "frontier"},
     "session": BASE | {"learn", "frontier", "policies"},
-    "worlds": BASE | {"frontier", "objectives"},
+    "worlds": BASE | {"frontier", "objectives", "rdf"},
     "patterns": BASE | {"extract", "objectives", "processes", "rdf"},
     "spec": BASE | {"extract", "fetch", "objectives", "patterns", "policies", "rdf", "scope"},
     "replay": BASE | {"frontier", "session", "spec", "store"},
@@ -50,6 +52,13 @@ MAY_IMPORT = {
 }
 MAY_IMPORT["cli"] = set(MAY_IMPORT)
 SOURCES = sorted(PACKAGE.rglob("*.py"))
+
+
+def module_of(path: Path) -> str:
+    return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+MODULES = {module_of(path): path for path in SOURCES}
 
 
 def layer_of(path: Path) -> str:
@@ -91,6 +100,27 @@ def test_the_layers_have_no_cycle() -> None:
         free = [name for name, below in MAY_IMPORT.items() if name not in order and below - {name} <= set(order)]
         assert free
         order += free
+
+
+def modules_below(path: Path) -> set[str]:
+    """The modules of the package that one imports, wherever: also late, and for types only."""
+    found = set()
+    for name in imported_modules(path):
+        if name in MODULES:
+            found.add(name)
+        elif name.rpartition(".")[0] in MODULES:
+            found.add(name.rpartition(".")[0])
+    return found - {module_of(path)}
+
+
+def test_no_modules_import_each_other() -> None:
+    """Not for types either: whoever reads one module should not have to read all of a circle."""
+    waiting = {module: modules_below(path) for module, path in MODULES.items()}
+    while free := [module for module, below in waiting.items() if waiting.keys().isdisjoint(below)]:
+        for module in free:
+            del waiting[module]
+    circles = {module: below & waiting.keys() for module, below in waiting.items()}
+    assert circles == {}  # and what imports them
 
 
 @pytest.mark.parametrize(

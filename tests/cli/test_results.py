@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from sundog.objectives.types import PREFIXES as OBJECTIVES
 from sundog.rdf.namespaces import PREFIXES
 from sundog.store import CrawlStore
 from tests.cli.commands import Command, one_line
@@ -227,9 +226,8 @@ def test_the_recipes_run(crawl: Path) -> None:
             assert connection.execute(recipe).fetchall()
 
 
-def test_the_prefixes_are_explained_and_agree_with_those_of_objectives() -> None:
+def test_the_prefixes_are_explained() -> None:
     assert [name for name in PREFIXES if f"`{name}`" not in RESULTS] == []
-    assert {name: PREFIXES[name] for name in OBJECTIVES} == {name: iris[0] for name, iris in OBJECTIVES.items()}
 
 
 def test_the_query_of_the_page_runs(sundog: Command, crawl: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from sundog.extract import Extraction, extract
 from sundog.extract.api import MOST_FAULTS
 from sundog.extract.rdf import MAX_CHARACTERS, MAX_TERM
-from sundog.rdf.terms import RDF
+from sundog.rdf.namespaces import RDF
 
 BASE = "http://example.com/data"
 P = "<http://v.example/p>"

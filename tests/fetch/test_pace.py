@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sundog.fetch.pace import HOST_ERRORS, HostState, Manners, Pace, Verdict, verdict_of
-from sundog.fetch.values import TROUBLE_KINDS, Page, Trouble
+from sundog.fetch.pace import HostState, Manners, Pace, Verdict, verdict_of
+from sundog.fetch.values import HOST_ERRORS, TROUBLE_KINDS, Page, Trouble
 
 HOSTS = ("a.example", "b.example", "c.example")
 PAGE = Page("", "", 200, (), "", b"", (), False, False, "", 0.0, 0.0, 0.0)

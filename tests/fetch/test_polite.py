@@ -77,11 +77,11 @@ def test_the_log_of_the_server(server: Server) -> None:
 def test_redirects_keep_to_the_scope(server: Server) -> None:
     urls = [f"http://{host}/jump/1" for host in HOSTS]
 
-    def unwanted(target: str, asked: str) -> Trouble | None:
+    def redirect_filter(target: str, asked: str) -> Trouble | None:
         assert asked in urls
         return trouble("redirect-out-of-scope", "elsewhere", was_asked=False) if "/page" in target else None
 
-    results = run(server, urls, unwanted=unwanted)
+    results = run(server, urls, redirect_filter=redirect_filter)
     assert not any(request.target == "/page" for request in server.log)
     assert any(isinstance(result, Trouble) and result.kind == "redirect-out-of-scope" for result in results)
 

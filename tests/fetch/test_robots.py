@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from protego import Protego
 
-from sundog.fetch.robots import KEPT_FOR, NOBODY_TO_ASK, Robots, robot_tags
-from sundog.fetch.values import TROUBLE_KINDS, Page, Trouble
+from sundog.fetch.robots import KEPT_FOR, Robots
+from sundog.fetch.values import NO_ANSWER, TROUBLE_KINDS, Page, Trouble
 from sundog.urls.hosts import origin_of
 
 ORIGIN = "https://a.example"
@@ -82,8 +82,8 @@ def test_rules_expire(robots: Robots) -> None:
 @pytest.mark.parametrize("kind", TROUBLE_KINDS)
 def test_no_file_allows_all_and_no_answer_nothing(robots: Robots, kind: Any) -> None:
     rules = robots.learn(ORIGIN, Trouble(kind), 100.0)
-    assert rules.allows(ORIGIN + "/") == (kind not in NOBODY_TO_ASK)
-    assert (rules.wait_until is None) == (kind not in NOBODY_TO_ASK)
+    assert rules.allows(ORIGIN + "/") == (kind not in NO_ANSWER)
+    assert (rules.wait_until is None) == (kind not in NO_ANSWER)
 
 
 def test_waits_grow_and_end(robots: Robots) -> None:
@@ -120,13 +120,6 @@ def test_hostile_files_take_no_time(robots: Robots, text: str) -> None:
     assert time.process_time() - began < 2.0
     assert len(rules.sitemaps) <= 100
     assert rules.crawl_delay is None
-
-
-def test_tags_of_pages() -> None:
-    assert robot_tags("none") == (False, False)
-    assert robot_tags("max-snippet: 5, nofollow") == (True, False)
-    assert robot_tags("googlebot: nofollow, sundog: noindex") == (False, True)
-    assert robot_tags("") == (True, True)
 
 
 def test_origins() -> None:

@@ -34,6 +34,11 @@ def test_the_reward_is_the_number_of_new_entities() -> None:
         (RECIPE, {**RECIPE, "name": "Kouign"}, False),
         (RECIPE, {**RECIPE, "name": " Kouign-amann "}, True),
         (RECIPE, {**RECIPE, "@type": "HowTo"}, False),
+        (
+            {"http://v.example/name/": "x", "p": "1", "@type": "T"},
+            {"http://v.example/name/": "x", "@type": "T"},
+            True,
+        ),
         (OFFER, OFFER, True),
         (OFFER, {**OFFER, "price": "6"}, False),
         ({"@type": "Thing"}, {"@type": "Thing"}, False),  # they say nothing: each is its page's own

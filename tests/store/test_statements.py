@@ -11,17 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 import sundog
-from sundog.store import SYNTAXES, CrawlStore, Observed, open_readonly
+from sundog.store import CrawlStore, Observed, open_readonly
 from sundog.store.events import DECISION_PARTS, READERS
 from sundog.store.statements import HAS_STATEMENTS, ROOM, STEP, ids_of_steps, statement_id, step_of
 from sundog.store.tables import LINK_COLUMNS, PAGE_COLUMNS
+from sundog.syntaxes import STORED
 from tests.store.crawls import TYPE, decided, fill
 
 STEPS = some.integers(1, 1 << 40)
 SOURCES = sorted(Path(sundog.__file__).parent.rglob("*.py"))
 
 
-@given(STEPS, some.sampled_from(SYNTAXES))
+@given(STEPS, some.sampled_from(STORED))
 def test_the_step_of_a_statement_is_found_again_in_python_and_in_sql(step: int, syntax: str) -> None:
     number = statement_id(step, syntax)
     first, last = ids_of_steps(step, step)
@@ -32,7 +33,7 @@ def test_the_step_of_a_statement_is_found_again_in_python_and_in_sql(step: int, 
 
 
 def test_a_step_has_room_for_all_syntaxes() -> None:
-    assert len(SYNTAXES) <= ROOM
+    assert len(STORED) <= ROOM
 
 
 def test_steps_with_statements_are_told_from_their_neighbours(crawl: Path) -> None:

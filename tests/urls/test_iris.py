@@ -8,7 +8,8 @@ from ada_url import URL
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sundog.urls.iris import as_iri, is_strict_iri, page_iri
+from sundog.urls.iris import as_iri, is_strict_iri, local_name, page_iri
+from tests.urls.local_names import LOCAL_NAMES
 
 ODD = {
     "http://a.example/?f[x]=1": "http://a.example/?f%5Bx%5D=1",
@@ -51,3 +52,8 @@ def test_every_url_of_the_web_has_an_iri(rest: str) -> None:
 @given(st.text(max_size=30))
 def test_any_text_at_all_can_name_a_page(text: str) -> None:
     pyoxigraph.NamedNode(page_iri(text))
+
+
+@pytest.mark.parametrize(("iri", "name"), LOCAL_NAMES)
+def test_the_last_part_is_what_people_call_it(iri: str, name: str) -> None:
+    assert local_name(iri) == name

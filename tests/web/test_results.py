@@ -13,6 +13,7 @@ import pytest
 
 from sundog.spec.crawl import parse_spec
 from sundog.store import open_readonly
+from sundog.syntaxes import MARKUP, TITLES, titles_of
 from sundog.web.results.explain_process import ReplayCache
 from sundog.web.results.page_list import Kind, Sort
 from tests.web.sites import Site, spec_of_shop
@@ -29,6 +30,14 @@ def test_pages_are_searched_sorted_and_paged(site: Site, crawl: str) -> None:
     assert site.get(path, search="%")["total"] == 0
     assert site.get(path, host="a.example")["total"] == 31
     assert site.get(path, kind="failed")["pages"] == []
+
+
+def test_every_page_brings_the_titles_of_syntaxes(site: Site) -> None:
+    """Scripts read them there."""
+    found = re.search('data-syntaxes="([^"]*)"', site.client.get("/new").text)
+    assert found
+    assert json.loads(html.unescape(found[1])) == TITLES
+    assert titles_of(MARKUP) in site.client.get("/new").text
 
 
 def test_pages_of_every_kind_can_be_listed_and_watched(site: Site, crawl: str) -> None:

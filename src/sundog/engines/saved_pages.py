@@ -17,10 +17,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sundog.engines.live.pages.intake import judged
-from sundog.engines.live.pages.reading import SYNTAXES, Reading, read
+from sundog.engines.live.pages.reading import Reading, read
 from sundog.errors import SundogError, UsageError, unreadable
 from sundog.files import complete_together
 from sundog.objectives import Judge, PageView, parse_objective
+from sundog.syntaxes import STORED
 from sundog.urls.identity import identity
 from sundog.worlds.parquet import LINKS, PAGES
 
@@ -110,7 +111,7 @@ class _World:
         self.rows: dict[str, int] = {}
         self.left_out = 0
         self._targets: dict[str, int] = {}
-        self._columns: dict[str, list[Any]] = {name: [] for name in ("score", "types", *SYNTAXES)}
+        self._columns: dict[str, list[Any]] = {name: [] for name in ("score", "types", *STORED)}
         self._sources, self._to, self._scores = array("i"), array("i"), array("d")
         self._anchors: list[str] = []
 
@@ -120,7 +121,7 @@ class _World:
         columns = self._columns
         columns["score"].append(judged(self._judge, view).reward)
         columns["types"].append(list(reading.types))
-        for name in SYNTAXES:
+        for name in STORED:
             columns[name].append(reading.counts.get(name, 0))
         for link in reading.links:
             target = identity(link.url)

@@ -12,7 +12,8 @@ import sys
 from types import ModuleType
 from typing import Any
 
-from sundog.extract.api import SYNTAXES, extract
+from sundog.extract.api import extract
+from sundog.extract.registry import SYNTAXES
 from sundog.extract.result import Extraction, Fault
 
 __all__ = ["SYNTAXES", "Extraction", "Fault", "extract"]

@@ -1,64 +1,24 @@
-"""One call: cap, find out what it is, unpack, run the extractors that can find something."""
+"""One call: cap the bytes, find out what they are, unpack them, run the extractors that can find something."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final, NamedTuple
+from typing import Final
 
 from sundog.errors import UsageError, nearest
-from sundog.extract import jsonld, metas
 from sundog.extract.dom import Document, parse_html
-from sundog.extract.guards import OutOfTimeError, TimeBox, no_garbage_collection
-from sundog.extract.media import as_utf8, charset_of, kind_of
-from sundog.extract.microdata import read_microdata
-from sundog.extract.microformats import read_microformats
-from sundog.extract.microformats.roots import may_have_roots
+from sundog.extract.guards import OutOfTimeError, Report, TimeBox, no_garbage_collection
+from sundog.extract.media import UTF_8_MARK, as_utf8, charset_of, kind_of
 from sundog.extract.packed import PackedFile, UnpackCaps, is_packed
 from sundog.extract.page import HtmlPage
 from sundog.extract.rdf import MAX_STATEMENTS, read_rdf
-from sundog.extract.rdfa import read_rdfa
+from sundog.extract.registry import EXTRACTORS, SYNTAXES, Extractor, Out
 from sundog.extract.result import Extraction, Fault
 
 MAX_BYTES: Final = 5_000_000
 SECONDS: Final = 2.0
 MOST_FAULTS: Final = 100  # of a page
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
-_UTF_8_MARK: Final = b"\xef\xbb\xbf"
-Statements = list[Any]  # tuples of three or four terms
-Report = Callable[[str], None]
-
-
-Read = Callable[[HtmlPage, TimeBox, Statements, Report], None]
-
-
-class Extractor(NamedTuple):
-    """``selector``: what a page must have, or it cannot have this syntax ('' if it is asked otherwise)."""
-
-    selector: str
-    read: Read
-
-
-def _without_report(read: Callable[[HtmlPage, TimeBox, Statements], None]) -> Read:
-    """An extractor that has nothing to report: what it cannot read is not there."""
-    return lambda page, box, out, _: read(page, box, out)
-
-
-def _read_microformats(page: HtmlPage, box: TimeBox, out: Statements) -> None:
-    if may_have_roots(page.document.class_names()):
-        page.ready(box)
-        read_microformats(page, box, out)
-
-
-EXTRACTORS: Final = {
-    "jsonld": Extractor("script[type]", jsonld.read_scripts),
-    "microdata": Extractor("[itemscope]", _without_report(read_microdata)),
-    "rdfa": Extractor("", _without_report(read_rdfa)),
-    "microformats": Extractor("", _without_report(_read_microformats)),
-    "opengraph": Extractor("", _without_report(metas.read_opengraph)),
-    "twitter": Extractor("", _without_report(metas.read_twitter)),
-    "dublincore": Extractor("", _without_report(metas.read_dublin_core)),
-}
-SYNTAXES: Final = (*EXTRACTORS, "rdf")
 
 
 def extract(
@@ -97,7 +57,7 @@ def extract(
         result.faults.append(Fault("page", f"neither HTML nor RDF: {content_type.partition(';')[0][:100]}"))
     elif "rdf" in wanted:
 
-        def read(box: TimeBox, out: Statements, report: Report) -> None:
+        def read(box: TimeBox, out: Out, report: Report) -> None:
             text = as_utf8(kind, body, charset_of(content_type), report)
             read_rdf(kind, text, base, box, out, report, max_statements)
 
@@ -110,7 +70,7 @@ def _cut(body: bytes, max_bytes: int, result: Extraction) -> bytes:
         result.faults.append(Fault("page", f"cut at {max_bytes:,} bytes"))
         body = body[:max_bytes]
     if body.startswith(_UTF_16):
-        body = _UTF_8_MARK + body.decode("utf-16", "replace").encode()
+        body = UTF_8_MARK + body.decode("utf-16", "replace").encode()
     return body
 
 
@@ -135,7 +95,7 @@ def _from_tree(document: Document, wanted: tuple[str, ...], seconds: float, resu
         extractor = EXTRACTORS.get(name)
         if extractor is not None and (not extractor.selector or document.has(extractor.selector)):
 
-            def read(box: TimeBox, out: Statements, report: Report, extractor: Extractor = extractor) -> None:
+            def read(box: TimeBox, out: Out, report: Report, extractor: Extractor = extractor) -> None:
                 extractor.read(page, box, out, report)
 
             _run(name, read, seconds, result)
@@ -143,11 +103,9 @@ def _from_tree(document: Document, wanted: tuple[str, ...], seconds: float, resu
         result.faults.append(Fault("page", f"only the first {len(document):,} elements were read"))
 
 
-def _run(
-    name: str, read: Callable[[TimeBox, Statements, Report], None], seconds: float, result: Extraction
-) -> None:
+def _run(name: str, read: Callable[[TimeBox, Out, Report], None], seconds: float, result: Extraction) -> None:
     """A page that breaks an extractor costs the rest of that extractor's result, and nothing else."""
-    found: Statements = []
+    found: Out = []
 
     def report(reason: str) -> None:
         fault = Fault(name, reason)

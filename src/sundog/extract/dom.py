@@ -18,6 +18,8 @@ from typing import Any, Final
 import turbohtml
 
 MAX_ELEMENTS: Final = 300_000
+BLANKS: Final = " \t\n\r\f"  # white space, as HTML has it
+VOID: Final = frozenset("area base br col embed hr img input link meta source track wbr".split())  # no end tag
 RAW_TEXT: Final = frozenset({"script", "style"})  # whose text nobody reads on the page
 _ELEMENT, _TEXT = turbohtml.Element, turbohtml.Text
 

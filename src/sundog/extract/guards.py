@@ -1,9 +1,7 @@
-"""Time: a box that extractors ask now and then, to be stopped when theirs is over; and none for garbage.
-
-What would keep a parser of native RDF busy for hours, or crash it, is found before it is parsed.
+"""Walls around hostile pages: a time box for each extractor, and files that would crash or stall a parser.
 
 pyoxigraph expands entities without limit, is quadratic in the depth of XML, and overflows its stack on deeply
-nested triple terms. None of this happens in honest files.
+nested triple terms. None of this happens in honest files; others are found before they are parsed.
 """
 
 from __future__ import annotations
@@ -11,10 +9,12 @@ from __future__ import annotations
 import gc
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
 from typing import Final
+
+Report = Callable[[str], None]  # takes what is wrong with a page, in one line
 
 
 class OutOfTimeError(Exception):

@@ -1,8 +1,7 @@
-"""The text that a page shows, with single spaces, and where in it certain elements stand.
+"""The text that a page shows, and the text on and around its links.
 
-The text around links: looked for when somebody asks, for all links of a page at once.
-
-It takes as long as all that is known of the links otherwise, and most crawls do not need it.
+The text around links takes as long as all else that is known of them, and most crawls do not need it. So it is
+looked for when somebody asks, for all links of a page at once.
 """
 
 from __future__ import annotations

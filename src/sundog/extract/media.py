@@ -1,7 +1,4 @@
-"""What the bytes are: HTML, or RDF of which kind. Servers are often wrong about it, so the bytes are looked at.
-
-Native RDF in UTF-8, which is all that parsers of it read. Old files of RDF/XML often are in Latin-1.
-"""
+"""What the bytes are: HTML or which RDF, in which encoding. Servers are often wrong, so the bytes decide."""
 
 from __future__ import annotations
 
@@ -11,45 +8,22 @@ from contextlib import suppress
 
 import turbohtml
 
+from sundog.media_types import (
+    BYTES_TYPES,
+    KIND_OF_ENDING,
+    KIND_OF_TYPE,
+    PACKED,
+    PACKED_TYPES,
+    TYPE_OF_KIND,
+    media_type,
+)
+
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';]+)", re.IGNORECASE)
-_UTF_8_MARK = b"\xef\xbb\xbf"
-_BY_TYPE = {
-    "text/html": "html",
-    "application/xhtml+xml": "html",
-    "text/turtle": "turtle",
-    "application/x-turtle": "turtle",
-    "application/turtle": "turtle",
-    "application/trig": "trig",
-    "application/x-trig": "trig",
-    "application/n-triples": "ntriples",
-    "application/n-quads": "nquads",
-    "text/x-nquads": "nquads",
-    "text/n3": "n3",
-    "text/rdf+n3": "n3",
-    "application/n3": "n3",
-    "application/rdf+xml": "rdfxml",
-    "application/ld+json": "jsonld",
-}
+UTF_8_MARK = b"\xef\xbb\xbf"
 # Types that say little: the name and the bytes say more.
-_VAGUE = frozenset(
-    "text/plain application/octet-stream binary/octet-stream application/gzip application/x-gzip application/zip "
-    "application/x-zip-compressed application/x-bzip2 application/bzip2".split()
-) | {""}
+_VAGUE = frozenset({"", "text/plain", *BYTES_TYPES, *PACKED_TYPES})
 _NO_TEXT = ("image/", "audio/", "video/", "font/")
-_BY_EXTENSION = {
-    "html": "html",
-    "htm": "html",
-    "xhtml": "html",
-    "ttl": "turtle",
-    "trig": "trig",
-    "nt": "ntriples",
-    "nq": "nquads",
-    "n3": "n3",
-    "rdf": "rdfxml",
-    "owl": "rdfxml",
-    "jsonld": "jsonld",
-}
-_EXTENSION = re.compile(r"\.(\w+?)(?:\.(?:gz|bz2|zip))?(?:[?#].*)?$")
+_EXTENSION = re.compile(rf"\.(\w+?)(?:{PACKED})?(?:[?#].*)?$", re.IGNORECASE)
 # What a file of the one kind may look like at its beginning without being misdeclared.
 _LOOKS_LIKE = {
     "turtle": ("turtle", "ntriples"),
@@ -83,6 +57,8 @@ _TURTLE = re.compile(
     + rb"<(?:[a-z][\w+.-]*://[^<>\s]*|#[^<>\s]*|)>\s+(?:a|<[^<>\s]+>|[\w.-]*:[\w.-]+)\s)"
 )
 _TRIG_GRAPH = re.compile(rb"(?:GRAPH\s+)?(?:<[^<>\s]*>|[\w.-]*:[\w.-]+)\s*\{")
+_DECLARED = re.compile(rb"(\s*<\?xml\b[^>]*?\bencoding\s*=\s*)([\"'])([\w.:-]+)\2")
+_OTHERWISE = "cp1252"  # what most files that lie about it are
 
 
 def charset_of(content_type: str) -> str | None:
@@ -114,12 +90,12 @@ def kind_of(content_type: str, url: str, body: bytes) -> str:
     >>> kind_of("text/html", "http://a.example/data", b"@prefix a: <http://a.example/> .")
     'turtle'
     """
-    declared = content_type.partition(";")[0].strip().lower()
+    declared = media_type(content_type)
     start = body[:4096]
-    known = _BY_TYPE.get(declared)
+    known = KIND_OF_TYPE.get(declared)
     if known is None and declared in _VAGUE:
         match = _EXTENSION.search(url)
-        known = _BY_EXTENSION.get(match[1].lower()) if match else None
+        known = KIND_OF_ENDING.get(match[1].lower()) if match else None
     if known == "html":
         return _not_html(start) or "html"
     seen = sniffed(start)
@@ -142,13 +118,12 @@ def _not_html(start: bytes) -> str:
 
 def guessed_type(name: str, body: bytes) -> str:
     """The media type of a file whose server nobody asked: a page if name and bytes say nothing."""
-    kind = kind_of("", name, body) or "html"
-    return next(media for media, each in _BY_TYPE.items() if each == kind)
+    return TYPE_OF_KIND[kind_of("", name, body) or "html"]
 
 
 def sniffed(start: bytes) -> str:
     """By the first bytes alone."""
-    start = start.removeprefix(_UTF_8_MARK)
+    start = start.removeprefix(UTF_8_MARK)
     if _HTML.match(start):
         return "html"
     if _RDF_XML.match(start):
@@ -163,30 +138,25 @@ def sniffed(start: bytes) -> str:
     return ""
 
 
-_DECLARED = re.compile(rb"(\s*<\?xml\b[^>]*?\bencoding\s*=\s*)([\"'])([\w.:-]+)\2")
-_MARK = b"\xef\xbb\xbf"
-_OTHERWISE = "cp1252"  # what most files that lie about it are
-
-
 def as_utf8(kind: str, body: bytes, charset: str | None, report: Callable[[str], None]) -> bytes:
     """The same text; ``charset`` is what the header says. Without a declaration it is UTF-8, or what it must be.
 
     >>> as_utf8("rdfxml", b'<?xml version="1.0" encoding="latin1"?><a>\\xe9</a>', None, print).decode()
     '<?xml version="1.0" encoding="utf-8"?><a>é</a>'
     """
-    body = body.removeprefix(_MARK)
+    body = body.removeprefix(UTF_8_MARK)
     declared = _DECLARED.match(body) if kind == "rdfxml" else None
-    told = [name] if declared and is_charset(name := declared[3].decode()) else []
+    charsets = [name] if declared and is_charset(name := declared[3].decode()) else []
     if charset:
-        told.append(charset)
+        charsets.append(charset)
     if declared:
         body = b'%b"utf-8"%b' % (declared[1], body[declared.end() :])
     if _is_utf8(body):  # whatever is declared: hardly anything else looks like it
         return body
-    for name in (*told, _OTHERWISE):
+    for name in (*charsets, _OTHERWISE):
         with suppress(LookupError, UnicodeError):
             text = body.decode(name)
-            if name not in told:
+            if name not in charsets:
                 report(f"not UTF-8, read as {name}")
             return text.encode()
     report("not UTF-8, and nothing else that is known")

@@ -1,4 +1,4 @@
-"""OpenGraph, Twitter cards and Dublin Core metas: what a page says of itself to those who share it."""
+"""Metas that describe the page for those who share it: OpenGraph, Twitter cards, Dublin Core."""
 
 from __future__ import annotations
 

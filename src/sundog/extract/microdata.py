@@ -1,6 +1,4 @@
-"""The value of a Microdata property that is no item: from an attribute, or the element's text.
-
-Microdata to RDF, as the W3C's note of that name (second edition) says.
+"""Microdata to RDF, as the W3C's note of that name (second edition) says.
 
 Items are worked off from a list, not by recursion, and each only once: chains and cycles of ``itemref`` of
 any length end.
@@ -12,97 +10,32 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from sundog.extract.dom import Element
+from sundog.extract.dom import BLANKS, Element
 from sundog.extract.guards import TimeBox
-from sundog.extract.page import BLANKS, HtmlPage, language_of
-from sundog.rdf.terms import RDF, TYPE, XSD, BlankNodes, Triple, iri, literal, quoted
+from sundog.extract.page import HtmlPage, language_of
+from sundog.rdf.namespaces import MICROFORMATS, SCHEMA_ORG, SCHEMA_ORG_HTTPS, XSD
+from sundog.rdf.terms import TYPE, BlankNodes, Triple, iri, kind_of_time, literal, quoted
 from sundog.urls.references import is_absolute
 
+# The note's registry: vocabularies whose name is not what the rule below would give, and properties that mean
+# another one as well. The last two are in no vocabulary on the Web: they are what the note's test suite registers.
+REGISTERED = (f"{MICROFORMATS}hcard", f"{MICROFORMATS}hcalendar")
+ALSO = dict.fromkeys(
+    (
+        f"<{SCHEMA_ORG}additionalType>",
+        f"<{SCHEMA_ORG_HTTPS}additionalType>",
+        "<http://expansion/subPropertyOf>",
+        "<http://expansion/equivalentProperty>",
+    ),
+    TYPE,
+)
 URL_ATTRIBUTES = {
     **dict.fromkeys(("a", "area", "link"), "href"),
     **dict.fromkeys(("audio", "embed", "iframe", "img", "source", "track", "video"), "src"),
     "object": "data",
 }
-# Times are as XML Schema writes them: with seconds, and with a colon in the zone.
-_ZONE = r"(?:Z|[+-]\d\d:\d\d)"
-_TIME = r"(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?"
-_DATE = r"\d{4,}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
-_DURATION = r"-?P(?=.)(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=.)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?"
-_TIMES = (
-    ("date", re.compile(f"{_DATE}{_ZONE}?", re.ASCII)),
-    ("dateTime", re.compile(f"{_DATE}T{_TIME}{_ZONE}?", re.ASCII)),
-    ("time", re.compile(f"{_TIME}{_ZONE}?", re.ASCII)),
-    ("gYearMonth", re.compile(r"\d{4,}-(?:0[1-9]|1[0-2])", re.ASCII)),
-    ("gYear", re.compile(r"\d{4,}", re.ASCII)),
-    ("duration", re.compile(_DURATION, re.ASCII)),
-)
 _INTEGER = re.compile(r"-?\d+", re.ASCII)
 _DOUBLE = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
-
-
-def property_value(element: Element, page: HtmlPage, languages: dict[Element, str]) -> str:
-    """The value as a term."""
-    tag, attrs = element.tag, element.attrs
-    if tag == "meta" and "content" in attrs:
-        return literal(attrs["content"], language_of(element, languages))
-    if tag in URL_ATTRIBUTES:
-        reference = attrs.get(URL_ATTRIBUTES[tag])
-        if reference is not None:
-            reference = reference.strip(BLANKS)
-            return iri(page.base.resolve(reference)) or quoted(reference)
-    elif tag in ("data", "meter"):
-        return number(attrs.get("value", ""))
-    elif tag == "time":
-        return _moment(element, page, languages)
-    return literal(page.document.text_of(element), language_of(element, languages))
-
-
-def number(text: str) -> str:
-    """
-    >>> number("4"), number("four")
-    ('"4"^^<http://www.w3.org/2001/XMLSchema#integer>', '"four"')
-    """
-    if _INTEGER.fullmatch(text):
-        return f"{quoted(text)}^^<{XSD}integer>"
-    if _DOUBLE.fullmatch(text):
-        return f"{quoted(text)}^^<{XSD}double>"
-    return quoted(text)
-
-
-def _moment(element: Element, page: HtmlPage, languages: dict[Element, str]) -> str:
-    text = element.attrs.get("datetime")
-    if text is None:
-        text = page.document.text_of(element)
-    kind = kind_of_time(text.strip(BLANKS))
-    if kind:
-        return f"{quoted(text.strip(BLANKS))}^^<{XSD}{kind}>"
-    return literal(text, language_of(element, languages))
-
-
-def kind_of_time(text: str) -> str:
-    """The XML Schema type of a time as HTML writes it; '' if it is none.
-
-    >>> kind_of_time("2024-05-01"), kind_of_time("PT1H"), kind_of_time("soon")
-    ('date', 'duration', '')
-    """
-    for kind, pattern in _TIMES:
-        if pattern.fullmatch(text):
-            return kind
-    return ""
-
-
-# The note's registry: vocabularies whose name is not what the rule below would give, and properties that mean
-# another one as well. The last two are in no vocabulary on the Web: they are what the note's test suite registers.
-REGISTERED = ("http://microformats.org/profile/hcard", "http://microformats.org/profile/hcalendar")
-ALSO = dict.fromkeys(
-    (
-        "<http://schema.org/additionalType>",
-        "<https://schema.org/additionalType>",
-        "<http://expansion/subPropertyOf>",
-        "<http://expansion/equivalentProperty>",
-    ),
-    f"<{RDF}type>",
-)
 
 
 def read_microdata(page: HtmlPage, box: TimeBox, out: list[Triple]) -> None:
@@ -244,3 +177,42 @@ def vocabulary_of(type_iri: str) -> str:
         return type_iri[: type_iri.rindex("#") + 1]
     path_end = type_iri.partition("?")[0].rfind("/")
     return type_iri[: path_end + 1] if path_end > 0 else type_iri
+
+
+def property_value(element: Element, page: HtmlPage, languages: dict[Element, str]) -> str:
+    """The value as a term."""
+    tag, attrs = element.tag, element.attrs
+    if tag == "meta" and "content" in attrs:
+        return literal(attrs["content"], language_of(element, languages))
+    if tag in URL_ATTRIBUTES:
+        reference = attrs.get(URL_ATTRIBUTES[tag])
+        if reference is not None:
+            reference = reference.strip(BLANKS)
+            return iri(page.base.resolve(reference)) or quoted(reference)
+    elif tag in ("data", "meter"):
+        return number(attrs.get("value", ""))
+    elif tag == "time":
+        return _moment(element, page, languages)
+    return literal(page.document.text_of(element), language_of(element, languages))
+
+
+def number(text: str) -> str:
+    """
+    >>> number("4"), number("four")
+    ('"4"^^<http://www.w3.org/2001/XMLSchema#integer>', '"four"')
+    """
+    if _INTEGER.fullmatch(text):
+        return f"{quoted(text)}^^<{XSD}integer>"
+    if _DOUBLE.fullmatch(text):
+        return f"{quoted(text)}^^<{XSD}double>"
+    return quoted(text)
+
+
+def _moment(element: Element, page: HtmlPage, languages: dict[Element, str]) -> str:
+    text = element.attrs.get("datetime")
+    if text is None:
+        text = page.document.text_of(element)
+    kind = kind_of_time(text.strip(BLANKS))
+    if kind:
+        return f"{quoted(text.strip(BLANKS))}^^<{XSD}{kind}>"
+    return literal(text, language_of(element, languages))

@@ -1,9 +1,7 @@
-"""Packed files: gzip, bzip2 and zip, opened as streams under caps.
+"""Packed files (gzip, bzip2, zip) as streams under caps, and the RDF in them read as it is unpacked.
 
 What a few bytes unpack to is the sender's choice, so it never stands in memory as a whole: whoever reads a stream
 gets the next piece, until the file, its cap or its time is at an end.
-
-Files of RDF that come packed: one, or several in an archive. They are read as they are unpacked, under caps.
 """
 
 from __future__ import annotations
@@ -16,11 +14,14 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import IO, Any, Final, NamedTuple, Protocol
 
-from sundog.extract.guards import TimeBox, TripleTermGuard
+from sundog.extract.guards import Report, TimeBox, TripleTermGuard
 from sundog.extract.media import as_utf8, kind_of
 from sundog.extract.rdf import MAX_STATEMENTS, WHOLE, read_rdf
+from sundog.rdf.terms import Statement
 
 MOST_FILES = 100  # of an archive
+MOST_WHOLE: Final = 50_000_000  # bytes of a file of a kind that cannot be read as it comes
+_START: Final = 4_096
 _BEGINNINGS = (b"\x1f\x8b\x08", b"BZh", b"PK\x03\x04")
 _BROKEN = (OSError, EOFError, RuntimeError, NotImplementedError, zlib.error, zipfile.BadZipFile, ValueError)
 
@@ -123,12 +124,6 @@ class CappedStream(io.RawIOBase):
         self.fault = f"broken {self._packing}: {error}"[:200]
 
 
-MOST_WHOLE: Final = 50_000_000  # bytes of a file of a kind that cannot be read as it comes
-_START: Final = 4_096
-Statements = list[tuple[str, ...]]
-Report = Callable[[str], None]
-
-
 class UnpackCaps(NamedTuple):
     """What a packed file may cost, all that is in it together."""
 
@@ -145,13 +140,13 @@ class PackedFile:
         self.page: bytes | None = None
         self.faults: list[str] = []
 
-    def read(self, box: TimeBox, out: Statements, report: Report) -> None:
+    def read(self, box: TimeBox, out: list[Statement], report: Report) -> None:
         for member in members(self._body, self.faults.append):
             self._read_member(member, box, out, report)
             if self._left <= 0:
                 break
 
-    def _read_member(self, member: Member, box: TimeBox, out: Statements, report: Report) -> None:
+    def _read_member(self, member: Member, box: TimeBox, out: list[Statement], report: Report) -> None:
         capped = CappedStream(member, self._left, box)
         start = io.BufferedReader(capped, _START).peek()
         kind = kind_of("" if member.name else self._content_type, member.name or self._base, start)
@@ -168,7 +163,7 @@ class PackedFile:
         elif capped.fault or not member.name:
             self.faults.append(capped.fault or "what is packed is neither HTML nor RDF")
 
-    def _read_stream(self, kind: str, member: Member, box: TimeBox, out: Statements, report: Report) -> None:
+    def _read_stream(self, kind: str, member: Member, box: TimeBox, out: list[Statement], report: Report) -> None:
         capped = CappedStream(member, self._left, box)
 
         def source() -> IO[bytes]:
@@ -182,7 +177,7 @@ class PackedFile:
         source: bytes | Callable[[], IO[bytes]],
         capped: CappedStream,
         box: TimeBox,
-        out: Statements,
+        out: list[Statement],
         report: Report,
     ) -> None:
         read_rdf(kind, source, self._base, box, out, report, self._caps.statements - len(out))

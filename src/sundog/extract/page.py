@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from sundog.extract.dom import Document, Element
+from sundog.extract.dom import BLANKS, Document, Element
 from sundog.extract.guards import TimeBox
 from sundog.urls.references import Base, LinkResolver
-
-BLANKS = " \t\n\r\f"
 
 
 class HtmlPage:

@@ -16,8 +16,10 @@ import pyoxigraph
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, RdfFormat, Triple
 
 from sundog.extract import jsonld
-from sundog.extract.guards import TimeBox, ends_early, triple_term_danger, xml_danger
-from sundog.rdf.terms import RDF, iri, literal, quoted, typed
+from sundog.extract.guards import Report, TimeBox, ends_early, triple_term_danger, xml_danger
+from sundog.extract.media import UTF_8_MARK
+from sundog.rdf.namespaces import RDF
+from sundog.rdf.terms import Statement, iri, literal, quoted, typed
 from sundog.urls.references import Base
 
 # A file that is said to be Turtle may be TriG, which has all that Turtle has; likewise N-Triples and N-Quads.
@@ -37,13 +39,10 @@ MAX_TERM: Final = 1_000_000  # characters
 MOST_ERRORS: Final = 1_000
 _SINGLE_QUOTED = re.compile(rb"(<!ENTITY\s+[\w.:-]+\s+)'([^'\"]*)'")
 _WITHOUT_LANGUAGE = (f'"^^<{RDF}langString>', f'"^^<{RDF}dirLangString>')
-_BOM = b"\xef\xbb\xbf"
 _STATEMENTS_A_CHECK = 1024
 _DEFAULT = DefaultGraph()
 
 Source = bytes | Callable[[], IO[bytes]]  # a stream can be opened again
-Statements = list[tuple[str, ...]]
-Report = Callable[[str], None]
 
 
 class _TooManyError(Exception):
@@ -55,7 +54,7 @@ def read_rdf(
     source: Source,
     base: str,
     box: TimeBox,
-    out: Statements,
+    out: list[Statement],
     report: Report,
     most: int = MAX_STATEMENTS,
 ) -> None:
@@ -69,7 +68,7 @@ def read_rdf(
                 report(f"only the first {most:,} statements were read")
             _without_giants(out, begun, report)
             return
-        source = source.removeprefix(_BOM)
+        source = source.removeprefix(UTF_8_MARK)
         if kind == "rdfxml":
             source = _SINGLE_QUOTED.sub(rb'\1"\2"', source)  # XML allows both, pyoxigraph knows one
         danger = xml_danger(source) if kind == "rdfxml" else triple_term_danger(source)
@@ -102,7 +101,7 @@ def _parsed(kind: str, source: bytes | IO[bytes], base: str, *, lenient: bool = 
 
 
 def _read_twice(
-    kind: str, body: bytes, base: str, box: TimeBox, out: Statements, report: Report, most: int
+    kind: str, body: bytes, base: str, box: TimeBox, out: list[Statement], report: Report, most: int
 ) -> None:
     """Strictly, and if that fails leniently."""
     begun = len(out)
@@ -128,7 +127,7 @@ def _read_on(
     quads: Iterator[Any],
     terms_of: Callable[[Any], tuple[str, ...] | None],
     box: TimeBox,
-    out: Statements,
+    out: list[Statement],
     report: Report,
     most: int,
     mended: str = "",
@@ -176,13 +175,13 @@ class _SharedTerms:
     def plain(self, quad: Any) -> tuple[str, ...]:
         share, value = self._known.setdefault, quad.object
         subject, predicate = str(quad.subject), str(quad.predicate)
-        said = f"<<( {value} )>>" if isinstance(value, Triple) else str(value)
-        if said.endswith(_WITHOUT_LANGUAGE):  # pyoxigraph writes what it does not read
-            said = quoted(value.value)
+        text = f"<<( {value} )>>" if isinstance(value, Triple) else str(value)
+        if text.endswith(_WITHOUT_LANGUAGE):  # pyoxigraph writes what it does not read
+            text = quoted(value.value)
         terms = (
             share(subject, subject),
             share(predicate, predicate),
-            said if said[0] == '"' else share(said, said),
+            text if text[0] == '"' else share(text, text),
         )
         return terms if quad.graph_name == _DEFAULT else (*terms, str(quad.graph_name))
 
@@ -214,7 +213,7 @@ def _mended_term(term: Any) -> str | None:
     return None  # a triple term: rare, and rarer in broken files
 
 
-def _without_giants(out: Statements, begun: int, report: Report) -> None:
+def _without_giants(out: list[Statement], begun: int, report: Report) -> None:
     """A term that would fill pages of a book is no data that anybody can use."""
     giants = [at for at in range(begun, len(out)) if len(out[at][2]) > MAX_TERM]
     if giants:

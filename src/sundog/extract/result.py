@@ -1,7 +1,4 @@
-"""What an extraction gives: statements, counts, types, links, microformats and faults.
-
-Statements in other forms: items as people expect them, and JSON-LD.
-"""
+"""What an extraction gives: statements, counts, types, links, faults; also as items and as JSON-LD."""
 
 from __future__ import annotations
 
@@ -18,7 +15,9 @@ from sundog.extract.links import find_links
 from sundog.extract.page import HtmlPage
 from sundog.extract.statement_links import Follow, with_rdf_links, with_statement_links
 from sundog.model import Link
-from sundog.rdf.terms import TYPE, iri, value_of
+from sundog.rdf.namespaces import type_name
+from sundog.rdf.terms import TYPE, Statement, iri, value_of
+from sundog.urls.iris import local_name
 
 
 class Fault(NamedTuple):
@@ -33,7 +32,7 @@ class Extraction:
 
     def __init__(self, base: str) -> None:
         self.base = base
-        self.by_syntax: dict[str, list[tuple[str, ...]]] = {}
+        self.by_syntax: dict[str, list[Statement]] = {}
         self.faults: list[Fault] = []
         self.page: HtmlPage | None = None
 
@@ -47,7 +46,7 @@ class Extraction:
         return {name: len(found) for name, found in self.by_syntax.items()}
 
     @property
-    def statements(self) -> Iterator[tuple[str, ...]]:
+    def statements(self) -> Iterator[Statement]:
         for found in self.by_syntax.values():
             yield from found
 
@@ -63,7 +62,7 @@ class Extraction:
     def types(self) -> list[str]:
         """The types on the page: IRIs, schema.org's with http; root classes for microformats."""
         found = dict.fromkeys(value_of(statement[2]) for statement in self.statements if statement[1] == TYPE)
-        return list(dict.fromkeys(_known_as(name) for name in found))
+        return list(dict.fromkeys(map(type_name, found)))
 
     @cached_property
     def mf2(self) -> dict[str, Any]:
@@ -86,12 +85,6 @@ class Extraction:
             return with_statement_links(found, self.statements, self.base)
 
 
-def _known_as(type_iri: str) -> str:
-    if type_iri.startswith("https://schema.org/"):
-        return "http" + type_iri[5:]
-    return type_iri.removeprefix(microformats.NAMESPACE)
-
-
 _LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"(?:@([\w-]+)|\^\^<([^>]*)>)?', re.DOTALL)
 _ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)", re.DOTALL)
 _ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
@@ -104,7 +97,7 @@ def as_items(found: Extraction) -> dict[str, list[Item]]:
     return {name: items_of(statements) for name, statements in found.by_syntax.items() if statements}
 
 
-def items_of(statements: list[tuple[str, ...]]) -> list[Item]:
+def items_of(statements: list[Statement]) -> list[Item]:
     """
     >>> items_of([("_:a", "<http://schema.org/name>", '"Ada"'), ("_:a", "<http://schema.org/knows>", "_:b"),
     ...           ("_:b", "<http://schema.org/name>", '"Bob"')])
@@ -126,10 +119,6 @@ def items_of(statements: list[tuple[str, ...]]) -> list[Item]:
         else:
             _add(items[subject], _short(predicate), _plain(value))
     return [item for name, item in items.items() if name not in nested]
-
-
-def _may_hold(items: dict[str, Item], outer: str, inner: str) -> bool:
-    return inner in items and not _holds(items[inner], items[outer])
 
 
 def _holds(item: Item, other: Item) -> bool:
@@ -157,8 +146,7 @@ def _add(item: Item, name: str, value: Any) -> None:
 
 def _short(term: str) -> str:
     """The last part of an IRI: what people call it."""
-    name = value_of(term)
-    return re.split(r"[/#]", name.rstrip("/#"))[-1] or name
+    return local_name(value_of(term))
 
 
 def _plain(term: str) -> Any:

@@ -1,57 +1,27 @@
-"""Siblings in a document's graph: URIs that share subject and property, or property and object.
+"""URIs in statements as links: which of them, by which property, and which are siblings.
 
-URIs in statements as links: which of them, and by which properties they are connected with the page's graph.
+Siblings share subject and property, or property and object, in the document's graph.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
+from sundog.media_types import RDF_RELATIONS, is_rdf_file
 from sundog.model import Link
-from sundog.rdf.terms import RDF, TYPE
+from sundog.rdf.namespaces import RDF
+from sundog.rdf.terms import TYPE
 from sundog.urls.references import LinkResolver
-
-MOST_CONNECTIONS: Final = 200_000  # of a document; those of the others are not looked for
-Connection = tuple[
-    str, str, str, bool
-]  # a term, its property, the term at the other end, whether that is an object
-
-
-def ungrouped(connections: Iterable[Connection]) -> dict[tuple[str, str], int]:
-    """Terms with their properties, each once; nobody asks for siblings."""
-    return dict.fromkeys(((term, name) for term, name, _, _ in connections), 0)
-
-
-def sibling_groups(connections: Iterator[Connection]) -> dict[tuple[str, str], int]:
-    """The same with the numbers of their groups, from 1 on; 0 if unknown. Of several groups the largest counts.
-
-    >>> seen = [("a", "knows", "x", False), ("b", "knows", "x", False), ("b", "knows", "y", False)]
-    >>> sibling_groups(iter([*seen, ("c", "knows", "b", True), ("c", "likes", "x", False)]))
-    {('a', 'knows'): 1, ('b', 'knows'): 1, ('c', 'knows'): 2, ('c', 'likes'): 3}
-    """
-    some = list(islice(connections, MOST_CONNECTIONS))
-    sizes = Counter(connection[1:] for connection in some)
-    largest: dict[tuple[str, str], tuple[str, str, bool]] = {}
-    for term, name, other, is_object in some:
-        group = name, other, is_object
-        if sizes[group] > sizes[largest.setdefault((term, name), group)]:
-            largest[term, name] = group
-    numbers: dict[tuple[str, str, bool], int] = {}
-    groups = {key: numbers.setdefault(group, len(numbers) + 1) for key, group in largest.items()}
-    for term, name, _, _ in connections:
-        groups.setdefault((term, name), 0)
-    return groups
-
 
 MOST_LINKS: Final = 100_000
 MOST_PROPERTIES: Final = 8  # of one target
-_RELATIONS: Final = frozenset({"alternate", "describedby", "meta"})
-_FILE_OF_RDF: Final = re.compile(r"\.(?:nt|nq|ttl|trig|n3|rdf|owl|jsonld)(?:\.(?:gz|bz2|zip))?(?:\?|$)").search
-PREDICATE: Final = f"<{RDF}predicate>"  # "leads" to the vocabulary
+PREDICATE: Final = f"<{RDF}predicate>"  # the "property" that leads to the predicates themselves
+MOST_CONNECTIONS: Final = 200_000  # of a document; those of the others are not looked for
+# A term, its property, the term at the other end, whether that is an object.
+Connection = tuple[str, str, str, bool]
 
 
 class Follow(NamedTuple):
@@ -72,16 +42,16 @@ def with_rdf_links(
     found: list[Link], statements: Iterable[tuple[str, ...]], page_url: str, follow: Follow
 ) -> list[Link]:
     """The page's links, then those of its statements: one for each property that connects a target."""
-    ways = _properties_by_url(statements, page_url, follow)
+    properties = _properties_by_url(statements, page_url, follow)
     links: list[Link] = []
     for link in found:
-        known = ways.get(link.url)
+        known = properties.get(link.url)
         if known:
             name = next(iter(known))
             links.append(link._replace(property=name, group=known.pop(name)))
         elif follow.page_links or _leads_to_rdf(link):
             links.append(link)
-    for url, groups in ways.items():
+    for url, groups in properties.items():
         links += [
             Link(url, property=name, position=at, group=group)
             for at, (name, group) in enumerate(groups.items(), len(links))
@@ -90,7 +60,7 @@ def with_rdf_links(
 
 
 def _leads_to_rdf(link: Link) -> bool:
-    return not _RELATIONS.isdisjoint(link.rel.split()) or _FILE_OF_RDF(link.url) is not None
+    return not RDF_RELATIONS.isdisjoint(link.rel.split()) or is_rdf_file(link.url)
 
 
 def _properties_by_url(
@@ -163,3 +133,29 @@ def _properties_by_target(statements: Iterable[tuple[str, ...]], page_url: str) 
         if url is not None and url != page_url:
             found.setdefault(url, predicate[1:-1])
     return found
+
+
+def ungrouped(connections: Iterable[Connection]) -> dict[tuple[str, str], int]:
+    """Terms with their properties, each once; nobody asks for siblings."""
+    return dict.fromkeys(((term, name) for term, name, _, _ in connections), 0)
+
+
+def sibling_groups(connections: Iterator[Connection]) -> dict[tuple[str, str], int]:
+    """The same with the numbers of their groups, from 1 on; 0 if unknown. Of several groups the largest counts.
+
+    >>> seen = [("a", "knows", "x", False), ("b", "knows", "x", False), ("b", "knows", "y", False)]
+    >>> sibling_groups(iter([*seen, ("c", "knows", "b", True), ("c", "likes", "x", False)]))
+    {('a', 'knows'): 1, ('b', 'knows'): 1, ('c', 'knows'): 2, ('c', 'likes'): 3}
+    """
+    some = list(islice(connections, MOST_CONNECTIONS))
+    sizes = Counter(connection[1:] for connection in some)
+    largest: dict[tuple[str, str], tuple[str, str, bool]] = {}
+    for term, name, other, is_object in some:
+        group = name, other, is_object
+        if sizes[group] > sizes[largest.setdefault((term, name), group)]:
+            largest[term, name] = group
+    numbers: dict[tuple[str, str, bool], int] = {}
+    groups = {key: numbers.setdefault(group, len(numbers) + 1) for key, group in largest.items()}
+    for term, name, _, _ in connections:
+        groups.setdefault((term, name), 0)
+    return groups

@@ -1,4 +1,4 @@
-"""Deadlines of many requests with one timer, for a timer of its own would cost each more than its checks.
+"""Deadlines of many requests with one timer: a timer for each would cost more than all its checks.
 
 A request that is late is cancelled from within, as ``asyncio.timeout`` does it; that it ends a little
 after its deadline, by at most a tick, harms nobody.
@@ -31,23 +31,23 @@ class DeadlineTimer:
         self._tick = min(max(shortest / TICKS, SHORTEST_TICK), LONGEST_TICK)
         self._loop = asyncio.get_running_loop()
         self.now = self._loop.time
-        self._watched: set[Deadline] = set()
+        self._deadlines: set[Deadline] = set()
         self._timer: asyncio.TimerHandle | None = None
 
-    def add(self, watched: Deadline) -> None:
-        self._watched.add(watched)
+    def add(self, deadline: Deadline) -> None:
+        self._deadlines.add(deadline)
         if self._timer is None:
-            self._timer = self._loop.call_later(self._tick, self._look)
+            self._timer = self._loop.call_later(self._tick, self._check_all)
 
-    def remove(self, watched: Deadline) -> None:
-        self._watched.discard(watched)
+    def remove(self, deadline: Deadline) -> None:
+        self._deadlines.discard(deadline)
 
-    def _look(self) -> None:
+    def _check_all(self) -> None:
         now = self.now()
-        for watched in tuple(self._watched):
-            if now >= watched.deadline:
-                watched.expire()
-        self._timer = self._loop.call_later(self._tick, self._look) if self._watched else None
+        for deadline in tuple(self._deadlines):
+            if now >= deadline.at:
+                deadline.expire()
+        self._timer = self._loop.call_later(self._tick, self._check_all) if self._deadlines else None
 
     def close(self) -> None:
         if self._timer is not None:
@@ -55,27 +55,27 @@ class DeadlineTimer:
 
 
 class Deadline:
-    """A block of one task that ends with ``LateError`` soon after its ``deadline``, not later than ``end``."""
+    """A block of one task that ends with ``LateError`` soon after ``at``, not later than ``end``."""
 
-    __slots__ = ("_cancelling", "_expired", "_kind", "_task", "_watch", "deadline", "end", "now")
+    __slots__ = ("_cancelling", "_expired", "_kind", "_task", "_timer", "at", "end", "now")
 
-    def __init__(self, watch: DeadlineTimer, total: float) -> None:
-        self._watch = watch
-        self.now = watch.now
-        self.end = self.deadline = self.now() + total
+    def __init__(self, timer: DeadlineTimer, total: float) -> None:
+        self._timer = timer
+        self.now = timer.now
+        self.end = self.at = self.now() + total
         self._kind: TroubleKind = "timeout-total"
         self._expired = False
 
-    def set(self, deadline: float, kind: TroubleKind) -> None:
+    def set(self, at: float, kind: TroubleKind) -> None:
         """By then the next thing must have happened."""
-        self.deadline = min(deadline, self.end)
+        self.at = min(at, self.end)
         self._kind = kind
 
     def __enter__(self) -> Deadline:
         task = asyncio.current_task()
         assert task is not None
         self._task, self._cancelling = task, task.cancelling()
-        self._watch.add(self)
+        self._timer.add(self)
         return self
 
     def expire(self) -> None:
@@ -86,7 +86,7 @@ class Deadline:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._watch.remove(self)
+        self._timer.remove(self)
         # if somebody else has cancelled the task too, that goes on
         if self._expired and self._task.uncancel() <= self._cancelling and kind is asyncio.CancelledError:
-            raise LateError("timeout-total" if self.deadline >= self.end else self._kind) from error
+            raise LateError("timeout-total" if self.at >= self.end else self._kind) from error

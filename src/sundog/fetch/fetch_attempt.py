@@ -1,6 +1,6 @@
-"""One fetch on its way: where it has been, how long that took, and where it is sent next.
+"""One fetch on its way through redirects, and what each answer makes of it: a page, a trouble or another hop.
 
-What to make of one answer: a page, a trouble, or a redirect; nothing is read that is not wanted.
+Nothing is read of a body that is not wanted.
 """
 
 from __future__ import annotations
@@ -16,7 +16,11 @@ from sundog.fetch.deadlines import Deadline, LateError
 from sundog.fetch.failures import readable, trouble_of_status
 from sundog.fetch.target import Target, parse_target
 from sundog.fetch.unpack import unpack
-from sundog.fetch.values import Extras, Hop, Limits, Page, Trouble, media_type, trouble
+from sundog.fetch.values import Extras, Hop, Limits, Page, Trouble, trouble
+from sundog.media_types import media_type
+
+REDIRECTS = (301, 302, 303, 307, 308)
+DISCARD_WITHIN = 1.0  # seconds that a body which nobody wants may take, to keep its connection
 
 
 class Redirect(NamedTuple):
@@ -119,22 +123,18 @@ def conditional_headers(etag: str, last_modified: str) -> dict[str, str]:
     return {name: value for name, value in headers.items() if value and value.isascii() and value.isprintable()}
 
 
-REDIRECTS = (301, 302, 303, 307, 308)
-DISCARD_WITHIN = 1.0  # seconds that a body which nobody wants may take, to keep its connection
-
-
 async def read_answer(
-    errand: FetchAttempt, response: aiohttp.ClientResponse, watched: Deadline, clock: Callable[[], float]
+    attempt: FetchAttempt, response: aiohttp.ClientResponse, deadline: Deadline, clock: Callable[[], float]
 ) -> Page | Trouble | Redirect:
-    status, headers, limits = response.status, response.headers, errand.limits
+    status, headers, limits = response.status, response.headers, attempt.limits
     if 200 <= status < 300:
         content_type = readable(headers.get("Content-Type", ""))
         if limits.types is None or not content_type or media_type(content_type) in limits.types:
-            return await _page(errand, response, watched, clock, content_type)
+            return await _page(attempt, response, deadline, clock, content_type)
         await _discard(response, limits)
         return trouble("content-type", content_type)
-    if status == 304 and errand.conditions:
-        return errand.page(response, clock(), not_modified=True)
+    if status == 304 and attempt.conditions:
+        return attempt.page(response, clock(), not_modified=True)
     await _discard(response, limits)
     if status in REDIRECTS and "Location" in headers:
         return Redirect(headers["Location"], status)
@@ -146,42 +146,42 @@ async def read_answer(
 
 
 async def _page(
-    errand: FetchAttempt,
+    attempt: FetchAttempt,
     response: aiohttp.ClientResponse,
-    watched: Deadline,
+    deadline: Deadline,
     clock: Callable[[], float],
     content_type: str,
 ) -> Page | Trouble:
-    limits = errand.limits
-    body, truncated = await _read(response, limits, watched)
+    limits = attempt.limits
+    body, truncated = await _read(response, limits, deadline)
     coding = response.headers.get("Content-Encoding")
-    if coding and not errand.extras.head:  # whose answer has the headers of a body that does not come
+    if coding and not attempt.extras.head:  # whose answer has the headers of a body that does not come
         body, density = unpack(body, coding, limits.max_bytes + 1)
         if len(body) > limits.max_bytes:
             if density > limits.max_density:
                 return trouble("bomb", f"more than {limits.max_bytes:,} bytes, {density:.0f} of each one sent")
             body, truncated = body[: limits.max_bytes], True
-    return errand.page(response, clock(), content_type, body, truncated=truncated)
+    return attempt.page(response, clock(), content_type, body, truncated=truncated)
 
 
-async def _read(response: aiohttp.ClientResponse, limits: Limits, watched: Deadline) -> tuple[bytes, bool]:
+async def _read(response: aiohttp.ClientResponse, limits: Limits, deadline: Deadline) -> tuple[bytes, bool]:
     """At most ``max_bytes`` of the body as it was sent, and whether there was more."""
     content = response.content
     if content.is_eof():  # most bodies come with their headers
         whole = content.read_nowait()
         return whole[: limits.max_bytes], len(whole) > limits.max_bytes
     parts: list[bytes] = []
-    size, began = 0, watched.now()
-    watched.set(began + limits.first_byte, "too-slow")
+    size, began = 0, deadline.now()
+    deadline.set(began + limits.first_byte, "too-slow")
     while part := await content.readany():
         parts.append(part)
         size += len(part)
         if size > limits.max_bytes:
             return b"".join(parts)[: limits.max_bytes], True
-        now = watched.now()
+        now = deadline.now()
         if now - began > limits.speed_grace and size < (now - began) * limits.min_speed:
             raise LateError("too-slow", f"{size:,} bytes in {now - began:.1f} s")
-        watched.set(now + limits.first_byte, "too-slow")
+        deadline.set(now + limits.first_byte, "too-slow")
     return b"".join(parts), False
 
 

@@ -25,7 +25,7 @@ ACCEPT_RDF = (
     "application/rdf+xml;q=0.9,application/ld+json;q=0.8,text/n3;q=0.7,"
     "application/xhtml+xml;q=0.5,text/html;q=0.5,*/*;q=0.1"
 )
-LOOK_UPS_LAST = 300  # seconds
+DNS_CACHE_SECONDS = 300
 NO_EXTRAS = Extras()
 KEEP_ALIVE = 4.0  # many servers close after five, and a request that crosses the closing is lost
 Check = Callable[[str], Awaitable[Trouble | None]]
@@ -69,7 +69,7 @@ class Fetcher:
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(
                 resolver=self._resolver,
-                ttl_dns_cache=LOOK_UPS_LAST,
+                ttl_dns_cache=DNS_CACHE_SECONDS,
                 keepalive_timeout=self._keep_alive,
                 limit=0,  # the caller counts
             ),
@@ -85,13 +85,13 @@ class Fetcher:
         # and it would be a request that nobody has counted.
         self._session._retry_connection = False
         self._timeout = aiohttp.ClientTimeout(connect=self.limits.connect)
-        self._watch = DeadlineTimer(self.limits)
+        self._timer = DeadlineTimer(self.limits)
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._watch.close()
+        self._timer.close()
         await self._session.close()
         await self._resolver.close()
 
@@ -111,51 +111,51 @@ class Fetcher:
         there, for that host has a pace too. ``etag`` and ``last_modified`` make the request conditional.
         """
         limits = limits or self.limits
-        errand = FetchAttempt(url, limits, conditional_headers(etag, last_modified), extras)
+        attempt = FetchAttempt(url, limits, conditional_headers(etag, last_modified), extras)
         target = parse_target(url, max_length=limits.max_url)
         if isinstance(target, Trouble):
-            return errand.trouble(target)
+            return attempt.trouble(target)
         while True:
-            result = self._refusal(target) or await self._ask(errand, target)
+            result = self._refusal(target) or await self._ask(attempt, target)
             if isinstance(result, Page):
                 return result
             if isinstance(result, Trouble):
-                return errand.trouble(result)
-            moved = errand.follow(target, result)
+                return attempt.trouble(result)
+            moved = attempt.follow(target, result)
             if isinstance(moved, Trouble):
-                return errand.trouble(moved)
+                return attempt.trouble(moved)
             target = moved
             objection = await check(target.href) if check else None
             if objection:
-                return errand.trouble(objection)
+                return attempt.trouble(objection)
 
     def _refusal(self, target: Target) -> Trouble | None:
         if not self._allow_private and names_private_address(target.hostname):
             return trouble("private-address", target.hostname, was_asked=False)
         return None
 
-    async def _ask(self, errand: FetchAttempt, target: Target) -> Page | Trouble | Redirect:
+    async def _ask(self, attempt: FetchAttempt, target: Target) -> Page | Trouble | Redirect:
         """One request; a redirect is not followed."""
-        limits, watched = errand.limits, Deadline(self._watch, errand.limits.total - errand.spent)
-        began = watched.now()
-        errand.begin_hop(target.href, self.clock())
+        limits, deadline = attempt.limits, Deadline(self._timer, attempt.limits.total - attempt.spent)
+        began = deadline.now()
+        attempt.begin_hop(target.href, self.clock())
         response: aiohttp.ClientResponse | None = None
         try:
-            with watched:
-                watched.set(began + limits.first_byte, "timeout-first-byte")
-                response = await self._send(errand, target)
-                errand.answered(self.clock(), self._address(target))
-                watched.set(watched.end, "timeout-total")
-                return await read_answer(errand, response, watched, self.clock)
+            with deadline:
+                deadline.set(began + limits.first_byte, "timeout-first-byte")
+                response = await self._send(attempt, target)
+                attempt.answered(self.clock(), self._address(target))
+                deadline.set(deadline.end, "timeout-total")
+                return await read_answer(attempt, response, deadline, self.clock)
         except Exception as error:
             return trouble_of_exception(error)
         finally:
-            errand.spent += watched.now() - began
+            attempt.spent += deadline.now() - began
             if response is not None:
                 response.release()  # closes the connection if the body was not read to its end
 
-    def _send(self, errand: FetchAttempt, target: Target) -> Awaitable[aiohttp.ClientResponse]:
-        limits, extras, headers = errand.limits, errand.extras, errand.conditions
+    def _send(self, attempt: FetchAttempt, target: Target) -> Awaitable[aiohttp.ClientResponse]:
+        limits, extras, headers = attempt.limits, attempt.extras, attempt.conditions
         if extras.headers:
             headers = {**headers, **extras.headers}
         if self._connect_to is None:
@@ -175,7 +175,7 @@ class Fetcher:
         )
 
     def _timeout_of(self, limits: Limits) -> aiohttp.ClientTimeout:
-        """Only connecting is timed by aiohttp; the rest is watched."""
+        """Only connecting is timed by aiohttp; the rest has deadlines of ours."""
         if limits is self.limits:
             return self._timeout
         return aiohttp.ClientTimeout(connect=limits.connect)

@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sundog.fetch.values import RDF_TYPES, media_type
+from sundog.media_types import RDF_RELATIONS, RDF_TYPES, media_type
 
 MOST_LINKS = 50
 LONGEST = 16_384  # characters of all headers together
 LINK = re.compile(r"<([^<>]*)>((?:\s*;\s*[\w!#$&+.^`|~*-]+\s*(?:=\s*(?:\"(?:[^\"\\]|\\.)*+\"|[^\s\",;<>]*+))?)*+)")
 PARAMETER = re.compile(r";\s*([\w!#$&+.^`|~*-]+)\s*=\s*(?:\"((?:[^\"\\]|\\.)*+)\"|([^\s\",;<>]*+))")
-RELATIONS = frozenset({"describedby", "alternate", "meta"})
 
 
 class HeaderLink(NamedTuple):
@@ -41,7 +40,7 @@ def _parameters(text: str) -> list[tuple[str, str, str]]:
 
 def _relation_to_rdf(parameters: dict[str, str]) -> str:
     """A description need not say its type: hardly anything else is meant."""
-    relations = RELATIONS.intersection(parameters.get("rel", "").lower().split())
+    relations = RDF_RELATIONS.intersection(parameters.get("rel", "").lower().split())
     kind = media_type(parameters.get("type", ""))
     if kind in RDF_TYPES and relations:
         return min(relations)

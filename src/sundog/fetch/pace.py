@@ -15,14 +15,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from sundog.fetch.values import Page, Trouble
+from sundog.fetch.values import HOST_ERRORS, Page, Trouble
 
 Verdict = Literal["good", "slow down", "error"]
 NEVER = -1e15  # before any clock began; an infinity could not be kept as JSON
-HOST_ERRORS = frozenset(
-    "dns connection-refused connection-lost tls timeout-connect timeout-first-byte timeout-total too-slow "
-    "bad-header http-5xx".split()
-)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -249,8 +245,8 @@ class Pace:
         known.errors = known.breaks = 0
         if verdict == "slow down":
             known.slow_down = min(2 * known.slow_down, manners.longest_slow_down)
-            unsaid = self.manners.window if retry_after is None else 0.0
-            known.until = max(known.until, now + max(self._delay(known), unsaid))
+            window = self.manners.window if retry_after is None else 0.0
+            known.until = max(known.until, now + max(self._delay(known), window))
         elif known.slow_down > 1.0:
             known.slow_down = max(1.0, known.slow_down * manners.recovery)
 

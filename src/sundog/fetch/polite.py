@@ -1,9 +1,7 @@
-"""Fetcher, robots.txt and pace together: whatever is asked this way is asked politely, redirects too.
+"""Fetcher, robots.txt and pace together; ``fetch_one`` gets a single page as politely.
 
 Invariant: no request leaves before its host's rest is over, none that robots.txt forbids or the scope
 excludes, wherever the URL came from.
-
-One page for somebody who waits for it: asked as politely as the pages of a crawl.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from sundog.urls.hosts import host_of, origin_of
 
 LONGEST_TURN = 30.0  # seconds that a redirect waits for its host
 Objection = Callable[[str], Awaitable[Trouble | None]]
-Unwanted = Callable[[str, str], Trouble | None]
+RedirectFilter = Callable[[str, str], Trouble | None]
 
 
 def steady_clock() -> Callable[[], float]:
@@ -34,8 +32,9 @@ def steady_clock() -> Callable[[], float]:
 class PoliteFetcher:
     """Waits for each host's turn. The clock is the fetcher's: let it be a ``steady_clock()``.
 
-    ``unwanted`` is asked about every redirect, with its target and the URL that was asked first: a trouble that
-    says why the target is not wanted, or None. ``leaving`` is told the host of every request before that is made.
+    ``redirect_filter`` is asked about every redirect, with its target and the URL that was asked first; it
+    answers with a trouble that says why the target is not wanted, or None. ``on_request`` is called with the host
+    before every request.
     """
 
     def __init__(
@@ -44,14 +43,14 @@ class PoliteFetcher:
         *,
         pace: Pace,
         robots: Robots | None,
-        unwanted: Unwanted = lambda target, asked: None,
-        leaving: Callable[[str], None] = lambda host: None,
+        redirect_filter: RedirectFilter = lambda target, asked: None,
+        on_request: Callable[[str], None] = lambda host: None,
     ) -> None:
         self.fetcher = fetcher
         self.pace = pace
         self.robots = robots
-        self._unwanted = unwanted
-        self._leaving = leaving
+        self._redirect_filter = redirect_filter
+        self._on_request = on_request
         self._asking: dict[str, asyncio.Task[Rules]] = {}
 
     async def fetch(
@@ -62,13 +61,13 @@ class PoliteFetcher:
         last_modified: str = "",
         limits: Limits | None = None,
         extras: Extras = NO_EXTRAS,
-        unwanted: Unwanted | None = None,
+        redirect_filter: RedirectFilter | None = None,
     ) -> Page | Trouble:
         """Like ``Fetcher.fetch``; what robots.txt forbids is a trouble that was not asked.
 
-        ``unwanted`` is asked about redirects in place of the usual one.
+        ``redirect_filter`` is asked about redirects in place of the usual one.
         """
-        unwanted = unwanted or self._unwanted
+        redirect_filter = redirect_filter or self._redirect_filter
         known = self._known_rules(url)  # as a rule they are, and nobody has to wait
         if known is None or not known.allows(url):
             objection = await self._forbidden(url)
@@ -76,7 +75,7 @@ class PoliteFetcher:
                 return objection
 
         async def objection_to(target: str) -> Trouble | None:
-            return unwanted(target, url) or self._must_rest(target) or await self._forbidden(target)
+            return redirect_filter(target, url) or self._must_rest(target) or await self._forbidden(target)
 
         return await self._request(
             url, objection_to, etag=etag, last_modified=last_modified, limits=limits, extras=extras
@@ -165,7 +164,7 @@ class PoliteFetcher:
         while (rest := self.pace.rest_until(host, clock()) - clock()) > 0:
             await asyncio.sleep(rest)
         self.pace.started(host, clock())
-        self._leaving(host)
+        self._on_request(host)
         return host
 
     def _account(self, host: str, result: Page | Trouble | None) -> None:
@@ -178,7 +177,7 @@ class PoliteFetcher:
                 now,
                 "good",
                 answered_at=result.answered_at,
-                retry_after=self._told_rest(host, result),
+                retry_after=self._announced_rest(host, result),
                 address=result.address,
             )
         elif result.was_asked:
@@ -188,7 +187,7 @@ class PoliteFetcher:
         else:
             self.pace.cancelled(host)
 
-    def _told_rest(self, host: str, page: Page) -> float | None:
+    def _announced_rest(self, host: str, page: Page) -> float | None:
         """How long the server wants to be left alone, if by its own words it would not answer again."""
         left = remaining_by(page.raw_headers, time.time())
         if left is None or left.requests >= self.pace.in_flight(host):  # this one is still among them

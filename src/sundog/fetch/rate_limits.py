@@ -1,4 +1,4 @@
-"""What servers say of their windows: how many requests are left, and when there will be more.
+"""What servers say of when to come back: Retry-After, and how many requests are left until when.
 
 Names and units differ: ``X-RateLimit-Remaining``, ``X-Rate-Limit-Remaining``, ``RateLimit-Remaining``, one
 ``RateLimit`` header for all; resets in seconds from now, seconds or milliseconds since 1970, or dates. A server
@@ -14,7 +14,6 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 LONGEST_WAIT = 86_400.0
-LONGEST = 86_400.0
 UNKNOWN = 60.0  # seconds to wait where nothing is left and nobody says until when
 ROUNDING = 1.0  # times since 1970 come in whole seconds
 SINCE_1970 = 1e9  # larger numbers are times, smaller ones are seconds from now
@@ -22,6 +21,19 @@ MILLISECONDS = 1e11
 SPANS = {"second": 1.0, "minute": 60.0, "hour": 3_600.0, "day": 86_400.0}
 NAME = re.compile(r"(?:x-)?rate-?limit(?:-(.+))?").fullmatch
 PART = re.compile(r"(?:^|[,;\s])(remaining|reset|r|t)\s*=\s*\"?([\d.]+)")
+
+
+def retry_after(value: str, now: float) -> float | None:
+    """Seconds to wait, from a number of them or a date; at most a day.
+
+    >>> retry_after("120", 0.0), retry_after("Thu, 01 Jan 1970 00:01:00 GMT", 20.0), retry_after("soon", 0.0)
+    (120.0, 40.0, None)
+    """
+    value = value.strip()
+    if value.isascii() and value.isdigit():
+        return min(float(value[:9]), LONGEST_WAIT)
+    date = _date(value)
+    return None if date is None else min(max(0.0, date - now), LONGEST_WAIT)
 
 
 class Remaining(NamedTuple):
@@ -35,24 +47,24 @@ def remaining_by(headers: Iterable[tuple[bytes, bytes]], now: float) -> Remainin
     """The tightest of the windows of which the headers speak; ``now``: seconds since 1970.
 
     >>> remaining_by([(b"X-RateLimit-Remaining", b"0"), (b"X-RateLimit-Reset", b"1700000100")], 1_700_000_000.0)
-    Left(requests=0, seconds=101.0)
+    Remaining(requests=0, seconds=101.0)
     >>> remaining_by([(b"RateLimit", b'"default";r=7;t=30')], 0.0)
-    Left(requests=7, seconds=30.0)
+    Remaining(requests=7, seconds=30.0)
     >>> remaining_by([(b"Content-Type", b"text/html")], 0.0)
     """
-    said = {}
+    limits = {}
     for raw, value in headers:
         name = raw.lower()
         if name == b"date" or b"limit" in name:
-            said[name.decode("latin-1")] = value.decode("latin-1").strip()
-    server_now = _date(said.pop("date", "")) or now  # its clock and ours may differ
-    windows = list(_windows(said, server_now))
+            limits[name.decode("latin-1")] = value.decode("latin-1").strip()
+    server_now = _date(limits.pop("date", "")) or now  # its clock and ours may differ
+    windows = list(_windows(limits, server_now))
     return min(windows, key=lambda left: (left.requests, -(left.seconds or 0.0)), default=None)
 
 
-def _windows(said: dict[str, str], now: float) -> Iterable[Remaining]:
+def _windows(headers: dict[str, str], now: float) -> Iterable[Remaining]:
     whole: dict[str, str] = {}
-    for header, value in said.items():
+    for header, value in headers.items():
         name = NAME(header)
         if name is None:
             continue
@@ -68,19 +80,19 @@ def _windows(said: dict[str, str], now: float) -> Iterable[Remaining]:
         yield Remaining(int(requests), _reset(whole, now))
 
 
-def _reset(said: dict[str, str], now: float) -> float | None:
-    if (after := _number(said.get("reset-after", ""))) is not None:
-        return min(after, LONGEST)
-    text = said.get("reset", "")
+def _reset(limits: dict[str, str], now: float) -> float | None:
+    if (after := _number(limits.get("reset-after", ""))) is not None:
+        return min(after, LONGEST_WAIT)
+    text = limits.get("reset", "")
     number = _number(text)
     if number is None:
         number = _date(text)
         if number is None:
             return None
     if number < SINCE_1970:
-        return min(number, LONGEST)
+        return min(number, LONGEST_WAIT)
     seconds = (number / 1_000.0 if number > MILLISECONDS else number) - now
-    return min(seconds + ROUNDING, LONGEST) if seconds > -ROUNDING else None
+    return min(seconds + ROUNDING, LONGEST_WAIT) if seconds > -ROUNDING else None
 
 
 def _number(text: str) -> float | None:
@@ -101,19 +113,3 @@ def _date(text: str) -> float | None:
         return email.utils.parsedate_to_datetime(text).timestamp() if text else None
     except (ValueError, TypeError, OverflowError, IndexError):
         return None
-
-
-def retry_after(value: str, now: float) -> float | None:
-    """Seconds to wait, from a number of them or a date; at most a day.
-
-    >>> retry_after("120", 0.0), retry_after("Thu, 01 Jan 1970 00:01:00 GMT", 20.0), retry_after("soon", 0.0)
-    (120.0, 40.0, None)
-    """
-    value = value.strip()
-    if value.isascii() and value.isdigit():
-        return min(float(value[:9]), LONGEST_WAIT)
-    try:
-        seconds = email.utils.parsedate_to_datetime(value).timestamp() - now
-    except (ValueError, TypeError, OverflowError, IndexError):
-        return None
-    return min(max(0.0, seconds), LONGEST_WAIT)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import ada_url
 from protego import Protego
 
-from sundog.fetch.values import Limits, Page, Trouble
+from sundog.fetch.values import NO_ANSWER, Limits, Page, Trouble
 
 ROBOTS_LIMITS = Limits(types=None, max_bytes=500_000, max_redirects=5, total=30.0)
 KEPT_FOR = 86_400.0
@@ -19,10 +18,6 @@ MOST_KNOWN = 100_000
 MOST_CHARACTERS = 30_000_000  # of all files together; parsed, they take ten times as much
 AGENT_LINE = re.compile(r"user[- ]?agent\s*:?\s*([^#]*)", re.IGNORECASE).match
 SITEMAP_LINE = re.compile(r"site-?maps?\b", re.IGNORECASE).match
-NOBODY_TO_ASK = frozenset(
-    "dns connection-refused connection-lost tls timeout-connect timeout-first-byte timeout-total too-slow "
-    "bad-header bad-encoding bomb rate-limited http-5xx other".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +54,7 @@ class Robots:
     """
 
     def __init__(self, agent: str) -> None:
-        self.agent = agent.partition("/")[0].strip().lower() or "sundog"
+        self.agent = robot_name(agent)
         self._known: dict[str, Rules] = {}
         self._characters = 0
 
@@ -72,7 +67,7 @@ class Robots:
         """No file: all is allowed. No answer: nothing is, for now."""
         if isinstance(result, Page):
             return self.read(origin, result.body.decode("utf-8", "replace"), now)
-        if result.kind in NOBODY_TO_ASK:
+        if result.kind in NO_ANSWER:
             before = self._known.get(origin)
             tries = before.tries + 1 if before else 1
             wait = max(result.retry_after or 0.0, min(FIRST_WAIT * 2.0 ** (tries - 1), LONGEST_WAIT))
@@ -98,6 +93,15 @@ class Robots:
         old = self._known.pop(origin, None)
         if old is not None:
             self._characters -= old.size
+
+
+def robot_name(agent: str) -> str:
+    """The name by which rules address whoever has this user agent.
+
+    >>> robot_name("MyBot/1.0 (+https://crawler.example)")
+    'mybot'
+    """
+    return agent.partition("/")[0].strip().lower() or "sundog"
 
 
 def _for_us(text: str, agent: str) -> str:
@@ -133,34 +137,3 @@ def _absolute(origin: str, urls: list[str]) -> list[str]:
         except ValueError:
             continue
     return found
-
-
-class RobotTags(NamedTuple):
-    """What a page says to robots about itself."""
-
-    may_index: bool = True
-    may_follow: bool = True
-
-
-WITH_VALUES = ("max-snippet", "max-image-preview", "max-video-preview", "unavailable_after")
-
-
-def robot_tags(text: str, agent: str = "sundog") -> RobotTags:
-    """From a robots meta element's content or an X-Robots-Tag header, which may name robots.
-
-    >>> robot_tags("otherbot: noindex, NOFOLLOW")
-    RobotTags(may_index=True, may_follow=True)
-    >>> robot_tags("sundog: noindex")
-    RobotTags(may_index=False, may_follow=True)
-    """
-    words: set[str] = set()
-    meant = True
-    for part in text.lower().split(","):
-        name, colon, word = (piece.strip() for piece in part.partition(":"))
-        if name in WITH_VALUES:
-            continue
-        if colon:
-            meant = name in ("robots", agent, "*")
-        if meant:
-            words.add(word if colon else name)
-    return RobotTags(not words & {"noindex", "none"}, not words & {"nofollow", "none"})

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from sundog.errors import UsageError
+from sundog.media_types import PAGE_TYPES, media_type
 from sundog.urls.identity import LONGEST
 
 AGENT = "sundog/0.1 (+https://pypi.org/project/sundog/)"
@@ -74,44 +75,27 @@ TROUBLE_KINDS: dict[TroubleKind, AboutTrouble] = {
     "http-5xx": AboutTrouble("the server says that it failed; may heal, save 501 and 505", True),
     "other": AboutTrouble("anything else; the detail says what"),
 }
-HTML_TYPES = ("text/html", "application/xhtml+xml")
-RDF_TYPES = (
-    "application/ld+json",
-    "application/json",
-    "application/rdf+xml",
-    "application/n-triples",
-    "application/n-quads",
-    "application/trig",
-    "text/turtle",
-    "text/n3",
+# The host itself is at fault: after several in a row it gets a break.
+HOST_ERRORS: frozenset[TroubleKind] = frozenset(
+    {
+        "dns",
+        "connection-refused",
+        "connection-lost",
+        "tls",
+        "timeout-connect",
+        "timeout-first-byte",
+        "timeout-total",
+        "too-slow",
+        "bad-header",
+        "http-5xx",
+    }
 )
-# Other names of the same, and what servers say of RDF when they know no better.
-MISDECLARED_TYPES = (
-    "application/x-turtle",
-    "application/turtle",
-    "application/x-trig",
-    "application/n3",
-    "application/rdf",
-    "text/rdf",
-    "text/rdf+n3",
-    "text/x-nquads",
-    "text/xml+rdf",
-    "application/octet-stream",
-    "binary/octet-stream",
-    "application/x-unknown",
-    "application/unknown",
+# Nothing came that can be read: if it was robots.txt, nobody knows what is allowed.
+NO_ANSWER: frozenset[TroubleKind] = HOST_ERRORS | {"bad-encoding", "bomb", "rate-limited", "other"}
+# No host was reached at all: if that is so of all seeds, they are wrong, or this machine is offline.
+UNREACHABLE: frozenset[TroubleKind] = frozenset(
+    {"bad-url", "private-address", "dns", "connection-refused", "timeout-connect", "tls"}
 )
-PACKED_TYPES = (
-    "application/gzip",
-    "application/x-gzip",
-    "application/bzip2",
-    "application/x-bzip2",
-    "application/zip",
-    "application/x-zip-compressed",
-)
-LIST_TYPES = ("application/xml", "text/xml", "application/rss+xml", "application/atom+xml")
-PAGE_TYPES = (*HTML_TYPES, *RDF_TYPES, *LIST_TYPES, "text/plain")
-DATA_TYPES = (*PAGE_TYPES, *MISDECLARED_TYPES, *PACKED_TYPES)  # for those who look for RDF
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -212,14 +196,6 @@ class Trouble(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.detail}" if self.detail else self.kind
-
-
-def media_type(content_type: str) -> str:
-    """
-    >>> media_type("Text/HTML; charset=utf-8")
-    'text/html'
-    """
-    return content_type.partition(";")[0].strip().lower()
 
 
 def trouble(kind: TroubleKind, detail: str = "", *, was_asked: bool = True) -> Trouble:

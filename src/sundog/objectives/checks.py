@@ -41,7 +41,7 @@ def check_purity(objective: Objective, pages: Sequence[PageView]) -> None:
     """Judging remembers nothing by itself."""
     condition, memory = objective.condition, Memory()
     try:
-        for each in condition.everywhere():
+        for each in condition.walk():
             each.begin(memory)
         for page in pages:
             first = condition.reward(page, memory), list(memory.finds)

@@ -55,11 +55,11 @@ class Condition:
         """The entities that earn the reward: what ``novel`` counts."""
         raise NotImplementedError
 
-    def everywhere(self) -> Iterator[Condition]:
+    def walk(self) -> Iterator[Condition]:
         """This one and all within it."""
         yield self
         for part in self.parts:
-            yield from part.everywhere()
+            yield from part.walk()
 
 
 def can_be_novel(condition: Condition) -> bool:

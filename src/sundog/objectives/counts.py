@@ -10,13 +10,12 @@ from sundog.objectives.entities import subjects_of
 from sundog.objectives.memory import Memory
 from sundog.objectives.page import PageTable, PageView
 from sundog.objectives.tokens import Tokens
-
-SYNTAXES = ("jsonld", "microdata", "rdfa", "microformats", "opengraph", "rdf")
+from sundog.syntaxes import STORED
 
 
 class Counts(Condition):
     form = "SYNTAX, SYNTAX>=N, SYNTAX+SYNTAX>=N"
-    summary = f"pages with at least N statements (1) in these syntaxes together: {', '.join(SYNTAXES)}"
+    summary = f"pages with at least N statements (1) in these syntaxes together: {', '.join(STORED)}"
     example = "jsonld+microdata>=3"
 
     def __init__(self, syntaxes: tuple[str, ...], least: int) -> None:
@@ -27,15 +26,15 @@ class Counts(Condition):
 
     @classmethod
     def reads(cls, word: str) -> bool:
-        return word in SYNTAXES
+        return word in STORED
 
     @classmethod
     def read(cls, word: str, tokens: Tokens) -> Condition:
         syntaxes = [word]
         while tokens.take("+"):
             syntaxes.append(tokens.word())
-            if syntaxes[-1] not in SYNTAXES:
-                raise tokens.error(f"'{syntaxes[-1]}' cannot be added; there are {', '.join(SYNTAXES)}")
+            if syntaxes[-1] not in STORED:
+                raise tokens.error(f"'{syntaxes[-1]}' cannot be added; there are {', '.join(STORED)}")
         least = 1
         if tokens.take(">="):
             least = tokens.number()

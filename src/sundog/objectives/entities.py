@@ -10,15 +10,14 @@ Invariant: identities take time linear in the page's statements, whatever they a
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
 from sundog.objectives.page import PageView
-from sundog.objectives.schema_org import HTTP, HTTPS
+from sundog.rdf.namespaces import MICROFORMATS, one_schema_org
+from sundog.rdf.terms import TYPE
+from sundog.urls.iris import local_name
 
-TYPE: Final = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
-MICROFORMATS: Final = "http://microformats.org/profile/"
 NAMING: Final = frozenset(
     "name headline title label prefLabel url uid identifier productID serialNumber sku mpn gtin gtin8 gtin12 "
     "gtin13 gtin14 isbn issn".split()
@@ -44,11 +43,6 @@ def subjects_of_types(page: PageView, iris: frozenset[str]) -> list[str]:
             if statement[1] == TYPE and statement[2][1:-1].removeprefix(MICROFORMATS) in iris:
                 found[statement[0]] = None
     return list(found)
-
-
-def with_http(iri: str) -> str:
-    """schema.org's names are the same with http and https."""
-    return iri.replace(f"<{HTTPS}", f"<{HTTP}", 1) if iri.startswith(f"<{HTTPS}") else iri
 
 
 class _Own(NamedTuple):
@@ -80,7 +74,7 @@ class Entities:
         silent = True
         for _ in range(MOST_OWNERS):
             if subject.startswith("<"):
-                parts.append(digest(with_http(subject)))
+                parts.append(digest(one_schema_org(subject)))
                 silent = False
                 break
             own = self._own(subject)
@@ -102,25 +96,18 @@ class Entities:
 
 
 def _described(facts: list[tuple[str, str]]) -> _Own:
-    types = sorted({with_http(thing) for predicate, thing in facts if predicate == TYPE})
+    types = sorted({one_schema_org(thing) for predicate, thing in facts if predicate == TYPE})
     plain = [fact for fact in facts if fact[0] != TYPE and fact[1][:2] != "_:"]
-    names = _values([fact for fact in plain if _last_part(fact[0]) in NAMING])
-    told = names or _values(plain)
-    return _Own(digest(*types, *told), named=bool(names), silent=not told)
+    names = _values([fact for fact in plain if local_name(fact[0][1:-1]) in NAMING])
+    values = names or _values(plain)
+    return _Own(digest(*types, *values), named=bool(names), silent=not values)
 
 
 def _values(facts: list[tuple[str, str]]) -> list[str]:
     """In an order that does not depend on the page's."""
-    return sorted({f"{_last_part(predicate)} {_value(thing)}" for predicate, thing in facts if thing != '""'})
-
-
-@lru_cache(maxsize=4096)
-def _last_part(predicate: str) -> str:
-    """
-    >>> _last_part("<https://schema.org/name>"), _last_part("<http://ogp.me/ns#title>")
-    ('name', 'title')
-    """
-    return predicate[max(predicate.rfind("/"), predicate.rfind("#")) + 1 : -1]
+    return sorted(
+        {f"{local_name(predicate[1:-1])} {_value(thing)}" for predicate, thing in facts if thing != '""'}
+    )
 
 
 def _value(term: str) -> str:
@@ -130,7 +117,7 @@ def _value(term: str) -> str:
     ('Kouign amann', '<http://schema.org/InStock>')
     """
     if not term.startswith('"'):
-        return with_http(term)
+        return one_schema_org(term)
     return " ".join(term[1 : term.rfind('"')].split())
 
 

@@ -24,7 +24,7 @@ class Objective:
     @property
     def needs_text(self) -> bool:
         """Whether a page's visible text is looked at."""
-        return any(each.needs_text for each in self.condition.everywhere())
+        return any(each.needs_text for each in self.condition.walk())
 
     @property
     def text_score(self) -> TextScore | None:
@@ -46,8 +46,8 @@ class Judge:
     def __init__(self, condition: Condition) -> None:
         self._condition = condition
         self._memory = Memory()
-        self.remembers = any(each.remembers for each in condition.everywhere())
-        for each in condition.everywhere():
+        self.remembers = any(each.remembers for each in condition.walk())
+        for each in condition.walk():
             each.begin(self._memory)
 
     def __call__(self, page: PageView) -> Judgement:

@@ -10,13 +10,12 @@ from sundog.objectives.entities import subjects_of
 from sundog.objectives.memory import Memory
 from sundog.objectives.page import PageTable, PageView
 from sundog.objectives.tokens import Tokens
-
-ANY = ("jsonld", "microdata", "rdfa", "microformats")
+from sundog.syntaxes import MARKUP, titles_of
 
 
 class Markup(Condition):
     form = example = "any"
-    summary = "pages with a statement of JSON-LD, Microdata, RDFa or microformats"
+    summary = f"pages with a statement of {titles_of(MARKUP)}"
 
     def __str__(self) -> str:
         return self.form
@@ -34,10 +33,10 @@ class Markup(Condition):
 
     def reward(self, page: PageView, memory: Memory) -> float:
         counts = page.counts
-        for name in ANY:
+        for name in MARKUP:
             if counts.get(name):
                 return 1.0
         return 0.0
 
     def subjects(self, page: PageView, memory: Memory) -> Collection[str]:
-        return subjects_of(page, ANY)
+        return subjects_of(page, MARKUP)

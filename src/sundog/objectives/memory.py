@@ -22,7 +22,7 @@ class Memory:
     def __init__(self) -> None:
         self.finds: list[Find] = []
         self.faults: list[tuple[str, str]] = []
-        self.helpers: dict[Hashable, Any] = {}  # processes of the crawl, by condition; each can be closed
+        self.processes: dict[Hashable, Any] = {}  # by condition; each can be closed
         self._seen: dict[Hashable, set[bytes]] = {}
 
     def new(self, condition: Hashable, keys: Iterable[bytes]) -> list[bytes]:
@@ -43,5 +43,5 @@ class Memory:
         return tuple(answers)
 
     def close(self) -> None:
-        for helper in self.helpers.values():
-            helper.close()
+        for process in self.processes.values():
+            process.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from sundog.objectives.condition import Condition
-from sundog.objectives.counts import SYNTAXES, Counts
+from sundog.objectives.counts import Counts
 from sundog.objectives.keyword import Keyword
 from sundog.objectives.logic import All, Either, Not
 from sundog.objectives.markup import Markup
@@ -15,6 +15,7 @@ from sundog.objectives.score import Score
 from sundog.objectives.shacl import Shacl
 from sundog.objectives.sparql import Sparql
 from sundog.objectives.types import Types
+from sundog.syntaxes import STORED
 
 # Asked in this order who reads a word.
 WORDS: Final[tuple[type[Condition], ...]] = (Markup, Counts, Types, Keyword, Sparql, Shacl, PatternMatch, Score)
@@ -23,7 +24,7 @@ OBJECTIVES: Final = (*WORDS, *JOINED)
 # Among these the nearest to a misspelt word is looked for.
 BEGINNINGS: Final = (
     "any",
-    *SYNTAXES,
+    *STORED,
     "type:",
     "keyword:",
     "FILE.rq",

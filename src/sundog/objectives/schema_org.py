@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-HTTP, HTTPS = "http://schema.org/", "https://schema.org/"
+from sundog.rdf.namespaces import SCHEMA_ORG, with_http
+
 _CLASSES = Path(__file__).with_name("schema_org.txt")  # one class a line, followed by its parents
 
 
@@ -48,13 +49,11 @@ def with_superclasses(name: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def local_name(iri: str) -> str:
-    """The name of a class or property of schema.org, '' for others.
+def class_name(iri: str) -> str:
+    """The name of a class of schema.org, '' for others.
 
-    >>> local_name("https://schema.org/Recipe"), local_name("http://a.example/Recipe")
+    >>> class_name("https://schema.org/Recipe"), class_name("http://a.example/Recipe")
     ('Recipe', '')
     """
-    for namespace in (HTTP, HTTPS):
-        if iri.startswith(namespace):
-            return iri.removeprefix(namespace)
-    return ""
+    iri = with_http(iri)
+    return iri.removeprefix(SCHEMA_ORG) if iri.startswith(SCHEMA_ORG) else ""

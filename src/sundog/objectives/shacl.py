@@ -14,11 +14,11 @@ from sundog.objectives.page import PageView
 from sundog.objectives.statements import as_ntriples, page_statements
 from sundog.objectives.tokens import Tokens
 from sundog.processes.sandbox import Sandbox, StoppedError
-from sundog.rdf.namespaces import one_schema_org
+from sundog.rdf.namespaces import RDFS, SCHEMA_ORG, one_schema_org
 
 SECONDS = 2.0  # a page
 MOST_MEMORY = 1 << 30
-SUBCLASS = "<http://www.w3.org/2000/01/rdf-schema#subClassOf>"
+SUBCLASS = f"<{RDFS}subClassOf>"
 
 
 class Shacl(Condition):
@@ -51,7 +51,7 @@ class Shacl(Condition):
         return condition
 
     def begin(self, memory: Memory) -> None:
-        sandbox = memory.helpers[self] = self._sandbox(check=False)
+        sandbox = memory.processes[self] = self._sandbox(check=False)
         sandbox.start()
 
     def reward(self, page: PageView, memory: Memory) -> float:
@@ -62,7 +62,7 @@ class Shacl(Condition):
         if not statements:
             return ()
         try:
-            found: list[str] = memory.helpers[self].ask(as_ntriples(statements) + _superclasses(page))
+            found: list[str] = memory.processes[self].ask(as_ntriples(statements) + _superclasses(page))
         except StoppedError as stopped:
             memory.faults.append((self.name, str(stopped)))
             return ()
@@ -75,7 +75,7 @@ class Shacl(Condition):
 
 def _superclasses(page: PageView) -> str:
     """What SHACL needs to know that a NewsArticle is an Article."""
-    return "".join([_superclass_statements(iri) for iri in page.types if iri.startswith(schema_org.HTTP)])
+    return "".join([_superclass_statements(iri) for iri in page.types if iri.startswith(SCHEMA_ORG)])
 
 
 @lru_cache(maxsize=4096)
@@ -84,8 +84,8 @@ def _superclass_statements(iri: str) -> str:
     >>> _superclass_statements("http://schema.org/HowTo").count("subClassOf")
     2
     """
-    name = schema_org.local_name(iri)
+    name = schema_org.class_name(iri)
     if name not in schema_org.parents():
         return ""
     above = sorted(schema_org.with_superclasses(name) - {name})
-    return "".join([f"<{iri}> {SUBCLASS} <{schema_org.HTTP}{parent}> .\n" for parent in above])
+    return "".join([f"<{iri}> {SUBCLASS} <{SCHEMA_ORG}{parent}> .\n" for parent in above])

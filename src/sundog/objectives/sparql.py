@@ -54,7 +54,7 @@ class Sparql(Condition):
 
     def begin(self, memory: Memory) -> None:
         setup = {"query": self.query, "most_rows": MOST_ROWS, "most_characters": MOST_CHARACTERS}
-        sandbox = memory.helpers[self] = Sandbox(PROGRAM, setup, seconds=SECONDS, memory=MOST_MEMORY)
+        sandbox = memory.processes[self] = Sandbox(PROGRAM, setup, seconds=SECONDS, memory=MOST_MEMORY)
         sandbox.start()
 
     def reward(self, page: PageView, memory: Memory) -> float:
@@ -72,7 +72,7 @@ class Sparql(Condition):
         return float(len(new))
 
     def _answer(self, page: PageView, memory: Memory) -> dict[str, Any]:
-        sandbox = memory.helpers[self]
+        sandbox = memory.processes[self]
         statements = page_statements(page, memory, self)
         try:
             answer: dict[str, Any] = sandbox.ask(as_nquads(page, statements)) if statements else sandbox.ready

@@ -13,28 +13,9 @@ from sundog.objectives.entities import subjects_of_types
 from sundog.objectives.memory import Memory
 from sundog.objectives.page import PageTable, PageView
 from sundog.objectives.tokens import Tokens
+from sundog.rdf.namespaces import MICROFORMATS, OTHER_SPELLINGS, PREFIXES, SCHEMA_ORG
 
-PREFIXES = {
-    "schema": (schema_org.HTTP, schema_org.HTTPS),
-    "foaf": ("http://xmlns.com/foaf/0.1/",),
-    "og": ("http://ogp.me/ns#", "https://ogp.me/ns#"),
-    "dc": ("http://purl.org/dc/terms/", "http://purl.org/dc/elements/1.1/"),
-    "skos": ("http://www.w3.org/2004/02/skos/core#",),
-    "gr": ("http://purl.org/goodrelations/v1#",),
-    "sioc": ("http://rdfs.org/sioc/ns#",),
-    "dcat": ("http://www.w3.org/ns/dcat#",),
-    "dctype": ("http://purl.org/dc/dcmitype/",),
-    "void": ("http://rdfs.org/ns/void#",),
-    "owl": ("http://www.w3.org/2002/07/owl#",),
-    "rdfs": ("http://www.w3.org/2000/01/rdf-schema#",),
-    "rdf": ("http://www.w3.org/1999/02/22-rdf-syntax-ns#",),
-    "bibo": ("http://purl.org/ontology/bibo/",),
-    "vcard": ("http://www.w3.org/2006/vcard/ns#",),
-    "geo": ("http://www.w3.org/2003/01/geo/wgs84_pos#",),
-    "org": ("http://www.w3.org/ns/org#",),
-    "prov": ("http://www.w3.org/ns/prov#",),
-    "doap": ("http://usefulinc.com/ns/doap#",),
-}
+SPELLINGS = {name: (start, *OTHER_SPELLINGS.get(name, ())) for name, start in PREFIXES.items()}
 _ROOT_CLASS = re.compile(r"h-[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -78,7 +59,7 @@ def _spellings(name: str, tokens: Tokens) -> frozenset[str]:
     if _ROOT_CLASS.fullmatch(name):
         return frozenset([name])
     if "://" in name:
-        return _of_schema_org(schema_org.local_name(name)) or frozenset([name])
+        return _of_schema_org(schema_org.class_name(name)) or frozenset([name.removeprefix(MICROFORMATS)])
     prefix, colon, local = name.partition(":")
     if not colon or not prefix:
         example = f"type:schema:{name.strip(':') or 'Product'}"
@@ -91,16 +72,16 @@ def _spellings(name: str, tokens: Tokens) -> frozenset[str]:
     if prefix == "schema":
         _check_known(local, tokens)
         return _of_schema_org(local)
-    return frozenset(base + local for base in PREFIXES[prefix])
+    return frozenset((base + local).removeprefix(MICROFORMATS) for base in SPELLINGS[prefix])
 
 
 def _of_schema_org(local: str) -> frozenset[str]:
     names = schema_org.with_subclasses(local) if local else ()
-    return frozenset(base + name for name in names for base in PREFIXES["schema"])
+    return frozenset(base + name for name in names for base in SPELLINGS["schema"])
 
 
 def _check_known(local: str, tokens: Tokens) -> None:
     known = schema_org.parents()
     if local not in known:
-        hint = nearest(local, known) or f"; if you mean it, write type:{schema_org.HTTP}{local}"
+        hint = nearest(local, known) or f"; if you mean it, write type:{SCHEMA_ORG}{local}"
         raise tokens.error(f"schema.org has no type '{local}'{hint}")

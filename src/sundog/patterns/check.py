@@ -12,7 +12,7 @@ from sundog.patterns.runner import PatternRunner, ResultRunner, plan_of
 def check_patterns(patterns: Patterns, objective: Objective) -> None:
     """Raises UsageError for a query that cannot be compiled, and for an objective that names no pattern."""
     known = [each.name for each in patterns.data]
-    for condition in objective.condition.everywhere():
+    for condition in objective.condition.walk():
         if isinstance(condition, PatternMatch):
             if not known:
                 raise UsageError(f"the objective '{condition}' needs data patterns, and the spec has none")

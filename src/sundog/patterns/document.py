@@ -13,10 +13,10 @@ from typing import Any
 
 import turbohtml
 
-from sundog.extract.dom import parse_html
+from sundog.extract.dom import BLANKS, parse_html
 from sundog.extract.media import charset_of, kind_of
 from sundog.extract.packed import unpacked
-from sundog.extract.page import BLANKS
+from sundog.media_types import media_type
 from sundog.patterns.crawl_view import CrawlView
 from sundog.urls.references import Base, LinkResolver
 
@@ -101,5 +101,5 @@ def _plain(name: str, seen: set[str]) -> str:
 
 
 def _is_xml(content_type: str) -> bool:
-    kind = content_type.partition(";")[0].strip().lower()
+    kind = media_type(content_type)
     return kind.endswith(("/xml", "+xml")) and kind != "application/xhtml+xml"

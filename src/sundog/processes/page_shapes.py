@@ -13,10 +13,9 @@ from typing import Any
 import pyoxigraph as ox
 
 from sundog.processes.serve import Answer, CannotReadError, serve
-from sundog.rdf.namespaces import PREFIXES
+from sundog.rdf.namespaces import XSD_STRING
 
 SH = "http://www.w3.org/ns/shacl#"
-STRING = f"{PREFIXES['xsd']}string"
 NOT_CORE = set("sparql select ask construct update js jsFunctionName jsLibrary rule target".split())
 DEEPEST = 30  # shapes within shapes
 
@@ -103,7 +102,7 @@ def _term(term: Any) -> Any:
         raise ValueError("triple terms are not known to SHACL")
     if term.language:
         return rdflib.Literal(term.value, lang=term.language)
-    return rdflib.Literal(term.value, datatype=None if term.datatype.value == STRING else term.datatype.value)
+    return rdflib.Literal(term.value, datatype=None if term.datatype.value == XSD_STRING else term.datatype.value)
 
 
 def _first_line(error: BaseException) -> str:

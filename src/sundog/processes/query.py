@@ -11,10 +11,9 @@ from typing import Any
 import pyoxigraph as ox
 
 from sundog.processes.serve import Answer, CannotReadError, serve
-from sundog.rdf.namespaces import PREFIXES
+from sundog.rdf.namespaces import PREFIXES, XSD_STRING
 from sundog.rdf.sparql import readable_error
 
-STRING = f"{PREFIXES['xsd']}string"
 MOST_CHARACTERS = 100_000_000  # of one answer
 
 
@@ -79,7 +78,7 @@ def _term_as_json(term: Any) -> dict[str, str] | None:
             return {"type": "bnode", "value": term.value}
         case ox.Literal() if term.language:
             return {"type": "literal", "value": term.value, "xml:lang": term.language}
-        case ox.Literal() if term.datatype.value != STRING:
+        case ox.Literal() if term.datatype.value != XSD_STRING:
             return {"type": "literal", "value": term.value, "datatype": term.datatype.value}
         case ox.Literal():
             return {"type": "literal", "value": term.value}

@@ -1,1 +1,1 @@
-"""sundog.rdf"""
+"""What all parts agree on about RDF: terms as text, namespaces and prefixes, which SPARQL may run."""

@@ -1,9 +1,8 @@
-"""Which SPARQL may run: queries that read, ask nobody else, and are not nested to crash a parser.
+"""SPARQL as text: which queries may run, and what is wrong with one that cannot be read, in one line.
 
-The check reads tokens, not the text: a word in a string, an IRI, a comment or a name is no keyword. It is made
-on the text as it stands and with code point escapes resolved, for an engine may do either.
-
-What the SPARQL parser says of a query that it cannot read, as one line with the place.
+Only queries run that read, ask nobody else, and are not nested to crash a parser. The check reads tokens, not the
+text: a word in a string, an IRI, a comment or a name is no keyword. It is made on the text as it stands and with
+code point escapes resolved, for an engine may do either.
 
 The parser reads as many characters as a keyword has before it sees that they are another word, and names the place
 where it has got to: with ``FILTR(?x)`` it is some characters after ``FILTR``, and it says that ``OPTIONAL`` was
@@ -23,6 +22,17 @@ QUERY_ENDINGS = (".rq", ".sparql")  # of files that hold a query
 DEEPEST = 200
 FORMS = {"SELECT", "ASK", "CONSTRUCT", "DESCRIBE"}
 PROLOGUE = {"PREFIX", "BASE", "VERSION"}
+AROUND = 30  # characters of the query that are shown on either side of the place
+MOST_EXPECTED = 6  # a longer list helps nobody
+KEYWORDS = (
+    "ASK BASE BIND BY CONSTRUCT DESCRIBE DISTINCT EXISTS FILTER FROM GRAPH GROUP HAVING LIMIT MINUS NAMED NOT "
+    "OFFSET OPTIONAL ORDER PREFIX REDUCED SELECT UNION VALUES WHERE"
+).split()
+_PLACE = re.compile(r"error at (\d+):(\d+): (?:expected )?(?:one of )?(.*)", re.DOTALL)
+_EXPECTED_TOKEN = re.compile(r"""("(?:[^"\\]|\\.)*")|(\[(?:[^\]']|'[^']*')*\])|([^,\s\["][^,\["]*)""")
+_WORD = re.compile(r"\s*([?$]?\w+|\S)")
+_PREFIX_BEFORE = re.compile(r"([\w.-]*):[^\s:]*$")
+_DECLARED = re.compile(r"\bPREFIX\s+([\w.-]*):", re.IGNORECASE)
 _QUERY_TOKEN = re.compile(
     r"""
       (?P<comment>  \#[^\r\n]* )
@@ -102,19 +112,6 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
 def _character(match: re.Match[str]) -> str:
     number = int(match[1] or match[2], 16)
     return chr(number) if number < 0x110000 else match[0]
-
-
-AROUND = 30  # characters of the query that are shown on either side of the place
-MOST_EXPECTED = 6  # a longer list helps nobody
-KEYWORDS = (
-    "ASK BASE BIND BY CONSTRUCT DESCRIBE DISTINCT EXISTS FILTER FROM GRAPH GROUP HAVING LIMIT MINUS NAMED NOT "
-    "OFFSET OPTIONAL ORDER PREFIX REDUCED SELECT UNION VALUES WHERE"
-).split()
-_PLACE = re.compile(r"error at (\d+):(\d+): (?:expected )?(?:one of )?(.*)", re.DOTALL)
-_EXPECTED_TOKEN = re.compile(r"""("(?:[^"\\]|\\.)*")|(\[(?:[^\]']|'[^']*')*\])|([^,\s\["][^,\["]*)""")
-_WORD = re.compile(r"\s*([?$]?\w+|\S)")
-_PREFIX_BEFORE = re.compile(r"([\w.-]*):[^\s:]*$")
-_DECLARED = re.compile(r"\bPREFIX\s+([\w.-]*):", re.IGNORECASE)
 
 
 class _Expected(NamedTuple):

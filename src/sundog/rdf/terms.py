@@ -1,7 +1,6 @@
 """RDF terms as their N-Quads text: what is written once per term need not be formatted again.
 
-A statement is a tuple (subject, predicate, object) of such texts, with a fourth one if it stands in a graph
-of its own. Every IRI and language tag that leaves this module is one that strict RDF parsers accept.
+Every IRI and language tag that leaves this module is one that strict RDF parsers accept.
 """
 
 from __future__ import annotations
@@ -12,21 +11,35 @@ from typing import Final
 
 import pyoxigraph
 
+from sundog.rdf.namespaces import RDF, RDF_TYPE, XSD, XSD_STRING
 from sundog.urls.iris import as_iri, is_strict_iri
 
 Triple = tuple[str, str, str]
+Statement = tuple[str, ...]  # a triple, or four terms in a graph of its own
 
-RDF: Final = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-XSD: Final = "http://www.w3.org/2001/XMLSchema#"
-TYPE: Final = f"<{RDF}type>"
+TYPE: Final = f"<{RDF_TYPE}>"
 FIRST: Final = f"<{RDF}first>"
 REST: Final = f"<{RDF}rest>"
 NIL: Final = f"<{RDF}nil>"
 
-_UNTYPED: Final = (f"{XSD}string", f"{RDF}langString", f"{RDF}dirLangString")
+_UNTYPED: Final = (XSD_STRING, f"{RDF}langString", f"{RDF}dirLangString")
 _NOT_IN_LITERAL = re.compile(r'["\\\x00-\x1f\x7f\ud800-\udfff]')
 _NOT_IN_LITERAL_YET = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+# Times are as XML Schema writes them: with seconds, and with a colon in the zone.
+_ZONE = r"(?:Z|[+-]\d\d:\d\d)"
+_TIME = r"(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?"
+_DATE = r"\d{4,}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
+_DURATION = r"-?P(?=.)(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=.)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?"
+_TIMES = (
+    ("date", re.compile(f"{_DATE}{_ZONE}?", re.ASCII)),
+    ("dateTime", re.compile(f"{_DATE}T{_TIME}{_ZONE}?", re.ASCII)),
+    ("time", re.compile(f"{_TIME}{_ZONE}?", re.ASCII)),
+    ("gYearMonth", re.compile(r"\d{4,}-(?:0[1-9]|1[0-2])", re.ASCII)),
+    ("gYear", re.compile(r"\d{4,}", re.ASCII)),
+    ("duration", re.compile(_DURATION, re.ASCII)),
+)
 
 
 def iri(text: str) -> str | None:
@@ -90,9 +103,37 @@ def typed(text: str, datatype: str) -> str:
     return f"{quoted(text)}^^{kind}"
 
 
+def of_value(value: str | bool | float) -> str:
+    """A literal of a Python value.
+
+    >>> of_value("one"), of_value(7), of_value(float("-inf"))[:6]
+    ('"one"', '"7"^^<http://www.w3.org/2001/XMLSchema#integer>', '"-INF"')
+    """
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, bool):
+        return f'"{str(value).lower()}"^^<{XSD}boolean>'
+    if isinstance(value, int):
+        return f'"{value}"^^<{XSD}integer>'
+    text = {"inf": "INF", "-inf": "-INF", "nan": "NaN"}.get(str(value), str(value))
+    return f'"{text}"^^<{XSD}double>'
+
+
 def value_of(term: str) -> str:
     """The IRI without its brackets; other terms as they are."""
     return term[1:-1] if term[0] == "<" else term
+
+
+def kind_of_time(text: str) -> str:
+    """The XML Schema type of a time as HTML writes it; '' if it is none.
+
+    >>> kind_of_time("2024-05-01"), kind_of_time("PT1H"), kind_of_time("soon")
+    ('date', 'duration', '')
+    """
+    for kind, pattern in _TIMES:
+        if pattern.fullmatch(text):
+            return kind
+    return ""
 
 
 class BlankNodes:

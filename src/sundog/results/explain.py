@@ -13,8 +13,9 @@ from sundog.fetch.pace import HostState
 from sundog.scope.traps import group_of
 from sundog.spec.crawl import CrawlSpec, parse_spec
 from sundog.spec.linked_data import link_filter_of
-from sundog.store import SYNTAXES, CrawlReader, open_readonly
+from sundog.store import CrawlReader, open_readonly
 from sundog.store.database import PARTS
+from sundog.syntaxes import STORED
 from sundog.urls.hosts import host_of
 from sundog.urls.identity import identity
 
@@ -114,7 +115,7 @@ class _Explainer:
 
     def _page(self) -> dict[str, Any]:
         rows = self._rows(
-            f"SELECT status, final_url, content_type, size, seconds, {', '.join(SYNTAXES)}, types, faults,"
+            f"SELECT status, final_url, content_type, size, seconds, {', '.join(STORED)}, types, faults,"
             " (SELECT url FROM urls WHERE id = duplicate_of) AS duplicate_of"
             " FROM outcomes WHERE candidate = ? ORDER BY step DESC LIMIT 1"
         )

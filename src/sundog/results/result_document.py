@@ -18,7 +18,7 @@ from sundog.patterns.crawl_view import NAMESPACE, attributes, crawl_term_iri, it
 from sundog.patterns.definitions import LANGUAGES, RESULT_FORMATS, Patterns
 from sundog.patterns.runner import ResultRunner
 from sundog.rdf.namespaces import one_schema_org
-from sundog.rdf.terms import XSD, quoted, typed
+from sundog.rdf.terms import of_value
 from sundog.spec.crawl import parse_spec
 from sundog.store import CrawlReader
 from sundog.store.database import LATEST
@@ -34,7 +34,6 @@ from sundog.urls.revisits import without_mark
 PAGES = "SELECT id, url, depth, parent, fetched_at, relevant FROM pages ORDER BY fetched_at, id"
 GRAPHS = f"SELECT u.id, {{graph}} FROM outcomes o JOIN urls u ON u.id = o.candidate WHERE {LATEST}"
 LINKS = "SELECT DISTINCT src, dst FROM links WHERE dst IN (SELECT id FROM pages)"
-NOT_FINITE = {"inf": "INF", "-inf": "-INF", "nan": "NaN"}  # as XML Schema writes them
 MEDIA_TYPES = {
     "xml": "application/xml",
     "json": "application/json",
@@ -213,18 +212,18 @@ def _graph(reader: CrawlReader) -> Iterator[str]:
     for order, (number, _, depth, parent, at, _) in enumerate(reader.connection.execute(PAGES).fetchall(), 1):
         urls[number] = graph_iri(without_mark(graphs[number]))
         for word, value in (("id", number), ("depth", depth), ("order", order), ("time", at)):
-            yield _quad(urls[number], word, _literal(value))
+            yield _quad(urls[number], word, of_value(value))
         if parent in urls:
             yield _quad(urls[number], "parent", urls[parent])
     for match in reader.matches():
         if match.page in urls and match.kind != "stop":
-            yield _quad(urls[match.page], "matched", _literal(match.pattern))
+            yield _quad(urls[match.page], "matched", of_value(match.pattern))
         for target in match.targets:
             if target in urls and match.page in urls:
                 yield _quad(urls[match.page], "link", urls[target])
     for each in reader.items():
         about = f"_:item{each.id}"
-        yield _quad(about, "pattern", _literal(each.pattern))
+        yield _quad(about, "pattern", of_value(each.pattern))
         yield _quad(about, "page", urls.get(each.page) or graph_iri(without_mark(each.url)))
         yield from _fields(about, each.item)
 
@@ -237,16 +236,8 @@ def _fields(about: str, item: Mapping[str, Any]) -> Iterator[str]:
                 yield _quad(about, name, inner)
                 yield from _fields(inner, each)
             elif each is not None:
-                yield _quad(about, name, _literal(each))
+                yield _quad(about, name, of_value(each))
 
 
 def _quad(subject: str, word: str, value: str) -> str:
     return f"{subject} <{crawl_term_iri(word)}> {value} <{NAMESPACE}> .\n"
-
-
-def _literal(value: Any) -> str:
-    if isinstance(value, str):
-        return quoted(value)
-    kind = "boolean" if isinstance(value, bool) else "integer" if isinstance(value, int) else "double"
-    text = str(value).lower()
-    return typed(NOT_FINITE.get(text, text), XSD + kind)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from sundog.media_types import PACKED, PACKED_ENDINGS, RDF_ENDINGS
 from sundog.model import Link
 from sundog.scope.scope import Scope
 from sundog.urls.identity import identity
 
 MOST_REMEMBERED = 200_000
-PACKED = (".gz", ".bz2", ".zip")
-PACKED_RDF = re.compile(r"(\.(?:nt|nq|ttl|trig|n3|rdf|owl|jsonld|xml))\.(?:gz|bz2|zip)$").search
+PACKED_FILES = tuple(f".{ending}" for ending in PACKED_ENDINGS)
+PACKED_RDF = re.compile(rf"(\.(?:{'|'.join(RDF_ENDINGS)}|xml)){PACKED}$", re.IGNORECASE).search
 LEADS_TO_DUMPS = frozenset({"http://rdfs.org/ns/void#dataDump", "http://www.w3.org/ns/dcat#downloadURL"})
 
 
@@ -67,13 +68,13 @@ class LinkFilter:
     def _dump(self, url: str) -> str | None:
         """A package of which the statement says that it holds RDF."""
         name = identity(url)
-        if name is None or not name.endswith(PACKED):
+        if name is None or not name.lower().endswith(PACKED_FILES):
             return None
         return name if self.scope.check(name.rpartition(".")[0]) is None else None
 
     def _as_page(self, url: str) -> str:
         """A packed sitemap is no archive, nor is a dump to those who look for them."""
-        if self._dumps and url.endswith(PACKED):
+        if self._dumps and url.lower().endswith(PACKED_FILES):
             match = PACKED_RDF(url)
             return url[: match.end(1)] if match else url
         return url.removesuffix(".gz") if url.endswith(".xml.gz") else url

@@ -1,7 +1,4 @@
-"""Regular expressions whose time is linear in the URL's length, whatever pattern and URL are.
-
-The bounds of a crawl, as its user sets them.
-"""
+"""The bounds of a crawl as its user sets them; regular expressions in linear time, whatever the pattern."""
 
 from __future__ import annotations
 
@@ -13,45 +10,11 @@ from typing import Literal
 import re2
 
 from sundog.errors import UsageError
+from sundog.media_types import NO_PAGES
 from sundog.scope.traps import shape_trap
 from sundog.urls.hosts import host_of, registered_domain, split_host, without_port
 
-
-class UrlPatterns:
-    """Several patterns, searched together.
-
-    >>> UrlPatterns(["(a+)+$", r"/item/\\d+"]).found_in("https://shop.example/item/7")
-    True
-    """
-
-    def __init__(self, patterns: Sequence[str]) -> None:
-        options = re2.Options()
-        options.log_errors = False
-        self._set = re2.Set.SearchSet(options)
-        for pattern in patterns:
-            try:
-                re2.compile(pattern, options)  # the set would not say what is wrong
-                self._set.Add(pattern)
-            except re2.error as error:
-                raise UsageError(f"the pattern '{pattern}' cannot be used: {_message(error)}") from error
-        self._set.Compile()
-
-    def found_in(self, url: str) -> bool:
-        return bool(self._set.Match(url))
-
-
-def _message(error: Exception) -> str:
-    """re2 gives its messages as bytes."""
-    said = error.args[0] if error.args else ""
-    return said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
-
-
 MOST_HOSTS_REMEMBERED = 200_000
-SKIPPED_TYPES = frozenset(
-    "7z aac apk avi avif bin bmp bz2 css csv dmg doc docx eot epub exe flac flv gif gz ico iso jar jpeg jpg js "
-    "m4a m4v map mid mjs mkv mobi mov mp3 mp4 mpeg mpg msi odp ods odt ogg ogv otf pdf pkg png pps ppt pptx ps "
-    "psd rar rpm rtf svg swf tar tgz tif tiff ttf wasm wav webm webp wma wmv woff woff2 xls xlsx xz zip".split()
-)
 Extent = Literal["host", "domain", "web"]
 
 
@@ -74,7 +37,7 @@ class Scope:
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     max_depth: int | None = None
-    skip_types: frozenset[str] = SKIPPED_TYPES
+    skip_types: frozenset[str] = NO_PAGES
     languages: frozenset[str] = frozenset()
     avoid_traps: bool = True
 
@@ -150,3 +113,32 @@ class Scope:
     def __post_init__(self) -> None:
         """Patterns are compiled now, so that a wrong one is an error before anything is fetched."""
         _ = self._include, self._exclude
+
+
+class UrlPatterns:
+    """Several patterns, searched together.
+
+    >>> UrlPatterns(["(a+)+$", r"/item/\\d+"]).found_in("https://shop.example/item/7")
+    True
+    """
+
+    def __init__(self, patterns: Sequence[str]) -> None:
+        options = re2.Options()
+        options.log_errors = False
+        self._set = re2.Set.SearchSet(options)
+        for pattern in patterns:
+            try:
+                re2.compile(pattern, options)  # the set would not say what is wrong
+                self._set.Add(pattern)
+            except re2.error as error:
+                raise UsageError(f"the pattern '{pattern}' cannot be used: {_message(error)}") from error
+        self._set.Compile()
+
+    def found_in(self, url: str) -> bool:
+        return bool(self._set.Match(url))
+
+
+def _message(error: Exception) -> str:
+    """re2 gives its messages as bytes."""
+    message = error.args[0] if error.args else ""
+    return message.decode("utf-8", "replace") if isinstance(message, bytes) else str(message)

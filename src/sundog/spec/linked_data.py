@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from sundog.extract.statement_links import Follow
-from sundog.fetch.values import DATA_TYPES, PAGE_TYPES, Limits
+from sundog.fetch.values import Limits
+from sundog.media_types import DATA_TYPES, PAGE_TYPES, is_packed_file, is_rdf_file
 from sundog.policies.presets import find_policy, read_parameters
 from sundog.scope.link_filter import LinkFilter
 from sundog.spec import CrawlSpec
-
-FILE_OF_RDF = re.compile(r"\.(?:nt|nq|ttl|trig|n3|rdf|owl|jsonld)(?:\.(?:gz|bz2|zip))?$|\.(?:gz|bz2|zip)$").search
 
 
 def follow_of(spec: CrawlSpec) -> Follow | None:
@@ -39,13 +37,13 @@ def limits_of(spec: CrawlSpec) -> Limits:
     return spec.limits
 
 
-def is_file_of_rdf(url: str) -> bool:
-    """By its name.
+def may_be_dump(url: str) -> bool:
+    """By its name: a file of RDF, or one that may hold some.
 
-    >>> is_file_of_rdf("http://a.example/all.nt.gz"), is_file_of_rdf("http://a.example/resource/1")
+    >>> may_be_dump("http://a.example/all.zip"), may_be_dump("http://a.example/resource/1")
     (True, False)
     """
-    return FILE_OF_RDF(url.partition("?")[0]) is not None
+    return is_rdf_file(url) or is_packed_file(url)
 
 
 def dump_limits_of(spec: CrawlSpec) -> Limits | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sundog.store.events import (
-    SYNTAXES,
     Budgeted,
     Decided,
     Event,
@@ -21,7 +20,6 @@ from sundog.store.warc import Exchange
 from sundog.store.writer import CrawlStore
 
 __all__ = [
-    "SYNTAXES",
     "Budgeted",
     "CrawlReader",
     "CrawlStore",

@@ -9,14 +9,22 @@ from typing import Any
 
 import orjson
 
-from sundog.store.events import SYNTAXES, LogRow, Observed, PageRecord, PatternFindings, Triple, clean
+from sundog.store.database import OUTCOME_COLUMNS
+from sundog.store.events import LogRow, Observed, PageRecord, PatternFindings, Triple, clean
 from sundog.store.statements import ntriples, statement_id
+from sundog.syntaxes import STORED
 
 NO_RECORD = PageRecord()
 
 
 def _insert(table: str, columns: int, verb: str = "INSERT") -> str:
     return f"{verb} INTO {table} VALUES ({', '.join('?' * columns)})"
+
+
+# By name: in a crawl that was begun before there was a syntax, its column is the last one.
+INSERT_OUTCOME = (
+    f"INSERT INTO outcomes({', '.join(OUTCOME_COLUMNS)}) VALUES ({', '.join('?' * len(OUTCOME_COLUMNS))})"
+)
 
 
 class Buffer:
@@ -70,7 +78,7 @@ class Buffer:
                 record.seconds,
                 record.content_hash,
                 record.duplicate_of,
-                *[count(name, 0) for name in SYNTAXES],
+                *[count(name, 0) for name in STORED],
                 _json_or_null(record.types),
                 _json_or_null(record.faults),
             )
@@ -103,7 +111,7 @@ class Buffer:
         many(_insert("urls", 4), self.urls)
         many(_insert("texts", 2), self.texts)
         many(_insert("log", 6), self.log)
-        many(_insert("outcomes", 13 + len(SYNTAXES)), self.outcomes)
+        many(INSERT_OUTCOME, self.outcomes)
         many(_insert("hops", 2), self.hops)
         many(_insert("statements", 3), self.statements)
         many(_insert("answers", 3), self.answers)

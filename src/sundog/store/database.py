@@ -16,11 +16,14 @@ from urllib.parse import quote
 import orjson
 
 from sundog.errors import SundogError
-from sundog.store.events import DECISION_PARTS, SYNTAXES
+from sundog.store.events import DECISION_PARTS
 from sundog.store.statements import STEP
+from sundog.syntaxes import STORED
 
 VERSION = 1
 APPLICATION = 0x53554E44  # "SUND": tells a crawl's database from any other
+OUTCOME = "step candidate decided status trouble final_url content_type size seconds content_hash duplicate_of"
+OUTCOME_COLUMNS = (*OUTCOME.split(), *STORED, "types", "faults")
 TABLES = f"""
 CREATE TABLE urls(id INTEGER PRIMARY KEY, url TEXT NOT NULL, parent INTEGER, depth INTEGER NOT NULL);
 CREATE TABLE texts(id INTEGER PRIMARY KEY, text TEXT NOT NULL);
@@ -28,7 +31,7 @@ CREATE TABLE log(step INTEGER PRIMARY KEY, event TEXT NOT NULL, subject INTEGER,
 CREATE TABLE outcomes(
   step INTEGER PRIMARY KEY, candidate INTEGER NOT NULL, decided INTEGER NOT NULL,
   status INTEGER, trouble TEXT, final_url TEXT, content_type TEXT, size INTEGER, seconds REAL,
-  content_hash BLOB, duplicate_of INTEGER, {", ".join(f"{name} INTEGER NOT NULL" for name in SYNTAXES)},
+  content_hash BLOB, duplicate_of INTEGER, {", ".join(f"{name} INTEGER NOT NULL" for name in STORED)},
   types TEXT, faults TEXT);
 CREATE INDEX outcomes_by_candidate ON outcomes(candidate);
 CREATE TABLE hops(step INTEGER NOT NULL, url TEXT NOT NULL);
@@ -54,20 +57,15 @@ CREATE VIEW IF NOT EXISTS matches(page, pattern, kind, found) AS
 """  # also made in the database of a crawl that was begun without them
 # For queries in which o are outcomes, s statements and u URLs:
 LATEST = "NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)"
-COUNTS = ", ".join(f"o.{name}" for name in SYNTAXES)
-COUNTS_SUM = " + ".join(f"o.{name}" for name in SYNTAXES)
+COUNTS = ", ".join(f"o.{name}" for name in STORED)
+COUNTS_SUM = " + ".join(f"o.{name}" for name in STORED)
 STATEMENTS = f"statements s JOIN outcomes o ON o.step = {STEP} JOIN urls u ON u.id = o.candidate"
 CHOSEN = "(SELECT value FROM json_each(?))"  # of ids that ``as_ids`` has made a text of
 PARTS = ", ".join(f'"{name}"' for name in DECISION_PARTS)
 REST = "substr(url, instr(url, '://') + 3)"
-VIEWS = f"""
-CREATE VIEW hosts_of_urls(id, url, host) AS
-  SELECT id, url, substr(authority, instr(authority, '@') + 1) FROM (
-    SELECT id, url, substr(rest, 1, min(instr(rest || '/', '/'), instr(rest || '?', '?'), instr(rest || '#', '#'))
-      - 1) AS authority FROM (SELECT id, url, {REST} AS rest FROM urls));
-
-CREATE VIEW pages(id, url, host, status, fetched_at, depth, parent, relevant, reward, score, {", ".join(SYNTAXES)},
-    fault) AS
+PAGES = f"""
+CREATE VIEW pages(id, url, host, status, fetched_at, depth, parent, relevant, reward, score,
+    {", ".join(STORED)}, fault) AS
   SELECT o.candidate, u.url, h.host, o.status, l.at, u.depth, u.parent, coalesce(l.value > 0, 0),
     coalesce(l.value, 0.0), d.value, {COUNTS},
     CASE l.event WHEN 'failed' THEN l.data
@@ -76,7 +74,13 @@ CREATE VIEW pages(id, url, host, status, fetched_at, depth, parent, relevant, re
   FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
     JOIN urls u ON u.id = o.candidate JOIN hosts_of_urls h ON h.id = o.candidate
   WHERE l.event <> 'refused' AND {LATEST};
-
+"""
+VIEWS = f"""
+CREATE VIEW hosts_of_urls(id, url, host) AS
+  SELECT id, url, substr(authority, instr(authority, '@') + 1) FROM (
+    SELECT id, url, substr(rest, 1, min(instr(rest || '/', '/'), instr(rest || '?', '?'), instr(rest || '#', '#'))
+      - 1) AS authority FROM (SELECT id, url, {REST} AS rest FROM urls));
+{PAGES}
 CREATE VIEW links(src, dst, anchor, tag_path) AS
   SELECT o.candidate, json_extract(link.value, '$[0]'), a.text, p.text
   FROM outcomes o CROSS JOIN log l ON l.step = o.step CROSS JOIN json_each(l.data) link
@@ -173,6 +177,7 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
             raise SundogError(f"{path} is damaged ({state})")
         connection.executescript(PRAGMAS)
         connection.executescript(ADDED_LATER)
+        _add_syntaxes(connection)
         return connection
 
 
@@ -190,7 +195,33 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
 def _checked(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
     with _closed_on_error(connection):
         _check_version(connection, path)
+        _show_syntaxes(connection)
     return connection
+
+
+def _missing_syntaxes(connection: sqlite3.Connection) -> list[str]:
+    """Those that a crawl of an earlier version has no columns for: it did not look for them."""
+    known = {name for _, name, *_ in connection.execute("PRAGMA table_info(outcomes)")}
+    return [name for name in STORED if name not in known]
+
+
+def _add_syntaxes(connection: sqlite3.Connection) -> None:
+    missing = _missing_syntaxes(connection)
+    if missing:
+        with transaction(connection):
+            for name in missing:
+                connection.execute(f"ALTER TABLE outcomes ADD COLUMN {name} INTEGER NOT NULL DEFAULT 0")
+            connection.execute("DROP VIEW pages")
+            connection.execute(PAGES)
+
+
+def _show_syntaxes(connection: sqlite3.Connection) -> None:
+    """For one who may only read: views of this connection, which hide the tables of the same names."""
+    missing = _missing_syntaxes(connection)
+    if missing:
+        columns = (f"0 AS {name}" if name in missing else name for name in OUTCOME_COLUMNS)
+        connection.execute(f"CREATE TEMP VIEW outcomes AS SELECT {', '.join(columns)} FROM main.outcomes")
+        connection.execute(PAGES.replace("CREATE VIEW", "CREATE TEMP VIEW"))
 
 
 def _connect(path: Path, mode: str, more: str = "") -> sqlite3.Connection:

@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 
 import pyoxigraph as ox
 
+from sundog.rdf.namespaces import RDF_TYPE, XSD_STRING, with_http
 from sundog.store.database import LATEST, STATEMENTS
 from sundog.store.reader import CrawlReader, Item
 
-TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
-STRING = "http://www.w3.org/2001/XMLSchema#string"
 LATEST_STATEMENTS = f"""SELECT u.url, {{graph}}, l.at, s.syntax, s.triples
   FROM {STATEMENTS} JOIN log l ON l.step = o.step WHERE {LATEST} ORDER BY s.id"""
 
@@ -48,8 +47,8 @@ def entities(page: PageText) -> Iterator[Entity]:
             entity = found[triple.subject] = Entity(page, triple.subject, [], {})
         predicate = triple.predicate.value
         entity.properties.setdefault(predicate, []).append(triple.object)
-        if predicate == TYPE and isinstance(triple.object, ox.NamedNode):
-            entity.types.append(_known_as(triple.object.value))
+        if predicate == RDF_TYPE and isinstance(triple.object, ox.NamedNode):
+            entity.types.append(with_http(triple.object.value))
     yield from found.values()
 
 
@@ -60,11 +59,6 @@ def triples_of(text: str) -> list[Any]:
     except (SyntaxError, ValueError):
         lines = text.splitlines(keepends=True)
         return [each for line in lines for each in triples_of(line)] if len(lines) > 1 else []
-
-
-def _known_as(type_iri: str) -> str:
-    """schema.org's names are the same with http and https."""
-    return "http" + type_iri[5:] if type_iri.startswith("https://schema.org/") else type_iri
 
 
 def iso_time(at: float) -> str:
@@ -85,7 +79,9 @@ def as_jsonld(entity: Entity) -> dict[str, Any]:
     if entity.types:
         node["@type"] = entity.types
     for predicate, values in entity.properties.items():
-        others = values if predicate != TYPE else [each for each in values if not isinstance(each, ox.NamedNode)]
+        others = (
+            values if predicate != RDF_TYPE else [each for each in values if not isinstance(each, ox.NamedNode)]
+        )
         if others:
             node[predicate] = [_value(each) for each in others]
     return node
@@ -96,7 +92,7 @@ def _value(term: Any) -> dict[str, str]:
         return {"@id": text_of(term)}
     if term.language:
         return {"@value": term.value, "@language": term.language}
-    if term.datatype.value != STRING:
+    if term.datatype.value != XSD_STRING:
         return {"@value": term.value, "@type": term.datatype.value}
     return {"@value": term.value}
 

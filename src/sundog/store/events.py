@@ -14,7 +14,6 @@ import orjson
 
 from sundog.model import Decision, Failed, Fetched, HeadResult, LinkBatch, Outcome, Refused
 
-SYNTAXES = ("jsonld", "microdata", "rdfa", "microformats", "opengraph", "rdf")
 Kind = Literal["fetched", "failed", "refused"]
 Triple = tuple[str, ...]  # N-Quads terms: subject, predicate, object; a fourth one, a graph, is not kept
 

@@ -18,7 +18,6 @@ from sundog.model import PATTERN_FAULT, LinkBatch
 from sundog.store import database
 from sundog.store.directory import DATABASE, SPEC, SUMMARY, check_crawl
 from sundog.store.events import (
-    SYNTAXES,
     Decided,
     Event,
     Triple,
@@ -27,6 +26,7 @@ from sundog.store.events import (
     unpacked_links,
 )
 from sundog.store.statements import STEP, ids_of_steps, split_triples
+from sundog.syntaxes import STORED
 
 # Names of states, and what they say:
 INDEXED = "indexed"  # up to which step ``statements/`` is complete
@@ -40,7 +40,7 @@ NOT_ENDED = """ WHERE event = 'decided' AND step NOT IN (SELECT decided FROM out
   UNION ALL SELECT value FROM log WHERE event IN ('given back', 'looked')) ORDER BY step"""
 TOTALS = """SELECT event, count(*), sum(value), sum(value > 0) FROM log
   WHERE event IN ('fetched', 'failed', 'refused', 'looked') GROUP BY event"""
-STATEMENTS_AND_HOSTS = f"SELECT coalesce(sum({' + '.join(SYNTAXES)}), 0), count(DISTINCT host) FROM pages"
+STATEMENTS_AND_HOSTS = f"SELECT coalesce(sum({' + '.join(STORED)}), 0), count(DISTINCT host) FROM pages"
 REWARDED = f"""SELECT o.step, coalesce(o.final_url, u.url), o.types, {database.COUNTS}, s.syntax, s.triples
   FROM {database.STATEMENTS} JOIN log l ON l.step = o.step WHERE l.value > 0 ORDER BY s.id"""
 NEW_STATEMENTS = f"""SELECT s.id, o.candidate, u.url, l.at, s.syntax, s.triples
@@ -290,7 +290,7 @@ class CrawlReader:
                 _, url, types, *counts = found[0][:-2]
                 statements = {syntax: split_triples(triples) for *_, syntax, triples in found}
                 yield KeptPage(
-                    url, dict(zip(SYNTAXES, counts, strict=True)), orjson.loads(types or "[]"), statements
+                    url, dict(zip(STORED, counts, strict=True)), orjson.loads(types or "[]"), statements
                 )
 
     def answers(self) -> Iterator[Any]:

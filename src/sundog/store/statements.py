@@ -12,11 +12,13 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
-from sundog.store.events import SYNTAXES, Triple
+from sundog.store.events import Triple
+from sundog.syntaxes import STORED
 from sundog.urls.iris import page_iri
 
 ROOM = 8  # syntaxes that a step has room for. Every crawl.db that there is has it: it cannot change
-PLACES = {name: place for place, name in enumerate(SYNTAXES)}
+assert len(STORED) <= ROOM
+PLACES = {name: place for place, name in enumerate(STORED)}
 # For SQL, where s are statements and o outcomes:
 STEP = f"s.id / {ROOM}"
 HAS_STATEMENTS = (
@@ -26,7 +28,7 @@ _BLANK_OR_STRING = re.compile(r'(?<= )_:\S+|"(?:[^"\\]|\\.)*"')
 
 
 def statement_id(step: int, syntax: str) -> int:
-    """The id of a page's statements in one syntax. Those of a step lie side by side, in the order of SYNTAXES.
+    """The id of a page's statements in one syntax. Those of a step lie side by side, in the order of STORED.
 
     >>> statement_id(3, "jsonld"), statement_id(3, "rdf")
     (24, 29)

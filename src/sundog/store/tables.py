@@ -14,14 +14,17 @@ import numpy as np
 import orjson
 import pyarrow as pa
 
+from sundog.rdf.namespaces import RDF_TYPE
 from sundog.store.database import LATEST
-from sundog.store.entities import TYPE, Entity, about_item, entities, page_texts, text_of
-from sundog.store.events import SYNTAXES, unpacked_links
+from sundog.store.entities import Entity, about_item, entities, page_texts, text_of
+from sundog.store.events import unpacked_links
 from sundog.store.reader import CrawlReader
+from sundog.syntaxes import STORED
+from sundog.urls.iris import local_name
 
 AT_ONCE = 5_000  # rows
 PAGES_AT_ONCE = 100
-COUNTS = [(name, pa.int64()) for name in SYNTAXES]
+COUNTS = [(name, pa.int64()) for name in STORED]
 TIME = pa.timestamp("us", "UTC")
 PAGE_COLUMNS = pa.schema(
     [
@@ -140,14 +143,14 @@ def _shapes(reader: CrawlReader) -> dict[str, Shape]:
     properties: Counter[tuple[str, str]] = Counter()
     for name, entity in _by_type(reader):
         types[name] += 1
-        properties.update([(name, each) for each in entity.properties if each != TYPE])
+        properties.update([(name, each) for each in entity.properties if each != RDF_TYPE])
         types, properties = _pruned(types), _pruned(properties)
     columns: dict[str, list[str]] = {name: [] for name, _ in types.most_common(MOST_TYPES)}
     for (name, each), _ in properties.most_common():
         if name in columns and len(columns[name]) < MOST_PROPERTIES:
             columns[name].append(each)
     files = _distinct(list(columns), _file_name)
-    return {name: Shape(files[name], _distinct(columns[name], _last_part)) for name in columns}
+    return {name: Shape(files[name], _distinct(columns[name], local_name)) for name in columns}
 
 
 def _pruned(counter: Counter[Any]) -> Counter[Any]:
@@ -175,10 +178,6 @@ def _file_name(iri: str) -> str:
     'schema.org_Product'
     """
     return re.sub(r"[^A-Za-z0-9.-]+", "_", iri.partition("://")[2] or iri).strip("_.")[:80] or "type"
-
-
-def _last_part(iri: str) -> str:
-    return re.split(r"[/#:]", iri.rstrip("/#:"))[-1] or iri
 
 
 def _columns(shape: Shape) -> Any:

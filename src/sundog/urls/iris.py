@@ -39,6 +39,18 @@ def page_iri(url: str) -> str:
     return as_iri(url) or f"urn:sundog:page:{quote(url, safe='', errors='replace')}"
 
 
+def local_name(iri: str) -> str:
+    """The last part of an IRI: what people call it.
+
+    >>> local_name("https://schema.org/name"), local_name("http://a.example/v#name"), local_name("http://a.example/name/")
+    ('name', 'name', 'name')
+    >>> local_name("urn:isbn:3"), local_name("h-card"), local_name("/")
+    ('3', 'h-card', '/')
+    """
+    name = iri.rstrip("/#:")
+    return name[max(name.rfind("/"), name.rfind("#"), name.rfind(":")) + 1 :] or iri
+
+
 def is_strict_iri(text: str) -> bool:
     """Whether an absolute IRI needs no repair."""
     return as_iri(text) == text

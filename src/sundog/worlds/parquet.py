@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from sundog.errors import SundogError
-from sundog.objectives.counts import SYNTAXES
+from sundog.syntaxes import STORED
 from sundog.worlds.scored import as_edges, check_link_scores, is_scored
 from sundog.worlds.static import (
     NO_SCORES,
@@ -84,8 +84,8 @@ def _lists(table: Any, name: str, path: Path) -> Any:
 
 
 def _load_pages(path: Path) -> Pages:
-    table = _read(path, ("id", "url"), (*SYNTAXES, "score", "types", "content_type", "status"))
-    columns = {name: _numbers(table, name, np.int32, path) for name in SYNTAXES if name in table.column_names}
+    table = _read(path, ("id", "url"), (*STORED, "score", "types", "content_type", "status"))
+    columns = {name: _numbers(table, name, np.int32, path) for name in STORED if name in table.column_names}
     if "score" in table.column_names:
         columns["score"] = _numbers(table, "score", np.float64, path)
     types = _lists(table, "types", path) if "types" in table.column_names else None

@@ -26,7 +26,7 @@ from sundog.frontier.facts import (
     roomy_names,
 )
 from sundog.model import LinkBatch
-from sundog.objectives.markup import ANY
+from sundog.syntaxes import MARKUP, STORED
 from sundog.urls.tokens import most_tokens
 
 NO_TEXTS = np.empty(0, np.int32)
@@ -74,7 +74,7 @@ class Pages:
         """A syntax of which the world has no column does not occur in it, if it has any column at all."""
         if syntax in self.columns:
             return self.columns[syntax]
-        if not any(name in self.columns for name in (*ANY, "opengraph", "rdf")):
+        if not any(name in self.columns for name in STORED):
             raise UsageError(f"this world has no counts per syntax, so '{syntax}' cannot be judged on it")
         return np.zeros(len(self.ids), np.int32)
 
@@ -94,7 +94,7 @@ class Pages:
         """Labels files say it outright; otherwise a statement of any syntax but OpenGraph."""
         if "label" in self.columns:
             return self.columns["label"]
-        return sum(self.count(syntax) for syntax in ANY) > 0
+        return sum(self.count(syntax) for syntax in MARKUP) > 0
 
     def has_type(self, names: tuple[str, ...]) -> Any:
         if self.types is None:

@@ -106,7 +106,7 @@ class _Crawl:
         live_file = LiveFile(self.store.directory)
         try:
             async with (
-                wiring_of(self.spec, self.clock, self.ledger.leaving if self.ledger else None) as wiring,
+                wiring_of(self.spec, self.clock, self.ledger.on_request if self.ledger else None) as wiring,
                 reader(self.spec, self.objective, self.plan) as read,
             ):
                 in_flight: list[Decision] = []

@@ -10,7 +10,7 @@ from pathlib import Path
 from sundog._jit import mark_as_compiled, quick_compilation
 from sundog.errors import SundogError
 from sundog.fetch.polite import PoliteFetcher
-from sundog.fetch.values import Trouble
+from sundog.fetch.values import UNREACHABLE, Trouble
 from sundog.files import write_whole
 from sundog.model import Decision, Fetched, Link, Refused
 from sundog.objectives import Objective
@@ -22,7 +22,6 @@ from sundog.urls.hosts import origin_of
 WORD = re.compile(r'(?:"[^"]*"|[^\s()+>"])+')  # of an objective
 WORK = "crawl"  # the name under which compiled kernels are remembered
 MOST_SEEDS_ASKED = 100  # before the crawl begins
-UNREACHABLE = frozenset("bad-url private-address dns connection-refused timeout-connect tls".split())
 
 
 class NoSeedError(SundogError):

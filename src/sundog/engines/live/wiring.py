@@ -25,13 +25,13 @@ class Wiring(NamedTuple):
 
 @asynccontextmanager
 async def wiring_of(
-    spec: CrawlSpec, clock: Callable[[], float], leaving: Callable[[str, Pace], None] | None = None
+    spec: CrawlSpec, clock: Callable[[], float], on_request: Callable[[str, Pace], None] | None = None
 ) -> AsyncIterator[Wiring]:
-    """``leaving`` is told of every request before it is made."""
+    """``on_request`` is called before every request."""
     link_filter = link_filter_of(spec)
     robots = spec.world_kind.obeys_robots(spec.following.robots)
 
-    def unwanted(target: str, asked: str) -> Trouble | None:
+    def redirect_filter(target: str, asked: str) -> Trouble | None:
         return redirect_trouble(link_filter, target, lambda name: gate.may_redirect(asked, name))
 
     async with Fetcher(
@@ -48,8 +48,8 @@ async def wiring_of(
             fetcher,
             pace=pace,
             robots=Robots(fetcher.agent) if robots else None,
-            unwanted=unwanted,
-            leaving=(lambda host: leaving(host, pace)) if leaving else nothing,
+            redirect_filter=redirect_filter,
+            on_request=(lambda host: on_request(host, pace)) if on_request else nothing,
         )
         gate = Gate(polite, avoid_traps=link_filter.scope.avoid_traps and spec.world_kind.has_pages)
         yield Wiring(polite, link_filter, gate)

@@ -1,4 +1,4 @@
-"""JSON-LD contexts: what the names in a document stand for (JSON-LD 1.1 API, section 4).
+"""Active contexts of JSON-LD: what the names in a document stand for (JSON-LD 1.1 API, section 4).
 
 Errors that the specification calls fatal are faults here: the offending term is left out and the rest of the
 document is still read, because a page's other statements are right all the same.

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+from sundog.extract.guards import Report
 from sundog.extract.jsonld import schema_org
 from sundog.extract.jsonld.active_context import (
     KEYWORDS,
     Context,
     Term,
-    is_iri_like,
     looks_like_keyword,
     may_be_prefix,
 )
 from sundog.urls.references import Base
 
-Report = Callable[[str], None]
 _CONTAINERS = frozenset({"@graph", "@id", "@index", "@language", "@list", "@set", "@type"})
 LONGEST_SHARED = 2_048  # characters
 _TYPES_WITHOUT_IRI = frozenset({"@id", "@vocab", "@json", "@none"})
@@ -264,6 +262,3 @@ class _Definer:
 def _containers(value: Any) -> tuple[str, ...]:
     names = value if isinstance(value, list) else [value]
     return tuple(name for name in names if isinstance(name, str) and name in _CONTAINERS)
-
-
-__all__ = ["Report", "apply", "is_iri_like"]

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from sundog.extract.guards import TimeBox
+from sundog.extract.guards import Report, TimeBox
 from sundog.extract.jsonld.active_context import PLAIN, Context, Term
-from sundog.extract.jsonld.containers import contained
-from sundog.extract.jsonld.local_context import Report, apply
-from sundog.extract.jsonld.statements import StatementWriter, Terms, json_literal
-from sundog.rdf.terms import literal
+from sundog.extract.jsonld.containers import ContainerReader
+from sundog.extract.jsonld.local_context import apply
+from sundog.extract.jsonld.statements import Terms, json_literal
+from sundog.rdf.terms import Statement, literal
 from sundog.urls.references import Base
 
 _NO_TERM = Term()
@@ -22,11 +22,11 @@ _GRAPH_TERM = Term("@graph")
 MANY_KEYS = 1_000  # of a node: from so many on the time is looked at
 
 
-class Reader(StatementWriter):
+class Reader(ContainerReader):
     """Reads the documents of one page."""
 
     def __init__(
-        self, base: Base | None, box: TimeBox, out: list[tuple[str, ...]], report: Report, *, repairs: bool
+        self, base: Base | None, box: TimeBox, out: list[Statement], report: Report, *, repairs: bool
     ) -> None:
         super().__init__(out, repairs=repairs)
         self.base = base
@@ -154,7 +154,7 @@ class Reader(StatementWriter):
         identity = identity if own is None else own
         subject = self.blanks.new() if identity is None else self.node_name(identity)
         if kind is not None:
-            self.say_type(subject, kind, graph)
+            self.add_type(subject, kind, graph)
         self._entries(context, typing, value, subject, graph)
         return subject
 
@@ -191,7 +191,7 @@ class Reader(StatementWriter):
             if predicate is None and ":" not in name:
                 continue  # a key that stands for nothing: what is below it says nothing either
             if term is None and each.__class__ is str and self.repairs:  # as most are
-                self.say(subject, predicate, literal(each, context.language or ""), graph)
+                self.add(subject, predicate, literal(each, context.language or ""), graph)
             else:
                 self._property(context, term or PLAIN, predicate, each, subject, graph)
 
@@ -199,15 +199,15 @@ class Reader(StatementWriter):
         self, context: Context, term: Term, predicate: str | None, value: Any, subject: str | None, graph: str
     ) -> None:
         start = len(self.out)
-        found = contained(self, context, term, value, graph)
+        found = self.contained(context, term, value, graph)
         if subject is None or predicate is None:
             self.unlink(found, start)
         elif term.reverse:
             for each in found:
                 if each is not None and each[0] != '"':
-                    self.say(each, predicate, subject, graph)
+                    self.add(each, predicate, subject, graph)
         else:
-            self.say_all(subject, predicate, found, graph)
+            self.add_all(subject, predicate, found, graph)
 
     def _keyword(
         self,
@@ -222,7 +222,7 @@ class Reader(StatementWriter):
         if name == "@type":
             for each in value if isinstance(value, list) else [value]:
                 if isinstance(each, str):
-                    self.say_type(subject, typing.expand_iri(each, vocab=True, relative=True), graph)
+                    self.add_type(subject, typing.expand_iri(each, vocab=True, relative=True), graph)
         elif name == "@graph":
             if subject is not None:
                 self.objects(context, _GRAPH_TERM, value, subject)
@@ -251,11 +251,11 @@ class Reader(StatementWriter):
                 continue
             term = context.terms.get(key) or PLAIN
             predicate = self.iri(name)
-            for found in contained(self, context, term, each, graph):
+            for found in self.contained(context, term, each, graph):
                 if term.reverse:
-                    self.say(subject, predicate, found, graph)
+                    self.add(subject, predicate, found, graph)
                 elif found is not None and found[0] != '"':
-                    self.say(found, predicate, subject, graph)
+                    self.add(found, predicate, subject, graph)
 
     # Contexts
 

@@ -1,7 +1,4 @@
-"""Broken JSON as pages have it, read as far as it can be read without guessing.
-
-A file of JSON-LD that stops half-way: its nodes before that.
-"""
+"""Broken JSON read without guessing: comments, commas, escapes, several values, and files that stop half-way."""
 
 from __future__ import annotations
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-VOCABULARY: Final = "http://schema.org/"
+from sundog.rdf.namespaces import SCHEMA_ORG
+
 _NAMES = re.compile(
     r"https?://(?:www\.)?schema\.org(?:/(?:docs/jsonldcontext\.json(?:ld)?|version/latest/.*)?)?(?:[#?].*)?", re.I
 )
@@ -39,7 +40,7 @@ DATES: Final = frozenset(
     sdDatePublished startDate uploadDate validFrom validThrough validUntil vehicleModelDate""".split()
 )
 PREFIXES: Final = {
-    "schema": VOCABULARY,
+    "schema": SCHEMA_ORG,
     "csvw": "http://www.w3.org/ns/csvw#",
     "dc": "http://purl.org/dc/elements/1.1/",
     "dcam": "http://purl.org/dc/dcam/",
@@ -79,8 +80,8 @@ def is_schema_org(context: str) -> bool:
 
 def context() -> dict[str, object]:
     """The context as a JSON-LD document would write it, without the terms that ``@vocab`` covers."""
-    terms: dict[str, object] = {"@vocab": VOCABULARY, "type": "@type", "id": "@id", **PREFIXES}
+    terms: dict[str, object] = {"@vocab": SCHEMA_ORG, "type": "@type", "id": "@id", **PREFIXES}
     terms["HTML"] = {"@id": "rdf:HTML"}
-    terms |= {name: {"@id": VOCABULARY + name, "@type": "@id"} for name in IRIS}
-    terms |= {name: {"@id": VOCABULARY + name, "@type": f"{VOCABULARY}Date"} for name in DATES}
+    terms |= {name: {"@id": SCHEMA_ORG + name, "@type": "@id"} for name in IRIS}
+    terms |= {name: {"@id": SCHEMA_ORG + name, "@type": f"{SCHEMA_ORG}Date"} for name in DATES}
     return terms

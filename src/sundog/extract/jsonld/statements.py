@@ -1,7 +1,4 @@
-"""JSON-LD values as RDF literals (JSON-LD 1.1 API, 8.2).
-
-What a JSON-LD document says, written as it is read: statements, lists, and the names of nodes.
-"""
+"""Statements of a JSON-LD document as it is read: literals (JSON-LD 1.1 API, 8.2), lists, names of nodes."""
 
 from __future__ import annotations
 
@@ -9,14 +6,14 @@ import json
 import math
 from typing import Any
 
+from sundog.rdf.namespaces import RDF, XSD
 from sundog.rdf.terms import (
     FIRST,
     NIL,
-    RDF,
     REST,
     TYPE,
-    XSD,
     BlankNodes,
+    Statement,
     iri,
     language_suffix,
     literal,
@@ -110,7 +107,7 @@ Terms = list[str | None]  # None is something that RDF cannot name: it has its p
 class StatementWriter:
     """Of one page: its blank nodes share names. A statement without subject, predicate or object is none."""
 
-    def __init__(self, out: list[tuple[str, ...]], *, repairs: bool) -> None:
+    def __init__(self, out: list[Statement], *, repairs: bool) -> None:
         self.out = out
         self.repairs = repairs
         self.iri = iri if repairs else strict_iri  # of IRIs with spaces and the like
@@ -134,18 +131,18 @@ class StatementWriter:
                 return None
         return scalar(value, datatype, language)
 
-    def say(self, subject: str | None, predicate: str | None, value: str | None, graph: str) -> None:
+    def add(self, subject: str | None, predicate: str | None, value: str | None, graph: str) -> None:
         if subject is not None and predicate is not None and value is not None:
             self.out.append((subject, predicate, value, graph) if graph else (subject, predicate, value))
 
-    def say_all(self, subject: str | None, predicate: str | None, values: Terms, graph: str) -> None:
+    def add_all(self, subject: str | None, predicate: str | None, values: Terms, graph: str) -> None:
         for each in values:
-            self.say(subject, predicate, each, graph)
+            self.add(subject, predicate, each, graph)
 
     def unlink(self, values: Terms, start: int) -> None:
         """Take back the lists among values that nothing leads to, written since ``start``; not what is in them."""
         cells = set(values)
-        kept: list[tuple[str, ...]] = []
+        kept: list[Statement] = []
         for statement in reversed(self.out[start:]):  # a list's first cell was written last
             if statement[0] in cells and statement[1] in (FIRST, REST):
                 cells.add(statement[2])
@@ -153,15 +150,15 @@ class StatementWriter:
                 kept.append(statement)
         self.out[start:] = reversed(kept)
 
-    def say_type(self, subject: str | None, name: str | None, graph: str) -> None:
-        self.say(subject, TYPE, self.node_name(name), graph)
+    def add_type(self, subject: str | None, name: str | None, graph: str) -> None:
+        self.add(subject, TYPE, self.node_name(name), graph)
 
     def linked(self, items: Terms, graph: str) -> str:
         """A list of RDF: its first node."""
         head = NIL
         for item in reversed(items):
             node = self.blanks.new()
-            self.say(node, FIRST, item, graph)
-            self.say(node, REST, head, graph)
+            self.add(node, FIRST, item, graph)
+            self.add(node, REST, head, graph)
             head = node
         return head

@@ -6,7 +6,7 @@
 [{'type': ['h-card'], 'properties': {'name': ['Ada'], 'url': ['http://a.example/me']}}]
 """
 
-from sundog.extract.microformats.parse import MARKS, parse, read_microformats
-from sundog.extract.microformats.rdf import NAMESPACE, count, statements
+from sundog.extract.microformats.parse import parse, read_microformats
+from sundog.extract.microformats.rdf import statements
 
-__all__ = ["MARKS", "NAMESPACE", "count", "parse", "read_microformats", "statements"]
+__all__ = ["parse", "read_microformats", "statements"]

@@ -1,7 +1,4 @@
-"""Link relations: which URLs a page relates to by which word, and what it says about each of them.
-
-From a page to its microformats: the canonical JSON, or statements at once.
-"""
+"""From a page to its microformats: canonical JSON (items, rels, rel-urls), or statements at once."""
 
 from __future__ import annotations
 
@@ -10,7 +7,6 @@ from typing import Any, Final
 
 from sundog.extract.dom import Document, Element
 from sundog.extract.guards import OutOfTimeError, TimeBox
-from sundog.extract.microformats.classic import ROOTS
 from sundog.extract.microformats.includes import resolve_includes
 from sundog.extract.microformats.items import Item, read_item
 from sundog.extract.microformats.rdf import statements
@@ -19,39 +15,9 @@ from sundog.extract.microformats.roots import find_roots, marked_nodes
 from sundog.extract.page import HtmlPage
 from sundog.rdf.terms import Triple
 
+_SECONDS: Final = 2.0
 _TAGS = ("a", "link", "area")
 _ABOUT = ("hreflang", "media", "title", "type")
-
-
-def read_rels(document: Document, base: str) -> tuple[dict[str, list[str]], dict[str, dict[str, Any]]]:
-    """The ``rels`` and ``rel-urls`` of the canonical JSON."""
-    reading = Reading(document, base, {}, [])
-    rels: dict[str, dict[str, None]] = {}
-    urls: dict[str, dict[str, Any]] = {}
-    for element in document.having("rel"):
-        attrs = element.attrs
-        if element.tag not in _TAGS or "href" not in attrs:
-            continue
-        words = attrs["rel"].split()
-        if not words:
-            continue
-        url = reading.url(attrs["href"])
-        for word in words:
-            rels.setdefault(word, {})[url] = None
-        about = urls.setdefault(url, {"rels": set()})
-        about["rels"].update(words)
-        for name in _ABOUT:
-            if name in attrs:
-                about.setdefault(name, attrs[name])
-        if "text" not in about and (text := document.text_of(element).strip()):
-            about["text"] = text
-    for about in urls.values():
-        about["rels"] = sorted(about["rels"])
-    return {word: list(found) for word, found in rels.items()}, urls
-
-
-MARKS: Final = (b"h-", *(name.encode() for name in ROOTS))  # a page without any of them has no microformats
-_SECONDS: Final = 2.0
 
 
 def parse(document: Document, base: str) -> dict[str, Any]:
@@ -69,7 +35,7 @@ def parse(document: Document, base: str) -> dict[str, Any]:
 def read_microformats(page: HtmlPage, timebox: TimeBox, out: list[Triple]) -> None:
     """Append the statements of a page's microformats to `out`; also those found before an error.
 
-    OutOfTimeError and OverworkError say that there are more.
+    OutOfTimeError and TooMuchWorkError say that there are more.
     """
     items: list[Item] = []
     try:
@@ -97,3 +63,30 @@ def read_items(
     for element, root in tops:
         if element not in seen:
             out.append(read_item(element, root, reading, seen))
+
+
+def read_rels(document: Document, base: str) -> tuple[dict[str, list[str]], dict[str, dict[str, Any]]]:
+    """The ``rels`` and ``rel-urls`` of the canonical JSON."""
+    reading = Reading(document, base, {}, [])
+    rels: dict[str, dict[str, None]] = {}
+    urls: dict[str, dict[str, Any]] = {}
+    for element in document.having("rel"):
+        attrs = element.attrs
+        if element.tag not in _TAGS or "href" not in attrs:
+            continue
+        words = attrs["rel"].split()
+        if not words:
+            continue
+        url = reading.url(attrs["href"])
+        for word in words:
+            rels.setdefault(word, {})[url] = None
+        about = urls.setdefault(url, {"rels": set()})
+        about["rels"].update(words)
+        for name in _ABOUT:
+            if name in attrs:
+                about.setdefault(name, attrs[name])
+        if "text" not in about and (text := document.text_of(element).strip()):
+            about["text"] = text
+    for about in urls.values():
+        about["rels"] = sorted(about["rels"])
+    return {word: list(found) for word, found in rels.items()}, urls

@@ -1,13 +1,11 @@
 """Items as RDF.
 
 Microformats have no RDF of their own; ours is the plainest that keeps what a query would ask for. All terms are
-in `NAMESPACE`, say mf: — ``mf:h-card`` is a type and ``mf:name`` a property, whatever the item. An item is a blank
-node. A nested item is the object of its property, or of ``mf:children``; one that has nothing but a plain value is
-that value. A URL of a ``u-*`` property is an IRI, everything else a literal, in its language if the page says
-which; marked-up content is its plain text. An image's alternative text is said of the image:
-``<photo> mf:alt "…"``. Empty values make no statement.
-
-A leaf statement is one whose object is not a nested item; an item's types are leaves too.
+in one namespace, say mf: — ``mf:h-card`` is a type and ``mf:name`` a property, whatever the item. An item is a
+blank node. A nested item is the object of its property, or of ``mf:children``; one that has nothing but a plain
+value is that value. A URL of a ``u-*`` property is an IRI, everything else a literal, in its language if the page
+says which; marked-up content is its plain text. An image's alternative text is said of the image: ``<photo>
+mf:alt "…"``. Empty values make no statement.
 """
 
 from __future__ import annotations
@@ -17,9 +15,8 @@ from typing import Any
 
 from sundog.extract.microformats.dates import date_of
 from sundog.extract.microformats.reading import Url
+from sundog.rdf.namespaces import MICROFORMATS
 from sundog.rdf.terms import TYPE, BlankNodes, Triple, iri, literal
-
-NAMESPACE = "http://microformats.org/profile/"
 
 
 def statements(items: list[dict[str, Any]]) -> list[Triple]:
@@ -35,15 +32,6 @@ def statements(items: list[dict[str, Any]]) -> list[Triple]:
     for item in items:
         writer.item(item)
     return writer.out
-
-
-def count(made: list[Triple]) -> int:
-    """How many of the statements are leaves.
-
-    >>> count(statements([{"type": ["h-card"], "properties": {"name": ["Ada"], "note": [""]}}]))
-    2
-    """
-    return sum(1 for _, _, value in made if not value.startswith("_:"))
 
 
 class _Writer:
@@ -81,4 +69,4 @@ class _Writer:
 
 @lru_cache(maxsize=1024)
 def _term(name: str) -> str:
-    return f"<{NAMESPACE}{name}>"
+    return f"<{MICROFORMATS}{name}>"

@@ -9,13 +9,12 @@ from typing import Any
 
 import turbohtml
 
-from sundog.extract.dom import Document, Element
+from sundog.extract.dom import BLANKS, Document, Element
 from sundog.extract.guards import TimeBox
 from sundog.extract.microformats.roots import Root
 from sundog.extract.page import language_of
 from sundog.urls.references import Base
 
-SPACES = " \t\n\r\f"
 LEAST_WORK = 500_000  # steps: a node read, or 64 characters written
 WORK_PER_ELEMENT = 10
 _DROPPED = ("script", "style", "template")
@@ -76,7 +75,7 @@ class Reading:
         >>> Reading(parse_html(""), "http://a.example/b", {}, []).url(" c ")
         'http://a.example/c'
         """
-        return Url(self._base.resolve(reference.strip(SPACES)))
+        return Url(self._base.resolve(reference.strip(BLANKS)))
 
     def language(self, element: Element) -> str:
         """The nearest ``lang`` around an element, '' if there is none."""
@@ -98,7 +97,7 @@ class Reading:
             self.spend(1 + len(pieces))
             text = "".join(pieces)
         self.spend(len(text) // 64)
-        return text.strip(SPACES)
+        return text.strip(BLANKS)
 
     @cached_property
     def marked(self) -> tuple[list[Any], list[int]]:

@@ -84,7 +84,7 @@ def classify(classes: str) -> Classes:
     """
     words = classes.split()
     modern = _root_names(words)
-    evidence = any(map(_is_telling, modern_properties(classes)))
+    evidence = any(map(_is_known_property, modern_properties(classes)))
     if any(map(_is_certain, modern)):
         return Classes(root=_root("h-" + name for name in modern), evidence=evidence)
     old = [classic.ROOTS[word] for word in words if word in classic.ROOTS]
@@ -105,7 +105,7 @@ def _is_certain(name: str) -> bool:
     return name in VOCABULARY or name.startswith("x-")
 
 
-def _is_telling(prop: classic.Property) -> bool:
+def _is_known_property(prop: classic.Property) -> bool:
     return prop.prefix == "dt" or prop.name in _KNOWN_PROPERTIES or prop.name.startswith("x-")
 
 
@@ -126,7 +126,7 @@ def may_have_roots(names: set[str]) -> bool:
     if not names.isdisjoint(classic.ROOTS):
         return True
     modern = _root_names([name for name in names if name[:2] == "h-"])
-    return any(map(_is_certain, modern)) or (bool(modern) and any(map(_is_telling, _properties(names))))
+    return any(map(_is_certain, modern)) or (bool(modern) and any(map(_is_known_property, _properties(names))))
 
 
 def marked_nodes(document: Document) -> list[tuple[Any, str]]:

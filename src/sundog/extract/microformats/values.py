@@ -1,7 +1,4 @@
-"""The inner HTML of an element, as the HTML standard serialises it, with absolute URLs.
-
-What a property's element says: the rules for ``p-*``, ``u-*``, ``dt-*``, ``e-*`` and for values in parts.
-"""
+"""The value of a property's element: the rules for ``p-*``, ``u-*``, ``dt-*``, ``e-*`` and for values in parts."""
 
 from __future__ import annotations
 
@@ -9,62 +6,14 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import unquote
 
-from sundog.extract.dom import Element
+from sundog.extract.dom import BLANKS, VOID, Element
 from sundog.extract.microformats.classic import LONGEST, Property, classic_properties
 from sundog.extract.microformats.dates import join_date
-from sundog.extract.microformats.reading import SPACES, Reading
+from sundog.extract.microformats.reading import Reading
 from sundog.extract.microformats.roots import Root, modern_properties
 
-_VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 _RAW = frozenset("script style xmp iframe noembed noframes plaintext noscript".split())
 _URL_ATTRIBUTES = frozenset("href src action cite data formaction poster".split())
-
-
-def inner_html(element: Element, reading: Reading) -> str:
-    parts: list[str] = []
-    # A pair with True is an element's end tag, still to be written after its children.
-    stack: list[tuple[Element | str, bool]] = [(child, False) for child in reversed(reading.children(element))]
-    raw = element.tag in _RAW
-    steps = 1
-    while stack:
-        node, ends = stack.pop()
-        steps += 1
-        if isinstance(node, str):
-            parts.append(node if raw else _escape(node))
-        elif ends:
-            parts.append(f"</{node.tag}>")
-            raw = False
-        elif node.tag != "template":
-            parts.append(_start_tag(node, reading))
-            if node.tag not in _VOID:
-                raw = node.tag in _RAW
-                stack.append((node, True))
-                stack.extend((child, False) for child in reversed(reading.children(node)))
-    html = "".join(parts)
-    reading.spend(steps + len(html) // 64)
-    return html.strip(SPACES)
-
-
-def _start_tag(element: Element, reading: Reading) -> str:
-    attributes = "".join(
-        f' {name}="{_escape_attribute(_absolute(name, value, reading))}"' for name, value in element.attrs.items()
-    )
-    return f"<{element.tag}{attributes}>"
-
-
-def _absolute(name: str, value: str, reading: Reading) -> str:
-    """A link to a place in the same content (``#note``) stays as it is: it keeps its sense wherever that goes."""
-    return reading.url(value) if name in _URL_ATTRIBUTES and not value.startswith("#") else value
-
-
-def _escape(text: str) -> str:
-    return text.replace("&", "&amp;").replace("\xa0", "&nbsp;").replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _escape_attribute(text: str) -> str:
-    return text.replace("&", "&amp;").replace("\xa0", "&nbsp;").replace('"', "&quot;")
-
-
 _LINKS = ("a", "area", "link")
 # Per prefix, the attribute that speaks for an element of that tag instead of its text.
 _P = {"abbr": "title", "link": "title", "data": "value", "input": "value", "img": "alt", "area": "alt"}
@@ -113,8 +62,8 @@ def _p(element: Element, root: Root, reading: Reading, nested: bool) -> str:
     pieces = None if nested else _pieces(element, root, reading, _VALUE)
     if pieces is not None:
         return "".join(pieces).strip()
-    spoken = element.attrs.get(_P.get(element.tag, ""))
-    return reading.text(element) if spoken is None else spoken
+    value = element.attrs.get(_P.get(element.tag, ""))
+    return reading.text(element) if value is None else value
 
 
 def _u(element: Element, root: Root, reading: Reading, nested: bool) -> str | dict[str, str]:
@@ -128,16 +77,16 @@ def _u(element: Element, root: Root, reading: Reading, nested: bool) -> str | di
     pieces = None if nested else _pieces(element, root, reading, _VALUE)
     if pieces is not None:
         return reading.url("".join(pieces))
-    spoken = attrs.get(_U.get(tag, ""))
-    return reading.url(reading.text(element, images=False) if spoken is None else spoken)
+    value = attrs.get(_U.get(tag, ""))
+    return reading.url(reading.text(element, images=False) if value is None else value)
 
 
 def _dt(element: Element, root: Root, reading: Reading, nested: bool) -> str:
     pieces = None if nested else _pieces(element, root, reading, _VALUE | _DT)
     if pieces and (joined := join_date(pieces)):
         return joined
-    spoken = element.attrs.get(_DT.get(element.tag, ""))
-    return reading.text(element, images=False) if spoken is None else spoken.strip()
+    value = element.attrs.get(_DT.get(element.tag, ""))
+    return reading.text(element, images=False) if value is None else value.strip()
 
 
 def _e(element: Element, reading: Reading) -> dict[str, str]:
@@ -154,7 +103,7 @@ def _tag(link: Element, reading: Reading) -> str:
     return unquote(path.rstrip("/").rpartition("/")[2]).strip()
 
 
-def _pieces(element: Element, root: Root, reading: Reading, spoken_by: dict[str, str]) -> list[str] | None:
+def _pieces(element: Element, root: Root, reading: Reading, attribute_of: dict[str, str]) -> list[str] | None:
     """The values of the value-class pattern in an element, None if it is not used.
 
     They count where they stand for this property: not inside another property or item.
@@ -173,9 +122,54 @@ def _pieces(element: Element, root: Root, reading: Reading, spoken_by: dict[str,
         if "value-title" in words:
             pieces.append(node.attrs.get("title", ""))
         elif "value" in words:
-            spoken = node.attrs.get(spoken_by.get(node.tag, ""))
-            pieces.append(reading.text(node) if spoken is None else spoken)
+            value = node.attrs.get(attribute_of.get(node.tag, ""))
+            pieces.append(reading.text(node) if value is None else value)
         elif not (words and (node in reading.roots or properties_of(node, root))):
             stack.extend(reversed(reading.children(node)))
     reading.spend(steps)
     return pieces or None
+
+
+def inner_html(element: Element, reading: Reading) -> str:
+    parts: list[str] = []
+    # A pair with True is an element's end tag, still to be written after its children.
+    stack: list[tuple[Element | str, bool]] = [(child, False) for child in reversed(reading.children(element))]
+    raw = element.tag in _RAW
+    steps = 1
+    while stack:
+        node, ends = stack.pop()
+        steps += 1
+        if isinstance(node, str):
+            parts.append(node if raw else _escape(node))
+        elif ends:
+            parts.append(f"</{node.tag}>")
+            raw = False
+        elif node.tag != "template":
+            parts.append(_start_tag(node, reading))
+            if node.tag not in VOID:
+                raw = node.tag in _RAW
+                stack.append((node, True))
+                stack.extend((child, False) for child in reversed(reading.children(node)))
+    html = "".join(parts)
+    reading.spend(steps + len(html) // 64)
+    return html.strip(BLANKS)
+
+
+def _start_tag(element: Element, reading: Reading) -> str:
+    attributes = "".join(
+        f' {name}="{_escape_attribute(_absolute(name, value, reading))}"' for name, value in element.attrs.items()
+    )
+    return f"<{element.tag}{attributes}>"
+
+
+def _absolute(name: str, value: str, reading: Reading) -> str:
+    """A link to a place in the same content (``#note``) stays as it is: it keeps its sense wherever that goes."""
+    return reading.url(value) if name in _URL_ATTRIBUTES and not value.startswith("#") else value
+
+
+def _escape(text: str) -> str:
+    return text.replace("&", "&amp;").replace("\xa0", "&nbsp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _escape_attribute(text: str) -> str:
+    return text.replace("&", "&amp;").replace("\xa0", "&nbsp;").replace('"', "&quot;")

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from sundog.extract.dom import Element
+from sundog.extract.dom import BLANKS, Element
 from sundog.extract.guards import TimeBox
 from sundog.extract.metas import is_social
-from sundog.extract.page import BLANKS, HtmlPage
+from sundog.extract.page import HtmlPage
 from sundog.extract.rdfa.names import TERMS
 from sundog.extract.rdfa.reader import Reader, with_copies
 from sundog.rdf.terms import Triple
@@ -19,7 +19,7 @@ from sundog.rdf.terms import Triple
 __all__ = ["read_rdfa"]
 
 _TERMS = re.compile("|".join(TERMS), re.IGNORECASE)
-_SPEAKING = ", ".join(
+_RDFA_SELECTOR = ", ".join(
     (
         "[typeof], [vocab], [rev], :not(meta)[property], :not(link)[rel*=':']",
         "link[rel*=':']:not([rel^='http:' i]):not([rel^='https:' i])",
@@ -33,26 +33,26 @@ _RESOURCES = frozenset({"about", "resource", "href", "src"})
 
 def read_rdfa(page: HtmlPage, box: TimeBox, out: list[Triple]) -> None:
     """Append the page's RDFa statements to ``out``."""
-    if not _may_speak(page):
+    if not _may_have_rdfa(page):
         return
     page.ready(box)
-    speaking = _speaking(page)
-    if speaking:
-        Reader(page, box, out).read(_with_surroundings(speaking))
+    elements = _elements_with_rdfa(page)
+    if elements:
+        Reader(page, box, out).read(_with_ancestors(elements))
         out[:] = with_copies(out, box)
 
 
-def _may_speak(page: HtmlPage) -> bool:
+def _may_have_rdfa(page: HtmlPage) -> bool:
     """Without a look at each element: most pages have no RDFa."""
     document = page.document
     return (
-        document.has(_SPEAKING)
+        document.has(_RDFA_SELECTOR)
         or any("property" in attrs and not is_social(attrs) for attrs in page.metas)
         or (document.has('link[rel*=":"]') and document.has(_MARKED))
     )
 
 
-def _speaking(page: HtmlPage) -> list[Element]:
+def _elements_with_rdfa(page: HtmlPage) -> list[Element]:
     """Elements that may write a statement."""
     document = page.document
     found = [each for each in document.having("property") if each.tag != "meta" or not is_social(each.attrs)]
@@ -82,10 +82,10 @@ def _is_typed_link(tag: str, rel: str) -> bool:
     return tag == "link" and rel.startswith(("http://", "https://"))
 
 
-def _with_surroundings(speaking: list[Element]) -> list[Element]:
+def _with_ancestors(elements: list[Element]) -> list[Element]:
     """The same with everything around them, in document order."""
-    marked = set(speaking)
-    for element in speaking:
+    marked = set(elements)
+    for element in elements:
         parent = element.parent
         while parent is not None and parent not in marked:
             marked.add(parent)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from sundog.extract.dom import Element
-
-_VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+from sundog.extract.dom import VOID, Element
 
 
 def inner_html(element: Element) -> str:
@@ -48,7 +46,7 @@ def _written(element: Element, declared: dict[str, str]) -> str:
         else:
             attrs = node.attrs if depth else {**declared, **node.attrs}
             attributes = "".join(f' {name}="{_attribute(value)}"' for name, value in attrs.items())
-            if node.tag in _VOID and not node.children:
+            if node.tag in VOID and not node.children:
                 pieces.append(f"<{node.tag}{attributes}/>")
                 continue
             pieces.append(f"<{node.tag}{attributes}>")

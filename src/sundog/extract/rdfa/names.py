@@ -1,7 +1,4 @@
-"""The RDFa initial context: prefixes and terms that every page may use without declaring them.
-
-What names mean at a place in the page, and what is around it (RDFa Core 1.1, 7.2 and 7.4).
-"""
+"""Names in RDFa: the initial context, prefixes and vocabulary in scope, and how they become terms."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ import re
 from itertools import count, pairwise
 from typing import Final
 
-from sundog.extract.page import BLANKS
+from sundog.extract.dom import BLANKS
 from sundog.rdf.terms import BlankNodes, iri
 from sundog.urls.references import Base, is_absolute
 

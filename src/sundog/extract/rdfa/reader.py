@@ -1,6 +1,4 @@
-"""Property copying (HTML+RDFa 1.1, 3.5): ``rdfa:copy`` repeats what a pattern says.
-
-RDFa 1.1 in HTML: the processing rules (RDFa Core 1.1, 7.5, as HTML+RDFa 1.1 changes them).
+"""RDFa's processing rules (RDFa Core 1.1, 7.5) and property copying (HTML+RDFa 1.1, 3.5).
 
 Only elements that say something, and those around them, are visited: an element without RDFa changes nothing
 but the subject of what is inside it.
@@ -10,72 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sundog.extract.dom import Element
+from sundog.extract.dom import BLANKS, Element
 from sundog.extract.guards import TimeBox
-from sundog.extract.microdata import kind_of_time
-from sundog.extract.page import BLANKS, HtmlPage
+from sundog.extract.page import HtmlPage
 from sundog.extract.rdfa.markup_literals import inner_html, inner_xml
 from sundog.extract.rdfa.names import TOP, EvaluationContext, Lists, Names, Scope
-from sundog.rdf.terms import FIRST, NIL, RDF, REST, TYPE, XSD, Triple, iri, literal, quoted, typed
+from sundog.rdf.namespaces import RDF, XSD
+from sundog.rdf.terms import FIRST, NIL, REST, TYPE, Triple, iri, kind_of_time, literal, quoted, typed
 
 COPY = "<http://www.w3.org/ns/rdfa#copy>"
 PATTERN = "<http://www.w3.org/ns/rdfa#Pattern>"
-
-
-def with_copies(statements: list[Triple], box: TimeBox) -> list[Triple]:
-    """Patterns that are copied, replaced by their copies; patterns may copy patterns, also in circles."""
-    patterns = {s for s, p, o in statements if p == TYPE and o == PATTERN}
-    copied: dict[str, list[str]] = {}
-    for subject, predicate, value in statements:
-        if predicate == COPY and value in patterns:
-            copied.setdefault(subject, []).append(value)
-    if not copied:
-        return statements
-    used = {pattern for several in copied.values() for pattern in several}
-    said: dict[str, list[Triple]] = {pattern: [] for pattern in used}
-    kept: list[Triple] = []
-    for statement in statements:
-        subject, predicate, value = statement
-        if predicate == COPY and value in used:
-            continue
-        if subject not in used:
-            kept.append(statement)
-        elif value != PATTERN:
-            said[subject].append(statement)
-    for subject in copied:
-        if subject not in used:
-            for pattern in _reached(copied, subject):
-                box.check()
-                kept += [(subject, predicate, value) for _, predicate, value in said[pattern]]
-    return kept
-
-
-def _reached(copied: dict[str, list[str]], subject: str) -> list[str]:
-    reached: dict[str, None] = {}
-    stack = list(copied[subject])
-    while stack:
-        pattern = stack.pop()
-        if pattern not in reached:
-            reached[pattern] = None
-            stack += copied.get(pattern, [])
-    return list(reached)
-
-
-_SAYING = frozenset("about href inlist property rel resource rev src typeof vocab".split())
+_RDFA_ATTRIBUTES = frozenset("about href inlist property rel resource rev src typeof vocab".split())
 USES_VOCABULARY = "<http://www.w3.org/ns/rdfa#usesVocabulary>"
 
 
 class OpenElement:
     """An element that has been entered and not yet left."""
 
-    __slots__ = ("around", "element", "lists", "scope")
+    __slots__ = ("context", "element", "lists", "scope")
 
     def __init__(
-        self, element: Element, scope: Scope, around: EvaluationContext, lists: Sequence[tuple[str, Lists]] = ()
+        self, element: Element, scope: Scope, context: EvaluationContext, lists: Sequence[tuple[str, Lists]] = ()
     ) -> None:
         self.element = element
         self.scope = scope
-        self.around = around  # for what is inside
+        self.context = context  # for what is inside
         self.lists = lists  # its own, by subject, to be written when it is left
 
 
@@ -97,20 +54,24 @@ class Reader:
             while stack and stack[-1].element is not element.parent:
                 self._leave(stack.pop())
             if stack:
-                stack.append(self._enter(element, stack[-1].scope, stack[-1].around))
+                stack.append(self._enter(element, stack[-1].scope, stack[-1].context))
             else:
                 stack.append(self._enter(element, TOP, outside))
         while stack:
             self._leave(stack.pop())
         self._write_lists(self.document, lists)
 
-    def _enter(self, element: Element, outer: Scope, around: EvaluationContext) -> OpenElement:
+    def _enter(self, element: Element, outer: Scope, context: EvaluationContext) -> OpenElement:
         attrs, names = element.attrs, self.names
         scope = outer.changed_by(attrs, self.page.base)
-        if _SAYING.isdisjoint(attrs) and element.parent is not None and element.tag not in ("head", "body"):
-            return OpenElement(element, scope, around)
+        if (
+            _RDFA_ATTRIBUTES.isdisjoint(attrs)
+            and element.parent is not None
+            and element.tag not in ("head", "body")
+        ):
+            return OpenElement(element, scope, context)
         if attrs.get("vocab", "").strip(BLANKS):
-            self._say(self.document, USES_VOCABULARY, iri(scope.vocabulary))
+            self._add(self.document, USES_VOCABULARY, iri(scope.vocabulary))
         properties = names.predicates(attrs["property"], scope) if "property" in attrs else []
         rel, rev = self._relations(attrs, scope)
         about = names.resource(attrs["about"], scope) if "about" in attrs else None
@@ -121,24 +82,24 @@ class Reader:
         if rel is None and rev is None:
             if "property" in attrs and "content" not in attrs and "datatype" not in attrs:
                 about = about or self._about_of_root(element)
-                subject = about or around.object
+                subject = about or context.object
                 if has_type:
                     typed_resource = about or self._linked(attrs, scope) or names.blanks.new()
                     current = typed_resource
             else:
                 found = about or self._linked(attrs, scope)
                 if found is None:
-                    found = self._default_subject(element, around)
+                    found = self._default_subject(element, context)
                     if found is None:
                         if has_type:
                             found = names.blanks.new()
                         else:
-                            found, skips = around.object, "property" not in attrs
+                            found, skips = context.object, "property" not in attrs
                 subject = found
                 typed_resource = subject if has_type else None
         else:
             about = about or self._about_of_root(element)
-            subject = about or around.object
+            subject = about or context.object
             current = self._linked(attrs, scope)
             if has_type:
                 if about is not None:
@@ -148,8 +109,8 @@ class Reader:
                     typed_resource = current
         if typed_resource is not None:
             for kind in names.types(attrs["typeof"], scope):
-                self._say(typed_resource, TYPE, kind)
-        lists = around.lists if subject == around.object else {}
+                self._add(typed_resource, TYPE, kind)
+        lists = context.lists if subject == context.object else {}
         incomplete: list[tuple[str, str]] = []
         if rel or rev:
             current = self._relate(attrs, rel or [], rev or [], subject, current, lists, incomplete)
@@ -161,10 +122,10 @@ class Reader:
                 else:
                     self.out.append((subject, predicate, value))
         if skips:
-            return OpenElement(element, scope, around)
-        if around.incomplete:
-            self._complete(around, subject)
-        own = [(subject, lists)] if lists is not around.lists else []
+            return OpenElement(element, scope, context)
+        if context.incomplete:
+            self._complete(context, subject)
+        own = [(subject, lists)] if lists is not context.lists else []
         inner: Lists = lists
         if current is not None and current != subject:
             inner = {}
@@ -198,11 +159,11 @@ class Reader:
         """The root speaks of the page, as if it said so."""
         return self.document if element.parent is None else None
 
-    def _default_subject(self, element: Element, around: EvaluationContext) -> str | None:
+    def _default_subject(self, element: Element, context: EvaluationContext) -> str | None:
         """The page itself at the root; head and body speak of what the root speaks of."""
         if element.parent is None:
             return self.document
-        return around.object if element.tag in ("head", "body") else None
+        return context.object if element.tag in ("head", "body") else None
 
     def _relate(
         self,
@@ -223,7 +184,7 @@ class Reader:
                 else:
                     self.out.append((subject, predicate, current))
             for predicate in rev:
-                self._say(current, predicate, subject)
+                self._add(current, predicate, subject)
             return current
         for predicate in rel:
             if in_list:
@@ -232,14 +193,14 @@ class Reader:
         incomplete += [("rev", predicate) for predicate in rev]
         return self.names.blanks.new() if incomplete else None
 
-    def _complete(self, around: EvaluationContext, subject: str) -> None:
-        for kind, predicate in around.incomplete:
+    def _complete(self, context: EvaluationContext, subject: str) -> None:
+        for kind, predicate in context.incomplete:
             if kind == "list":
-                around.subject_lists.setdefault(predicate, []).append(subject)
+                context.subject_lists.setdefault(predicate, []).append(subject)
             elif kind == "rel":
-                self.out.append((around.subject, predicate, subject))
+                self.out.append((context.subject, predicate, subject))
             else:
-                self._say(subject, predicate, around.subject)
+                self._add(subject, predicate, context.subject)
 
     def _value(
         self, element: Element, scope: Scope, alone: bool, typed_resource: str | None, about: str | None
@@ -290,6 +251,45 @@ class Reader:
                 head = node
             self.out.append((subject, predicate, head))
 
-    def _say(self, subject: str | None, predicate: str, value: str | None) -> None:
+    def _add(self, subject: str | None, predicate: str, value: str | None) -> None:
         if subject is not None and value is not None:
             self.out.append((subject, predicate, value))
+
+
+def with_copies(statements: list[Triple], box: TimeBox) -> list[Triple]:
+    """Patterns that are copied, replaced by their copies; patterns may copy patterns, also in circles."""
+    patterns = {s for s, p, o in statements if p == TYPE and o == PATTERN}
+    copied: dict[str, list[str]] = {}
+    for subject, predicate, value in statements:
+        if predicate == COPY and value in patterns:
+            copied.setdefault(subject, []).append(value)
+    if not copied:
+        return statements
+    used = {pattern for several in copied.values() for pattern in several}
+    statements_of: dict[str, list[Triple]] = {pattern: [] for pattern in used}
+    kept: list[Triple] = []
+    for statement in statements:
+        subject, predicate, value = statement
+        if predicate == COPY and value in used:
+            continue
+        if subject not in used:
+            kept.append(statement)
+        elif value != PATTERN:
+            statements_of[subject].append(statement)
+    for subject in copied:
+        if subject not in used:
+            for pattern in _reached(copied, subject):
+                box.check()
+                kept += [(subject, predicate, value) for _, predicate, value in statements_of[pattern]]
+    return kept
+
+
+def _reached(copied: dict[str, list[str]], subject: str) -> list[str]:
+    reached: dict[str, None] = {}
+    stack = list(copied[subject])
+    while stack:
+        pattern = stack.pop()
+        if pattern not in reached:
+            reached[pattern] = None
+            stack += copied.get(pattern, [])
+    return list(reached)

@@ -17,13 +17,12 @@ from sundog.errors import UsageError, nearest
 from sundog.patterns.crawl_view import FUNCTIONS, NAMESPACE, NUMBERS, CrawlPage, CrawlView, crawl_term_iri
 from sundog.patterns.document import PageDocument, empty_page
 from sundog.patterns.engines import FieldPlan, QueryError, Raw, Reference, error_at
-from sundog.rdf.namespaces import PREFIXES, one_schema_org
+from sundog.rdf.namespaces import PREFIXES, XSD, one_schema_org
 from sundog.rdf.sparql import check_query, first_group, readable_error
 from sundog.urls.iris import page_iri
 
 MOST_RESULT_ROWS = 1_000_000
 MOST_ROWS = 20_000
-XSD = "http://www.w3.org/2001/XMLSchema#"
 NAMES = {**PREFIXES, "crawl": crawl_term_iri("")}
 _PLACE = re.compile(r"error at (\d+):(\d+),? ?(.*)", re.DOTALL)
 _REFUSED = re.compile(r"\b(?:SERVICE|INSERT|DELETE|LOAD|CLEAR|CREATE|DROP|COPY|MOVE|ADD|WITH)\b", re.IGNORECASE)

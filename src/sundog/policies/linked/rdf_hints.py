@@ -13,24 +13,22 @@ import numpy as np
 
 from sundog._jit import inner
 from sundog.frontier.arrays import longer
+from sundog.media_types import HTML, NO_PAGES, PACKED_ENDINGS, RDF_ENDINGS, RDF_TYPES, media_type
 from sundog.urls.tokens import DOT, FNV_BASIS, FNV_PRIME, HASH, QUERY, SLASH, fnv_hash, is_digit, is_letter
 
 YES, HARD, NO = 1, 0, -1
 LONGEST_EXTENSION = 8
-RDF_EXTENSIONS = "rdf rdfs owl ttl n3 nt nq trig trix jsonld".split()
-OTHER_EXTENSIONS = (
-    "jpg jpeg png gif svg ico bmp tif webp pdf ps doc docx odt xls xlsx ods ppt pptx odp tgz xz rar "
-    "tar exe dmg iso jar mp3 ogg wav flac mp4 avi mov flv mpg mpeg wmv webm css js swf woff ttf eot csv".split()
+RDF_EXTENSIONS = (*RDF_ENDINGS, "trix")  # which is RDF, though nothing here reads it
+# No pages either, but simulated crawls have always fetched them, and published figures rest on that.
+NOT_RULED_OUT = frozenset(
+    "7z aac apk avif bin epub m4a m4v map mid mjs mkv mobi msi ogv otf pkg pps psd rpm rtf tiff wasm wma "
+    "woff2".split()
 )
-PACKED_EXTENSIONS = "gz bz2 zip".split()  # the extension before it may tell; if not, it may be a dump
-PAGE_EXTENSIONS = "html htm xhtml shtml txt".split()  # these two are easy for ldspider only: pages may have RDFa
-RDF_TYPES = frozenset(
-    "application/rdf+xml text/turtle application/x-turtle text/n3 text/rdf+n3 application/n-triples "
-    "application/n-quads application/trig application/ld+json".split()
-)
+OTHER_EXTENSIONS = sorted(NO_PAGES - NOT_RULED_OUT - {*PACKED_ENDINGS})
+PACKED_EXTENSIONS = PACKED_ENDINGS  # the extension before it may tell; if not, it may be a dump
+PAGE_EXTENSIONS = (*HTML.endings, "shtml", "txt")  # these two are easy for ldspider only: pages may have RDFa
 OTHER_TYPES = frozenset(
-    "text/css text/csv text/javascript application/javascript application/pdf application/zip "
-    "application/gzip application/postscript".split()
+    "text/css text/csv text/javascript application/javascript application/pdf application/postscript".split()
 )
 OTHER_KINDS = ("image/", "audio/", "video/", "font/")
 MOST_TYPES = 1024  # servers may say what they like; all further ones are one type
@@ -41,15 +39,13 @@ def by_content_type(content_type: str) -> int:
     """
     >>> by_content_type("text/turtle; charset=utf-8"), by_content_type("text/html"), by_content_type("image/png")
     (1, 0, -1)
+    >>> by_content_type("application/gzip"), by_content_type("application/x-bzip2")  # may be dumps
+    (0, 0)
     """
-    kind = _media_type(content_type)
+    kind = media_type(content_type)
     if kind in RDF_TYPES:
         return YES
     return NO if not kind or kind in OTHER_TYPES or kind.startswith(OTHER_KINDS) else HARD
-
-
-def _media_type(content_type: str) -> str:
-    return content_type.partition(";")[0].strip().lower()
 
 
 def _hashes(words: Iterable[str]) -> Any:
@@ -140,7 +136,7 @@ class KnownContentTypes:
         self.codes[known:] = -1
 
     def note(self, uri: int, content_type: str) -> None:
-        name = _media_type(content_type)
+        name = media_type(content_type)
         if name not in self._names and len(self._names) >= MOST_TYPES - 1:
             name = ANY_OTHER_TYPE
         code = self._names.setdefault(name, len(self._names))

@@ -11,7 +11,8 @@ from sundog.model import NOT_KEPT
 from sundog.rdf.namespaces import shortened
 from sundog.report.crawl.fetches import Fetches, percentiles
 from sundog.report.document import Column, cut_text, html_table, section_heading, short_number
-from sundog.store import SYNTAXES, CrawlReader
+from sundog.store import CrawlReader
+from sundog.syntaxes import STORED
 
 SHOWN = 20
 KIND = "coalesce(o.trouble, substr(l.data, 1, instr(l.data || ':', ':') - 1), '')"
@@ -22,7 +23,7 @@ TYPES = "SELECT type, count(*) FROM types GROUP BY type ORDER BY 2 DESC, 1"
 FAULTS = f"""SELECT without_numbers(syntax || ': ' || reason), count(*) FROM faults WHERE syntax <> '{NOT_KEPT}'
   GROUP BY 1 ORDER BY 2 DESC, 1"""
 UNKEPT = f"SELECT reason, count(*) FROM faults WHERE syntax = '{NOT_KEPT}' GROUP BY 1 ORDER BY 2 DESC"
-PER_SYNTAX = ", ".join(f"coalesce(sum({name}), 0), coalesce(sum({name} > 0), 0)" for name in SYNTAXES)
+PER_SYNTAX = ", ".join(f"coalesce(sum({name}), 0), coalesce(sum({name} > 0), 0)" for name in STORED)
 
 
 class Count(NamedTuple):
@@ -85,7 +86,7 @@ def syntaxes(reader: CrawlReader) -> Counts:
     found = reader.connection.execute(f"SELECT {PER_SYNTAX} FROM pages").fetchone()
     rows = [
         Count(name, statements, f"{pages:,}")
-        for name, statements, pages in zip(SYNTAXES, found[::2], found[1::2], strict=True)
+        for name, statements, pages in zip(STORED, found[::2], found[1::2], strict=True)
         if statements
     ]
     return Counts(sorted(rows, key=lambda row: -row.number))

@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from sundog.rdf.namespaces import PREFIXES
+from sundog.rdf.namespaces import PREFIXES, RDF, RDFS, XSD
 from sundog.rdf.terms import quoted, typed
 from sundog.store.database import LATEST
 from sundog.store.entities import iso_time
@@ -21,7 +21,7 @@ from sundog.store.statements import HAS_STATEMENTS, graph_iri
 
 GRAPH = "<urn:sundog:provenance>"
 AGENT = "<urn:sundog:crawler>"
-RDF, RDFS, PROV, DC, XSD = (PREFIXES[name] for name in ("rdf", "rdfs", "prov", "dcterms", "xsd"))
+PROV, DC = PREFIXES["prov"], PREFIXES["dcterms"]
 FETCHES = f"""SELECT o.step, u.url, coalesce(o.final_url, u.url), {{graph}}, l.at, coalesce(o.seconds, 0),
     o.content_type FROM outcomes o JOIN log l ON l.step = o.step JOIN urls u ON u.id = o.candidate
   WHERE {HAS_STATEMENTS} AND {LATEST} ORDER BY o.step"""

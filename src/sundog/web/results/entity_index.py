@@ -5,7 +5,6 @@ It grows with the crawl, and can be deleted and made anew at any time.
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -18,12 +17,13 @@ from typing import Any
 import orjson
 
 from sundog.errors import SundogError
-from sundog.rdf.namespaces import one_schema_org, shortened
+from sundog.rdf.namespaces import RDF_TYPE, one_schema_org, shortened
 from sundog.store import open_readonly
 from sundog.store.directory import DATABASE
-from sundog.store.entities import TYPE, Entity, PageText, entities, text_of
+from sundog.store.entities import Entity, PageText, entities, text_of
 from sundog.store.reader import StatementRow
 from sundog.store.statements import ids_of_steps, step_of
+from sundog.urls.iris import local_name
 from sundog.web.errors import NotFoundError
 from sundog.web.results.reading import like
 from sundog.web.runs.directories import CrawlDirectory
@@ -165,7 +165,7 @@ def content_of(entity: Entity, names: Mapping[str, str]) -> dict[str, list[str]]
     """
     found: dict[str, list[str]] = {}
     for name, values in list(entity.properties.items())[:MOST_PROPERTIES]:
-        if name != TYPE:
+        if name != RDF_TYPE:
             texts = found.setdefault(one_schema_org(f"<{name}")[1:], [])
             new = [text_of(term) for term in values[: MOST_VALUES - len(texts)]]
             texts += [(names.get(text) or text if text.startswith("_:") else text)[:LONGEST] for text in new]
@@ -174,7 +174,7 @@ def content_of(entity: Entity, names: Mapping[str, str]) -> dict[str, list[str]]
 
 def name_of(entity: Entity) -> str:
     """What it is called, or else a few of its values."""
-    texts = {re.split(r"[/#]", name)[-1]: text_of(values[0]) for name, values in entity.properties.items()}
+    texts = {local_name(name): text_of(values[0]) for name, values in entity.properties.items()}
     called = next((texts[name] for name in NAMES if name in texts), "")
     values = [text for name, text in texts.items() if name != "type" and not text.startswith("_:")]
     return called or ", ".join(values[:3])
@@ -232,7 +232,7 @@ def _columns(connection: sqlite3.Connection, kind: int) -> dict[str, str]:
     """By property, names that are short and distinct."""
     taken: dict[str, str] = {}
     for (iri,) in connection.execute(COLUMNS, (kind, MOST_COLUMNS)):
-        brief = name = re.split(r"[/#:]", iri.rstrip("/#:"))[-1] or iri
+        brief = name = local_name(iri)
         number = 1
         while name in taken.values():
             number += 1

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from sundog.store import SYNTAXES, CrawlReader, database, open_readonly
+from sundog.store import CrawlReader, database, open_readonly
 from sundog.store.database import COUNTS
 from sundog.store.events import DECISION_PARTS
+from sundog.syntaxes import STORED
 from sundog.web.errors import BusyError, ConflictError
 from sundog.web.runs.directories import CrawlDirectory
 
@@ -120,7 +121,7 @@ class Outcome(NamedTuple):
 
 
 def outcome_of(row: tuple[Any, ...]) -> Outcome:
-    return Outcome._make((*row[: -len(SYNTAXES)], row[-len(SYNTAXES) :]))
+    return Outcome._make((*row[: -len(STORED)], row[-len(STORED) :]))
 
 
 def outcomes_since(reader: CrawlReader, step: int, most: int) -> Iterator[Outcome]:

@@ -14,6 +14,7 @@ from sundog.results.export import FORMATS
 from sundog.spec.crawl import BUDGET
 from sundog.spec.world import USUAL_OBJECTIVE
 from sundog.store.directory import REPORT
+from sundog.syntaxes import MARKUP, TITLES, titles_of
 from sundog.web.api_guide import operations_by_tag
 from sundog.web.request_bodies import LONGEST_DESCRIPTION, LONGEST_LINE
 from sundog.web.results.page_list import KIND_TITLES
@@ -33,12 +34,14 @@ SPEC_START = f'seeds = ["https://www.example.org/"]\nobjective = "{USUAL_OBJECTI
 templates.env.policies["json.dumps_kwargs"] = {"sort_keys": False}  # tables keep their order
 templates.env.globals |= {
     "longest_line": LONGEST_LINE,
+    "markup_titles": titles_of(MARKUP),
     "longest_description": LONGEST_DESCRIPTION,
     "page_kinds": KIND_TITLES,
     "pattern_engines": {name: language.endings for name, language in LANGUAGES.items()},
     "spec_start": SPEC_START,
     "state_groups": GROUPS,
     "stream_pages": LAST,
+    "syntax_titles": TITLES,
 }
 
 

@@ -16,7 +16,8 @@ from sundog.model import NOT_KEPT
 from sundog.rdf.namespaces import shortened
 from sundog.report.crawl.findings import without_numbers
 from sundog.results.politeness import ShortestGap, crawl_delays, judge
-from sundog.store import SYNTAXES, CrawlReader
+from sundog.store import CrawlReader
+from sundog.syntaxes import STORED
 from sundog.urls.hosts import host_of
 from sundog.web.results.reading import Outcome
 from sundog.web.runs.crawls import equal_edges
@@ -168,7 +169,7 @@ class FoundCounters:
 
     def add(self, outcome: Outcome) -> None:
         self.types.update(outcome.type_names)
-        for name, count in zip(SYNTAXES, outcome.counts, strict=True):
+        for name, count in zip(STORED, outcome.counts, strict=True):
             if count:
                 self.syntaxes[name] += count
         if outcome.event == "failed":

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sundog._jit import njit
-from sundog.objectives.markup import ANY as MARKUP_SYNTAXES
 from sundog.worlds.synthetic.profiles import Profile
 from sundog.worlds.synthetic.rng import chance
-from sundog.worlds.synthetic.software import DETAIL, FAMILIES, HOME, STYLES
+from sundog.worlds.synthetic.software import DETAIL, FAMILIES, HOME, MARKUP_SYNTAXES, STYLES
 from sundog.worlds.synthetic.structure import Hosts, Pages
 
 MICRODATA = MARKUP_SYNTAXES.index("microdata")

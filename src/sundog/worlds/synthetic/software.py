@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 HOME, LIST, PAGED, DETAIL, TAG, USER, STATIC, TRAP = range(8)
+# What the generator can make; tastes and random draws go by this order, whatever other syntaxes there are.
+MARKUP_SYNTAXES = ("jsonld", "microdata", "rdfa", "microformats")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +20,7 @@ class Family:
     `share` is that of its sites among all; `adoption` the log-odds by which they are more inclined to markup;
     `mix` are the shares of LIST, PAGED, DETAIL, TAG, USER, STATIC among a host's inner pages;
     `markup` the chance that a host with markup has it in each template HOME .. TRAP;
-    `syntaxes` the taste for each of MARKUP_SYNTAXES, in `markup.py`; `styles` the URL styles with their weights.
+    `syntaxes` the taste for each of MARKUP_SYNTAXES; `styles` the URL styles with their weights.
     """
 
     share: float

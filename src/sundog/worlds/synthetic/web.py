@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from sundog._jit import njit
 from sundog.files import complete_together
-from sundog.objectives.markup import ANY
 from sundog.worlds.parquet import LINKS, PAGES
+from sundog.worlds.synthetic.software import MARKUP_SYNTAXES
 
 PAGE_ROWS = 500_000
 LINK_PAGES = 250_000
@@ -63,7 +63,7 @@ class SyntheticWeb:
 
     def relevant(self) -> NDArray[np.bool_]:
         """Which pages have at least one statement of the objective `any`."""
-        return np.asarray(sum(self.counts[name] for name in ANY) > 0)
+        return np.asarray(sum(self.counts[name] for name in MARKUP_SYNTAXES) > 0)
 
 
 def gather(

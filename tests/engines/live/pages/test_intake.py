@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sundog.engines.live.pages.intake import observation_of_trouble, page_name
-from sundog.fetch.values import Hop, Trouble, trouble
+from sundog.fetch.values import AGENT, Hop, Trouble, trouble
 from sundog.model import Failed, Refused
 from sundog.scope.scope import Scope
 from sundog.spec.crawl import Following
@@ -123,6 +123,18 @@ def test_pages_that_say_no(web: SmallWeb, tmp_path: Path, way: str, word: str) -
     assert (done.rows("SELECT * FROM page_statements") != []) == kept
     assert (done.column("SELECT reason FROM faults WHERE syntax = 'kept'") == []) == kept
     assert done.fetched == ([HOME, *urls("1")] if followed else [HOME])
+
+
+@pytest.mark.parametrize("way", ["meta", "header"])
+def test_pages_that_say_no_to_us_by_name(web: SmallWeb, tmp_path: Path, way: str) -> None:
+    """Our name is the one in the user agent, as in robots.txt."""
+    head = '<meta name="mybot" content="none"><meta name="sundog" content="all">' if way == "meta" else ""
+    web.product(HOME, *urls("1"), head=head)
+    headers = ("X-Robots-Tag: sundog: index", "X-Robots-Tag: mybot: none") if way == "header" else ()
+    web.replies[HOME] = web.replies[HOME]._replace(headers=headers)  # type: ignore[union-attr]
+    for agent, heard in (("mybot/1.0 (+https://crawler.example)", True), (AGENT, False)):
+        done = crawled(web, tmp_path / str(heard), user_agent=agent)
+        assert (done.rewards[HOME], len(done.fetched)) == ((0.0, 1) if heard else (1.0, 2))
 
 
 def test_pages_whose_no_is_not_heard(web: SmallWeb, tmp_path: Path) -> None:

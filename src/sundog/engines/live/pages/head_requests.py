@@ -24,12 +24,14 @@ class HeadRequests:
 
     async def ask(self, url: str) -> HeadResult | Trouble:
         """What the server answers; a trouble if nobody was asked, or if asking again may help."""
-        result = await self._polite.fetch(url, limits=self._limits, extras=HEAD, unwanted=self._unwanted)
+        result = await self._polite.fetch(
+            url, limits=self._limits, extras=HEAD, redirect_filter=self._redirect_filter
+        )
         if isinstance(result, Page):
             return HeadResult(result.media_type[:LONGEST_TYPE])
         return head_result_of(result) if result.was_asked and not result.healable else result
 
-    def _unwanted(self, target: str, asked: str) -> Trouble | None:
+    def _redirect_filter(self, target: str, asked: str) -> Trouble | None:
         """A fetch would not be redirected there either."""
         return redirect_trouble(self._link_filter, target, lambda name: not self._gate.was_asked(name))
 

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from sundog.engines.live.pages.reading import Reading, content_key
 from sundog.engines.live.patterns.live_patterns import LivePatterns
 from sundog.engines.live.worlds.world import Observation
+from sundog.extract.robot_tags import RobotTags, robot_tags
 from sundog.fetch.link_headers import rdf_links
-from sundog.fetch.robots import RobotTags, robot_tags
+from sundog.fetch.robots import robot_name
 from sundog.fetch.values import Page, Trouble
 from sundog.model import NOT_KEPT, Failed, Fetched, Link, Refused
 from sundog.objectives import Judge, Judgement, PageView
@@ -33,6 +34,7 @@ class Intake:
         patterns: LivePatterns | None = None,
     ) -> None:
         self._following = spec.following
+        self._robot = robot_name(spec.user_agent)
         self._reads_link_headers = spec.prefers_rdf
         self._scope = link_filter.scope
         self._store = store
@@ -70,7 +72,7 @@ class Intake:
     def _not_kept(self, page: Page, reading: Reading, same: int | None) -> str:
         if same is not None:
             return "duplicate"
-        if self._following.noindex and not (reading.tags.may_index and _header_tags(page).may_index):
+        if self._following.noindex and not (reading.tags.may_index and self._header_tags(page).may_index):
             return "noindex"
         if reading.language and not self._scope.holds_language(reading.language):
             return "language"
@@ -81,7 +83,7 @@ class Intake:
     ) -> tuple[list[Link], Mapping[str, list[int]]]:
         """What may be followed, and the places in it of what link patterns found. Of a page with the content of
         another only what its headers say."""
-        if self._following.nofollow and not (reading.tags.may_follow and _header_tags(page).may_follow):
+        if self._following.nofollow and not (reading.tags.may_follow and self._header_tags(page).may_follow):
             return [], {}
         if self._patterns is None or not self._patterns.chooses_links:
             found = () if is_copy else reading.links
@@ -92,6 +94,10 @@ class Intake:
         return self._patterns.choose_links(
             visit, reading.found, reading.links, lambda links: self.link_filter.admit(links, depth + 1)
         )
+
+    def _header_tags(self, page: Page) -> RobotTags:
+        headers = [value for name, value in page.raw_headers if name.lower() == b"x-robots-tag"]
+        return robot_tags((value.decode("latin-1") for value in headers), self._robot)
 
 
 def _record(page: Page, reading: Reading, key: bytes, same_page: int | None, not_kept: str) -> PageRecord:
@@ -183,8 +189,3 @@ def _header_links(page: Page) -> list[Link]:
     resolve = LinkResolver(page.url).resolve
     found = [(resolve(link.target), link.relation) for link in rdf_links(page.raw_headers)]
     return [Link(url, rel=relation) for url, relation in found if url is not None and url != page.url]
-
-
-def _header_tags(page: Page) -> RobotTags:
-    values = [value for name, value in page.raw_headers if name.lower() == b"x-robots-tag"]
-    return robot_tags(b",".join(values).decode("latin-1"))

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sundog.extract import Extraction, extract
 from sundog.extract.packed import is_packed
+from sundog.extract.robot_tags import RobotTags, meta_tags
 from sundog.extract.statement_links import Follow
-from sundog.fetch.robots import RobotTags, robot_tags
 from sundog.fetch.sitemaps import read_listing
 from sundog.model import Link
 from sundog.patterns.runner import Found
+from sundog.syntaxes import STORED
 
 if TYPE_CHECKING:
     from sundog.objectives.judge import TextScore
 
-SYNTAXES = ("jsonld", "microdata", "rdfa", "microformats", "opengraph", "rdf")
 IN_SITEMAP, OF_SITEMAPS, IN_FEED = "sitemap url", "sitemapindex sitemap", "feed item"  # as tag paths of links
 LISTING = re.compile(  # the root element, after the prologue
     rb"(?>\s++|\xef\xbb\xbf|<\?[^>]*+>|<!--(?s:.*?)-->|<!DOCTYPE[^>\[]*+>)*+<(?:\w+:)?(urlset|sitemapindex|rss|feed)[\s>]",
@@ -74,19 +74,19 @@ def read(
     text_score: TextScore | None = None,
     follow: Follow | None = None,
     dump: DumpCaps | None = None,
+    robot: str = "",
 ) -> Reading:
     """A page's statements and links, or those of a sitemap or feed.
 
     With ``text_score``, links are scored by the text around them. ``follow`` says which URIs in statements are
-    links; ``dump`` is for packed files and those that are longer than pages may be.
+    links; ``dump`` is for packed files and those that are longer than pages may be; ``robot`` is the name by which
+    pages may address us.
     """
     path = "" if "html" in content_type else _listing_path(body, url, content_type)
     if path:
         return _read_listing(body, url, path)
     caps = {} if dump is None or not is_dump(body, max_bytes) else dump._asdict()
-    found = extract(
-        body, base=url, content_type=content_type, syntaxes=SYNTAXES, **{"max_bytes": max_bytes, **caps}
-    )
+    found = extract(body, base=url, content_type=content_type, syntaxes=STORED, **{"max_bytes": max_bytes, **caps})
     links = found.find_links(with_context=text_score is not None, follow=follow)
     language = _language(found)
     return Reading(
@@ -96,9 +96,9 @@ def read(
         found.faults,
         scored(links, text_score, language) if text_score else links,
         content_key(chain([body], _named_terms(found.by_syntax["rdf"]))),
-        next((link.url for link in links if "canonical" in link.rel), ""),
+        next((link.url for link in links if "canonical" in link.rel.split()), ""),
         language,
-        _tags(found),
+        meta_tags(found.page.metas, robot) if found.page is not None else RobotTags(),
         _text(found) if with_text else "",
     )
 
@@ -157,12 +157,6 @@ def _language(found: Extraction) -> str:
     if found.page is None:
         return ""
     return next((attrs["lang"].strip() for attrs in found.page.document.attributes("html") if "lang" in attrs), "")
-
-
-def _tags(found: Extraction) -> RobotTags:
-    metas = found.page.metas if found.page is not None else ()
-    values = [meta.get("content", "") for meta in metas if meta.get("name", "").lower() in ("robots", "sundog")]
-    return robot_tags(",".join(values)) if values else RobotTags()
 
 
 def _text(found: Extraction) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from sundog.engines.live.pages.reading import DumpCaps, Reading, is_dump, read
 from sundog.engines.live.patterns.reading import PatternReader, PatternTask, read_with_patterns
+from sundog.fetch.robots import robot_name
 from sundog.fetch.values import Page
 from sundog.patterns.runner import Plan
 from sundog.processes.serve import MEMORY_TO_READ_PAGES, end_with_parent, limit_this_process
@@ -39,6 +40,7 @@ async def reader(spec: CrawlSpec, objective: Objective, plan: Plan | None = None
         text_score=objective.text_score if find_policy(spec.policy).reads_link_scores else None,
         follow=follow_of(spec),
         dump=dump_caps_of(spec),
+        robot=robot_name(spec.user_agent),
     )
     workers = _Workers(spec.workers or 1)  # which start when there is something to do
     reads_dumps = dump_caps_of(spec) is not None

@@ -31,7 +31,7 @@ class Ledger:
         self.made = int(store.state(REQUESTS, 0))
         self._store = store
 
-    def leaving(self, host: str, pace: Pace) -> None:
+    def on_request(self, host: str, pace: Pace) -> None:
         """A request to the host is made now; its pace knows already."""
         self.made += 1
         self._store.save(REQUESTS, self.made)

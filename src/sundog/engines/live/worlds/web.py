@@ -18,7 +18,7 @@ from sundog.fetch.sitemaps import SITEMAP_LIMITS
 from sundog.fetch.values import Limits, Page, Trouble
 from sundog.model import Failed, Fetched, Link, LinkBatch, Step
 from sundog.spec import CrawlSpec
-from sundog.spec.linked_data import dump_limits_of, is_file_of_rdf
+from sundog.spec.linked_data import dump_limits_of, may_be_dump
 from sundog.store import Exchange, PatternFindings
 from sundog.urls.hosts import host_of
 
@@ -76,7 +76,7 @@ class Web:
 
     def _limits_of(self, url: str) -> Limits | None:
         """Dumps and sitemaps are larger than pages, and come with all kinds of types."""
-        if self._dump_limits is not None and is_file_of_rdf(url):
+        if self._dump_limits is not None and may_be_dump(url):
             return self._dump_limits
         return SITEMAP_LIMITS if url.endswith(LISTINGS) or "/sitemap" in url else None
 

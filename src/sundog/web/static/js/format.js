@@ -48,7 +48,7 @@ export const plural = (number, one, many = `${one}s`) => `${count(number)} ${num
 
 // The end of an IRI, by which people know it.
 export function localName(iri) {
-  const name = iri.replace(/[/#]+$/, "").split(/[/#]/).pop();
+  const name = iri.replace(/[/#:]+$/, "").split(/[/#:]/).pop();
   return name || iri;
 }
 

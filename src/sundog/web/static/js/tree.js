@@ -64,6 +64,4 @@ function nameOf(statements) {
   return undefined;
 }
 
-export const syntaxNames = {
-  jsonld: "JSON-LD", microdata: "Microdata", rdfa: "RDFa", microformats: "Microformats", opengraph: "Open Graph", rdf: "RDF",
-};
+export const syntaxNames = JSON.parse(document.body.dataset.syntaxes);

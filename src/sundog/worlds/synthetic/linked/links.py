@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sundog.rdf.namespaces import PREFIXES, RDF_TYPE
 from sundog.worlds.synthetic.linked.kinds import (
     MEDIA,
     PAGE,
@@ -19,13 +20,7 @@ from sundog.worlds.synthetic.linked.kinds import (
 )
 from sundog.worlds.synthetic.linked.publishers import Hosts, Uris, a_word
 
-FOAF, DC, RDFS = "http://xmlns.com/foaf/0.1/", "http://purl.org/dc/terms/", "http://www.w3.org/2000/01/rdf-schema#"
-OWL, SKOS, SIOC = (
-    "http://www.w3.org/2002/07/owl#",
-    "http://www.w3.org/2004/02/skos/core#",
-    "http://rdfs.org/sioc/ns#",
-)
-TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+FOAF, DC, RDFS, OWL, SKOS, SIOC = (PREFIXES[name] for name in ("foaf", "dc", "rdfs", "owl", "skos", "sioc"))
 COMMON = {
     THING: (
         OWL + "sameAs",
@@ -45,7 +40,7 @@ COMMON = {
         FOAF + "isPrimaryTopicOf",
     ),
     PERSON: (FOAF + "knows", DC + "creator", FOAF + "maker", SIOC + "has_creator"),
-    TERM: (TYPE, TYPE, RDFS + "isDefinedBy", RDFS + "subClassOf"),
+    TERM: (RDF_TYPE, RDF_TYPE, RDFS + "isDefinedBy", RDFS + "subClassOf"),
     MEDIA: (FOAF + "depiction", FOAF + "img", FOAF + "logo", "http://www.w3.org/1999/xhtml/vocab#stylesheet"),
     QUERY: (DC + "source", FOAF + "page", DC + "references"),
 }

@@ -1,0 +1,51 @@
+"""Which extractor reads which syntax of a page. A new one is a row here and a row in ``syntaxes.py``.
+
+Native RDF is no syntax of pages: ``api`` hands such files to ``rdf``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from sundog.extract import jsonld, metas
+from sundog.extract.guards import Report, TimeBox
+from sundog.extract.microdata import read_microdata
+from sundog.extract.microformats import read_microformats
+from sundog.extract.microformats.roots import may_have_roots
+from sundog.extract.page import HtmlPage
+from sundog.extract.rdfa import read_rdfa
+
+Out = list[Any]  # statements: of three terms, or of four where a syntax has graphs
+Read = Callable[[HtmlPage, TimeBox, Out, Report], None]
+
+
+class Extractor(NamedTuple):
+    """``selector``: what a page must have, or it cannot have this syntax ('' if it is asked otherwise)."""
+
+    selector: str
+    read: Read
+
+
+def _without_report(read: Callable[[HtmlPage, TimeBox, Out], None]) -> Read:
+    """An extractor that has nothing to report: what it cannot read is not there."""
+    return lambda page, box, out, _: read(page, box, out)
+
+
+def _read_microformats(page: HtmlPage, box: TimeBox, out: Out) -> None:
+    if may_have_roots(page.document.class_names()):
+        page.ready(box)
+        read_microformats(page, box, out)
+
+
+# They run in this order, and it is the order of the statements.
+EXTRACTORS: Final = {
+    "jsonld": Extractor("script[type]", jsonld.read_scripts),
+    "microdata": Extractor("[itemscope]", _without_report(read_microdata)),
+    "rdfa": Extractor("", _without_report(read_rdfa)),
+    "microformats": Extractor("", _without_report(_read_microformats)),
+    "opengraph": Extractor("", _without_report(metas.read_opengraph)),
+    "twitter": Extractor("", _without_report(metas.read_twitter)),
+    "dublincore": Extractor("", _without_report(metas.read_dublin_core)),
+}
+SYNTAXES: Final = (*EXTRACTORS, "rdf")
