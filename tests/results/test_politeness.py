@@ -66,7 +66,7 @@ def test_report_and_site_agree_though_outcomes_come_out_of_order(
         records.read_delays(reader)
         for outcome in outcomes_since(reader, 0, 100):
             records.add(outcome)
-    site = records.told([])
+    site = records.as_json([])
     assert report.politeness == (1, int(not kept))
     assert site["politeness"] == {"kept": kept, "asked_again": 1, "too_soon": int(not kept)}
     assert site["hosts"][0]["gap"] == report.best[0].gap == pytest.approx(second)

@@ -30,7 +30,7 @@ def fetched(store: CrawlStore, candidate: int, now: float, thing: str, **record:
     store.append(event, statements={"rdf": [("<urn:it>", "<urn:is>", f'"{thing}"')]})
 
 
-def said(quads: pyoxigraph.Store) -> dict[str, set[str]]:
+def statements(quads: pyoxigraph.Store) -> dict[str, set[str]]:
     """By graph, without the crawl's own."""
     found: dict[str, set[str]] = {}
     for quad in quads:
@@ -57,7 +57,7 @@ def test_of_a_page_that_was_fetched_again_the_last_time_counts(store: CrawlStore
         fetched(store, 0, 10.0, "old")
         fetched(store, 0, 20.0, "new")
         store.commit()
-        assert said(quads_of(store)) == {"http://a.example/": {"new"}}
+        assert statements(quads_of(store)) == {"http://a.example/": {"new"}}
 
 
 def test_graphs_of_a_crawl_for_rdf_are_documents_and_the_facts_are_about_them(store: CrawlStore) -> None:
@@ -66,7 +66,7 @@ def test_graphs_of_a_crawl_for_rdf_are_documents_and_the_facts_are_about_them(st
         fetched(store, 0, 10.0, "it", final_url="http://a.example/doc.ttl")
         store.commit()
         quads = quads_of(store)
-    assert said(quads) == {"http://a.example/doc.ttl": {"it"}}
+    assert statements(quads) == {"http://a.example/doc.ttl": {"it"}}
     assert subjects(quads) == {"http://a.example/doc.ttl"}
 
 
@@ -76,7 +76,7 @@ def test_visits_of_one_page_are_in_the_graph_of_that_page(store: CrawlStore) -> 
         fetched(store, 1, 20.0, "second")
         store.commit()
         quads = quads_of(store)
-    assert said(quads) == {"http://a.example/": {"first", "second"}}
+    assert statements(quads) == {"http://a.example/": {"first", "second"}}
     assert subjects(quads) == {"http://a.example/"}
 
 

@@ -14,6 +14,7 @@ import typer
 from sundog.cli.options import AllowPrivateOrSpec, AsJson, ConnectToOrSpec, CrawlDirectory, parse_settings
 from sundog.cli.terminal import print_json, say, say_if_kernels_must_be_compiled
 from sundog.errors import SundogError, UsageError
+from sundog.model import BUDGET_SPENT, HOSTS_RESTING, INTERRUPTED, TIME_IS_UP
 from sundog.texts import counted
 
 if TYPE_CHECKING:
@@ -156,9 +157,9 @@ def print_summary(summary: dict[str, Any], directory: Path, *, with_report: bool
         say(f"every fetch failed, most often: {_most_frequent_trouble(directory)}")
     else:
         _say_how_to_take_it_home(summary, name)
-    if summary["stopped"] in ("interrupted", "time", "hosts resting"):
+    if summary["stopped"] in (INTERRUPTED, TIME_IS_UP, HOSTS_RESTING):
         say(f"go on: sundog resume {name}")
-    elif summary["stopped"] == "budget" and "requests" not in summary:  # else its windows are the limit
+    elif summary["stopped"] == BUDGET_SPENT and "requests" not in summary:  # else its windows are the limit
         say(f"go on: sundog resume {name} --budget {2 * summary['fetched']}")
 
 

@@ -1,7 +1,7 @@
 """How far a policy's choice falls behind the best one while the crawl follows the oracle: the paper's figure 3.
 
-Two sessions see the same crawl. At each step the policy says what it would take, and is told to take what the
-oracle takes.
+Two sessions see the same crawl. At each step the policy names what it would take, and then takes what the oracle
+takes.
 
 A node that the policy names wrongly is not crawled for it. If it is given back, it may be named again at every
 step: the oracle never takes a worthless one while others are left. The shortfall is then the best node's whole

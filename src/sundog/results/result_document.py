@@ -34,6 +34,122 @@ from sundog.urls.revisits import without_mark
 PAGES = "SELECT id, url, depth, parent, fetched_at, relevant FROM pages ORDER BY fetched_at, id"
 GRAPHS = f"SELECT u.id, {{graph}} FROM outcomes o JOIN urls u ON u.id = o.candidate WHERE {LATEST}"
 LINKS = "SELECT DISTINCT src, dst FROM links WHERE dst IN (SELECT id FROM pages)"
+MEDIA_TYPES = {
+    "xml": "application/xml",
+    "json": "application/json",
+    "csv": "text/csv",
+    "parquet": "application/vnd.apache.parquet",
+}
+Record = Mapping[str, Any]
+
+
+def write_result(reader: CrawlReader, patterns: Patterns) -> Path:
+    """At the end of a crawl, by the process that has it open; returns where."""
+    target = reader.directory / _file(patterns)
+    check_target(target, reader.directory)
+    content = _made(reader, patterns)
+    with complete_or_absent(target) as temporary:
+        _write(content, patterns.result.written_as, temporary)
+    return target
+
+
+def _file(patterns: Patterns) -> str:
+    return f"result.{patterns.result.written_as}"
+
+
+def _patterns_of(reader: CrawlReader) -> Patterns:
+    patterns = parse_spec(reader.spec_text, str(reader.directory / SPEC)).patterns
+    if not patterns or not reader.knows_patterns:
+        raise UsageError(f"{reader.directory} has no result: its spec has no patterns")
+    return patterns
+
+
+def _export(reader: CrawlReader, out: Path) -> None:
+    patterns = _patterns_of(reader)
+    _write(_made(reader, patterns), patterns.result.written_as, out)
+
+
+RESULT = Format(
+    name="result",
+    file="result.xml",
+    media_type=MEDIA_TYPES["xml"],
+    title="Result",
+    summary="what the result pattern makes of the crawl",
+    write=_export,
+    of_patterns=True,
+    variants={f"result.{each}": MEDIA_TYPES[each] for each in RESULT_FORMATS},
+    choose=lambda reader: _file(_patterns_of(reader)),
+)
+
+
+def _made(reader: CrawlReader, patterns: Patterns) -> str | Sequence[Any]:
+    """A text, or records."""
+    result = patterns.result
+    if not result.find:
+        return _items(reader, result.of, result.order)[: result.limit]
+    crawl = crawl_quads(reader) if LANGUAGES[result.engine].over_statements else crawl_document(reader)
+    answer = ResultRunner(patterns).run(crawl)
+    made: str | Sequence[Any] = answer["text"] if "text" in answer else answer["records"]
+    return made
+
+
+def _items(reader: CrawlReader, of: Sequence[str] | None, order: Sequence[str]) -> list[Record]:
+    """As they are, each with its page and its pattern."""
+    found: list[Record] = [
+        {
+            **each.item,
+            "url": each.item.get("url", without_mark(each.url)),
+            "node_id": each.page,
+            "matched_id": each.pattern,
+        }
+        for each in reader.items()
+        if of is None or each.pattern in of
+    ]
+    for name in reversed(order):
+        field, backwards = name.removeprefix("-"), name.startswith("-")
+        with_it = [each for each in found if each.get(field) is not None]
+        without = [each for each in found if each.get(field) is None]
+        found = sorted(with_it, key=lambda each: _key(each[field]), reverse=backwards) + without
+    return found
+
+
+def _key(value: Any) -> tuple[int, Any]:
+    """Numbers stand before texts."""
+    if isinstance(value, int | float):
+        return 0, value
+    return 1, value if isinstance(value, str) else orjson.dumps(value).decode()
+
+
+def _write(content: str | Sequence[Any], form: str, path: Path) -> None:
+    if form == "xml":
+        text = content if isinstance(content, str) else _as_xml(content)
+        path.write_text(f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n', encoding="utf-8")
+    elif form == "json":
+        path.write_bytes(orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    else:
+        from sundog.store.tables import write_records  # loads pyarrow
+
+        write_records(_table(content), path, CsvTable if form == "csv" else ParquetTable)
+
+
+def _as_xml(records: Sequence[Any]) -> str:
+    items = "\n".join(item_xml(each) for each in records)
+    return f"<result>\n{items}\n</result>"
+
+
+def _table(records: str | Sequence[Any]) -> list[Record]:
+    """Elements that are wrapped in one are its rows."""
+    rows: Any = records
+    while isinstance(rows, list) and len(rows) == 1 and isinstance(rows[0], Mapping) and len(rows[0]) == 1:
+        inner = next(iter(rows[0].values()))
+        if not (isinstance(inner, list) and inner and all(isinstance(each, Mapping) for each in inner)):
+            break
+        rows = inner
+    if isinstance(rows, Mapping):
+        rows = [rows]
+    if not isinstance(rows, list):
+        raise SundogError("a table is made of maps or elements with children: the result pattern gives a text")
+    return [each if isinstance(each, Mapping) else {"value": each} for each in rows]
 
 
 def crawl_document(reader: CrawlReader) -> str:
@@ -125,121 +241,3 @@ def _fields(about: str, item: Mapping[str, Any]) -> Iterator[str]:
 
 def _quad(subject: str, word: str, value: str) -> str:
     return f"{subject} <{crawl_term_iri(word)}> {value} <{NAMESPACE}> .\n"
-
-
-def write_result(reader: CrawlReader, patterns: Patterns) -> Path:
-    """At the end of a crawl, by the process that has it open; returns where."""
-    target = reader.directory / _file(patterns)
-    check_target(target, reader.directory)
-    content = _made(reader, patterns)
-    with complete_or_absent(target) as temporary:
-        _write(content, patterns.result.written_as, temporary)
-    return target
-
-
-def _file(patterns: Patterns) -> str:
-    return f"result.{patterns.result.written_as}"
-
-
-def _patterns_of(reader: CrawlReader) -> Patterns:
-    patterns = parse_spec(reader.spec_text, str(reader.directory / SPEC)).patterns
-    if not patterns or not reader.knows_patterns:
-        raise UsageError(f"{reader.directory} has no result: its spec has no patterns")
-    return patterns
-
-
-def _export(reader: CrawlReader, out: Path) -> None:
-    patterns = _patterns_of(reader)
-    _write(_made(reader, patterns), patterns.result.written_as, out)
-
-
-MEDIA_TYPES = {
-    "xml": "application/xml",
-    "json": "application/json",
-    "csv": "text/csv",
-    "parquet": "application/vnd.apache.parquet",
-}
-RESULT = Format(
-    name="result",
-    file="result.xml",
-    media_type=MEDIA_TYPES["xml"],
-    title="Result",
-    summary="what the result pattern makes of the crawl",
-    write=_export,
-    of_patterns=True,
-    variants={f"result.{each}": MEDIA_TYPES[each] for each in RESULT_FORMATS},
-    choose=lambda reader: _file(_patterns_of(reader)),
-)
-
-
-def _made(reader: CrawlReader, patterns: Patterns) -> str | Sequence[Any]:
-    """A text, or records."""
-    result = patterns.result
-    if not result.find:
-        return _items(reader, result.of, result.order)[: result.limit]
-    crawl = crawl_quads(reader) if LANGUAGES[result.engine].over_statements else crawl_document(reader)
-    answer = ResultRunner(patterns).run(crawl)
-    made: str | Sequence[Any] = answer["text"] if "text" in answer else answer["records"]
-    return made
-
-
-Record = Mapping[str, Any]
-
-
-def _items(reader: CrawlReader, of: Sequence[str] | None, order: Sequence[str]) -> list[Record]:
-    """As they are, each with its page and its pattern."""
-    found: list[Record] = [
-        {
-            **each.item,
-            "url": each.item.get("url", without_mark(each.url)),
-            "node_id": each.page,
-            "matched_id": each.pattern,
-        }
-        for each in reader.items()
-        if of is None or each.pattern in of
-    ]
-    for name in reversed(order):
-        field, backwards = name.removeprefix("-"), name.startswith("-")
-        with_it = [each for each in found if each.get(field) is not None]
-        without = [each for each in found if each.get(field) is None]
-        found = sorted(with_it, key=lambda each: _key(each[field]), reverse=backwards) + without
-    return found
-
-
-def _key(value: Any) -> tuple[int, Any]:
-    """Numbers stand before texts."""
-    if isinstance(value, int | float):
-        return 0, value
-    return 1, value if isinstance(value, str) else orjson.dumps(value).decode()
-
-
-def _write(content: str | Sequence[Any], form: str, path: Path) -> None:
-    if form == "xml":
-        text = content if isinstance(content, str) else _as_xml(content)
-        path.write_text(f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n', encoding="utf-8")
-    elif form == "json":
-        path.write_bytes(orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
-    else:
-        from sundog.store.tables import write_records  # loads pyarrow
-
-        write_records(_table(content), path, CsvTable if form == "csv" else ParquetTable)
-
-
-def _as_xml(records: Sequence[Any]) -> str:
-    items = "\n".join(item_xml(each) for each in records)
-    return f"<result>\n{items}\n</result>"
-
-
-def _table(records: str | Sequence[Any]) -> list[Record]:
-    """Elements that are wrapped in one are its rows."""
-    rows: Any = records
-    while isinstance(rows, list) and len(rows) == 1 and isinstance(rows[0], Mapping) and len(rows[0]) == 1:
-        inner = next(iter(rows[0].values()))
-        if not (isinstance(inner, list) and inner and all(isinstance(each, Mapping) for each in inner)):
-            break
-        rows = inner
-    if isinstance(rows, Mapping):
-        rows = [rows]
-    if not isinstance(rows, list):
-        raise SundogError("a table is made of maps or elements with children: the result pattern gives a text")
-    return [each if isinstance(each, Mapping) else {"value": each} for each in rows]

@@ -30,6 +30,7 @@ from sundog.syntaxes import STORED
 
 # Names of states, and what they say:
 INDEXED = "indexed"  # up to which step ``statements/`` is complete
+REQUESTS = "requests"  # how many were made, if the world counts them
 WARC_LENGTH = "warc"  # how much of the WARC file is committed
 GRAPH_NAMES = "graphs"  # what graphs are named by
 SPENT = "spent"  # seconds, bytes, retries

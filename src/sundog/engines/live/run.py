@@ -174,12 +174,12 @@ class _Crawl:
         wiring.polite.pace.restarted(self.clock())
         outcomes: list[Observed] = []
 
-        def observed(url: str, parent: str | None, event: Observed) -> None:
+        def on_outcome(url: str, parent: str | None, event: Observed) -> None:
             wiring.gate.recall(url, parent, event)
             if self.plan:
                 outcomes.append(event)
 
-        journal, in_flight = Journal.resume(self.spec, store, observed)
+        journal, in_flight = Journal.resume(self.spec, store, on_outcome)
         live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending, outcomes)
         self._wake_hosts(journal, in_flight)
         for url in store.redirected_urls():

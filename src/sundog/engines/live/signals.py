@@ -16,7 +16,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def check_no_loop_runs() -> None:
-    """A crawl has an event loop of its own, and a thread can have but one; said before there is a directory."""
+    """A crawl has an event loop of its own, and a thread can have but one; checked before there is a directory."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -20,7 +20,7 @@ from sundog.engines.live.run import crawl, resume
 from tests.engines.live.processes import start_crawl
 from tests.engines.live.webs import HOME, Crawled, SmallWeb, crawled, spec_for, urls
 
-SAID = "SELECT url, syntax, triples FROM page_statements JOIN urls ON urls.id = page ORDER BY 1, 2"
+STATEMENTS = "SELECT url, syntax, triples FROM page_statements JOIN urls ON urls.id = page ORDER BY 1, 2"
 
 
 def fill(web: SmallWeb) -> list[str]:
@@ -35,7 +35,7 @@ def test_the_same_as_without(web: SmallWeb, tmp_path: Path) -> None:
     fill(web)
     here = crawled(web, tmp_path / "here", concurrency=8)
     there = crawled(web, tmp_path / "there", concurrency=8, workers=2)
-    assert there.rows(SAID) == here.rows(SAID)
+    assert there.rows(STATEMENTS) == here.rows(STATEMENTS)
     assert there.rewards == here.rewards
     until = time.monotonic() + 20
     while multiprocessing.active_children():  # they end by themselves; to join them would race with their pool

@@ -53,35 +53,16 @@ class Intake:
             same_content = same_page = None
         reason = self._not_kept(page, reading, same_page)
         links, places = self._links(page, reading, depth, visit, is_copy=same_content is not None)
+        record = _record(page, reading, key, same_page, reason)
         found = reading.found
         findings = PatternFindings({} if reason else found.items, places, found.stops) if found else None
-        faults = [(syntax, text[:500]) for syntax, text in reading.faults]
-        if page.truncated:
-            faults.append(("page", f"cut at {len(page.body):,} bytes"))
-        if reason:
-            faults.append((NOT_KEPT, reason))
-        record = PageRecord(
-            status=page.status,
-            final_url=page.url if page.url != page.asked else None,
-            redirects=[hop.url for hop in page.redirects[1:]],
-            content_type=page.content_type[:200],
-            size=len(page.body),
-            seconds=page.finished_at - page.asked_at,
-            content_hash=reading.content_hash,
-            other_keys=(key,),
-            duplicate_of=same_page,
-            counts={} if reason else reading.counts,
-            types=() if reason else reading.types,
-            faults=faults,
-        )
         if reason:
             return Observation(Fetched(0.0, links), record, findings=findings)
         items = {name: len(items) for name, items in found.items.items()} if found else {}
         judgement = judged(self._judge, view_of(page, reading, items))
-        faults += judgement.faults
         return Observation(
             Fetched(judgement.reward, links),
-            record,
+            record._replace(faults=[*record.faults, *judgement.faults]),
             reading.statements,
             judgement.answers,
             reading.types,
@@ -117,6 +98,29 @@ class Intake:
     def _header_tags(self, page: Page) -> RobotTags:
         headers = [value for name, value in page.raw_headers if name.lower() == b"x-robots-tag"]
         return robot_tags((value.decode("latin-1") for value in headers), self._robot)
+
+
+def _record(page: Page, reading: Reading, key: bytes, same_page: int | None, not_kept: str) -> PageRecord:
+    """What is kept of a page besides its statements; less, if there is a reason not to keep it."""
+    faults = [(syntax, text[:500]) for syntax, text in reading.faults]
+    if page.truncated:
+        faults.append(("page", f"cut at {len(page.body):,} bytes"))
+    if not_kept:
+        faults.append((NOT_KEPT, not_kept))
+    return PageRecord(
+        status=page.status,
+        final_url=page.url if page.url != page.asked else None,
+        redirects=[hop.url for hop in page.redirects[1:]],
+        content_type=page.content_type[:200],
+        size=len(page.body),
+        seconds=page.finished_at - page.asked_at,
+        content_hash=reading.content_hash,
+        other_keys=(key,),
+        duplicate_of=same_page,
+        counts={} if not_kept else reading.counts,
+        types=() if not_kept else reading.types,
+        faults=faults,
+    )
 
 
 def view_of(page: Page, reading: Reading, items: Mapping[str, int]) -> PageView:

@@ -20,22 +20,21 @@ from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.values import Extras, Page, Trouble
 from sundog.spec import CrawlSpec
 from sundog.store import CrawlStore
+from sundog.store.reader import REQUESTS
 from sundog.urls.hosts import host_of
-
-STATE = "requests"
 
 
 class Ledger:
     """How many requests were made."""
 
     def __init__(self, store: CrawlStore) -> None:
-        self.made = int(store.state(STATE, 0))
+        self.made = int(store.state(REQUESTS, 0))
         self._store = store
 
     def on_request(self, host: str, pace: Pace) -> None:
         """A request to the host is made now; its pace knows already."""
         self.made += 1
-        self._store.save(STATE, self.made)
+        self._store.save(REQUESTS, self.made)
         self._store.save_host(host, pace.state(host))
         self._store.commit()
 
