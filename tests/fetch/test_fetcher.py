@@ -11,7 +11,6 @@ from typing import Any, get_args
 
 import pytest
 
-import sundog
 from sundog.errors import UsageError
 from sundog.fetch.fetcher import Fetcher
 from sundog.fetch.robots import ROBOTS_LIMITS, Robots
@@ -356,9 +355,3 @@ def test_kinds_are_closed_and_documented() -> None:
     assert set(get_args(TroubleKind)) == set(TROUBLE_KINDS)
     docs = (Path(__file__).parents[2] / "docs" / "fetching.md").read_text(encoding="utf-8")
     assert set(re.findall(r"^\| `([a-z0-9-]+)` \|", docs, re.MULTILINE)) >= set(TROUBLE_KINDS)
-
-
-def test_the_site_has_words_for_every_kind() -> None:
-    script = Path(sundog.__file__).parent / "web" / "static" / "js" / "watch" / "troubles.js"
-    words = re.findall(r'^  "?([a-z0-9-]+)"?: "', script.read_text(encoding="utf-8"), re.MULTILINE)
-    assert set(words) >= set(TROUBLE_KINDS)
