@@ -12,6 +12,7 @@ from time import monotonic
 from typing import Any
 
 from sundog.errors import SundogError
+from sundog.report.chart_data import equal_edges
 from sundog.spec.crawl import read_leniently
 from sundog.spec.world import WEB
 from sundog.store import open_readonly
@@ -246,12 +247,3 @@ def _changed_at(path: Path) -> int:
         return path.stat().st_mtime_ns
     except OSError:
         return 0
-
-
-def equal_edges(size: int, stretches: int) -> list[int]:
-    """
-    >>> equal_edges(10, 4), equal_edges(2, 40), equal_edges(0, 40)
-    ([0, 2, 5, 7, 10], [0, 1, 2], [0])
-    """
-    count = min(size, stretches)
-    return [number * size // count for number in range(count + 1)] if count else [0]
