@@ -107,7 +107,7 @@ def crawl_as_json(crawl: CrawlDirectory, state: State, figures: Figures) -> dict
         "reward": figures.reward,
         "failed": figures.failed,
         "refused": figures.refused,
-        "looked_at": figures.looked_at,
+        "looked_at": figures.head_requests,
         "statements": figures.statements,
         "hosts": now.get("hosts_found") or summary.get("hosts"),
         "recent": figures.recent,
@@ -168,7 +168,7 @@ class Figures:
 
     def _reset(self, database: Any) -> None:
         self._database = database
-        self.step = self.failed = self.refused = self.looked_at = self.statements = self.relevant = 0
+        self.step = self.failed = self.refused = self.head_requests = self.statements = self.relevant = 0
         self.reward = 0.0
         self.budget: int | None = None
         self.moments = array("d")  # of the fetches
@@ -210,7 +210,7 @@ class Figures:
         elif event == "refused":
             self.refused += 1
         elif event == "looked":
-            self.looked_at += 1
+            self.head_requests += 1
         else:
             reward = value or 0.0
             self.failed += event == "failed"

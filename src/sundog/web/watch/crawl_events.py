@@ -117,7 +117,7 @@ class CrawlEvents:
 
 
 def _pages_as_json(outcomes: Iterable[Outcome]) -> dict[str, Any]:
-    return {"pages": [outcome.page() for outcome in outcomes]}
+    return {"pages": [outcome.as_json() for outcome in outcomes]}
 
 
 class BfsLine:
