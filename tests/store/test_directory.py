@@ -26,7 +26,7 @@ NOBODY = 65534
 CHILD = "import sys; from sundog.store import CrawlStore; CrawlStore.open(sys.argv[1])"
 
 
-def test_a_second_process_is_told_that_it_is_in_use(tmp_path: Path) -> None:
+def test_a_second_process_is_refused(tmp_path: Path) -> None:
     with CrawlStore.create(tmp_path / "crawl", ""):
         done = subprocess.run([sys.executable, "-c", CHILD, tmp_path / "crawl"], capture_output=True, text=True)
         assert done.returncode == 1
