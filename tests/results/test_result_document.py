@@ -80,22 +80,6 @@ def test_visits_of_one_page_are_in_the_graph_of_that_page(store: CrawlStore) -> 
     assert subjects(quads) == {"http://a.example/"}
 
 
-@pytest.mark.parametrize("text", ['say "hi"\\', "a\tb\x07c\r\n", "\ud800 half", "𝔘"])
-def test_every_text_is_a_literal(store: CrawlStore, text: str) -> None:
-    from sundog.results.result_document import _literal
-
-    with store:
-        (quad,) = pyoxigraph.parse(f"<urn:a> <urn:b> {_literal(text)} .", pyoxigraph.RdfFormat.N_TRIPLES)
-    assert quad.object.value == text.replace("\ud800", "\ufffd")
-
-
-@pytest.mark.parametrize(("value", "text"), [(True, "true"), (3, "3"), (1.5, "1.5"), (float("inf"), "INF")])
-def test_numbers_are_typed_literals(value: float, text: str) -> None:
-    from sundog.results.result_document import _literal
-
-    assert _literal(value).startswith(f'"{text}"^^<http://www.w3.org/2001/XMLSchema#')
-
-
 @pytest.mark.parametrize("field", FIELDS)
 def test_a_field_has_one_name_in_page_patterns_and_in_results(field: str) -> None:
     page = CrawlPage(1, "http://a.example/", 0, 1, ["car"], [("car", {field: "x"})])

@@ -16,7 +16,7 @@ from sundog.model import FRONTIER_EMPTY, Decision, Failed, Fetched, Link, Outcom
 from sundog.policies.presets import find_policy
 from sundog.session import CrawlSession
 
-DEFAULT = "ensemble"  # nodes have scores and names that tell nothing, while `sundog` learns from URLs
+DEFAULT = "ensemble"  # names of nodes mean nothing, while `sundog` learns from URLs
 
 Links = Iterable[str | tuple[str, float]] | Mapping[str, float]
 Expand = Callable[[str], tuple[float, Links]]

@@ -5,7 +5,7 @@ takes.
 
 A node that the policy names wrongly is not crawled for it. If it is given back, it may be named again at every
 step: the oracle never takes a worthless one while others are left. The shortfall is then the best node's whole
-score, for any policy, and tells nothing of how good its other estimates are. So it is set aside, as a crawl of the
+score, for any policy, and says nothing about its other estimates. So it is set aside, as a crawl of the
 policy's own would be done with it, until the oracle takes it; ``again`` gives it back instead.
 """
 

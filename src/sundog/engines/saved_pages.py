@@ -16,16 +16,16 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sundog.engines.live.pages.intake import judged
+from sundog.engines.live.pages.intake import judged, view_of
 from sundog.engines.live.pages.reading import Reading, read
 from sundog.errors import SundogError, UsageError, unreadable
+from sundog.fetch.values import Limits
 from sundog.files import complete_together
-from sundog.objectives import Judge, PageView, parse_objective
+from sundog.objectives import Judge, parse_objective
 from sundog.syntaxes import STORED
 from sundog.urls.identity import identity
 from sundog.worlds.parquet import LINKS, PAGES
 
-MAX_BYTES = 5_000_000
 HTML = "text/html"
 
 
@@ -75,10 +75,10 @@ def world_from_pages(
     progress: Callable[[int], None] = lambda count: None,
 ) -> Scored:
     """Write the world of these pages; links that lead to none of them are left out."""
-    wanted = parse_objective(objective)
-    if wanted.text_score is None:
+    parsed = parse_objective(objective)
+    if parsed.text_score is None:
         raise UsageError(f"the objective '{objective}' says nothing of links: say keyword:…")
-    judge = wanted.judge()
+    judge = parsed.judge()
     world = _World(judge)
     try:
         for page in pages:
@@ -90,9 +90,9 @@ def world_from_pages(
                 page.body,
                 page.url,
                 page.content_type,
-                max_bytes=MAX_BYTES,
+                max_bytes=Limits().max_bytes,
                 with_text=True,
-                text_score=wanted.text_score,
+                text_score=parsed.text_score,
             )
             world.add(name, reading)
             progress(len(world.rows))
@@ -117,9 +117,8 @@ class _World:
 
     def add(self, url: str, reading: Reading) -> None:
         row = self.rows[url] = len(self.rows)
-        view = PageView(url, reading.counts, reading.types, reading.statements, reading.text, reading.language)
         columns = self._columns
-        columns["score"].append(judged(self._judge, view).reward)
+        columns["score"].append(judged(self._judge, view_of(url, reading, {})).reward)
         columns["types"].append(list(reading.types))
         for name in STORED:
             columns[name].append(reading.counts.get(name, 0))

@@ -221,7 +221,7 @@ def _peak_rss_mb() -> float:
 
 @cache
 def warm_up(policy: str) -> None:
-    """Compile or load every kernel that such a policy needs, so that no run's time has it in it."""
+    """Compile or load every kernel that such a policy needs, so that no run is timed with it."""
     urls = b"http://a.example/http://a.example/b/1"
     strings = Strings(np.frombuffer(urls, np.uint8), np.array([0, 17, len(urls)]))
     links = Links(np.array([0, 1, 1]), np.array([1], np.int32))

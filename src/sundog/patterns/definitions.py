@@ -54,7 +54,10 @@ RESULT_LANGUAGES = tuple(name for name, language in LANGUAGES.items() if languag
 
 @dataclass(frozen=True, kw_only=True)
 class PagePattern:
-    """Finds something on pages: those where ``when`` holds, and to which ``linked_from`` has led."""
+    """Finds something on pages where ``when`` holds.
+
+    ``linked_from``: only on pages that are linked from one where this other pattern matched.
+    """
 
     name: str
     engine: str = ""
@@ -85,7 +88,7 @@ class DataPattern(PagePattern):
 
 @dataclass(frozen=True, kw_only=True)
 class LinkPattern(PagePattern):
-    """Finds what may be followed."""
+    """Finds links to follow."""
 
     depth: int | None = None
     priority: float = 0.0

@@ -20,8 +20,7 @@ from sundog.media_types import media_type
 from sundog.patterns.crawl_view import CrawlView
 from sundog.urls.references import Base, LinkResolver
 
-MAX_BYTES = 5_000_000
-MAX_ELEMENTS = 300_000
+MAX_BYTES = 5_000_000  # unpacked; what is longer is cut
 NOTHING = "<html><head></head><body></body></html>"
 _PROLOGUE = re.compile(r"<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>]*>", re.DOTALL)
 _VALUE = r'[^<>":]*+(?:"[^"]*+"[^<>":]*+)*+'
@@ -43,7 +42,7 @@ class PageDocument:
 
     @cached_property
     def tree(self) -> Any:
-        """turbohtml's."""
+        """As turbohtml parses it."""
         body = unpacked(self._body, MAX_BYTES)
         if _is_xml(self._content_type) and kind_of(self._content_type, self.url, body) != "html":
             try:

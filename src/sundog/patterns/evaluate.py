@@ -1,7 +1,7 @@
 """Compiled patterns, and the items, links and stops that they give for one page.
 
-One that fails costs nothing but what it would give. How fields are read is settled once, so that a page costs
-little for each of its values.
+A pattern that fails loses its own results only. How fields are read is settled once, so that a page costs little
+for each of its values.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Evaluator:
 
 
 class _Guarded:
-    """What a pattern raises is its fault."""
+    """Whatever a pattern raises is recorded among the faults."""
 
     def __init__(self, name: str, faults: list[tuple[str, str]]) -> None:
         self._name, self._faults = name, faults
@@ -207,7 +207,7 @@ def _values_reader(field: FieldPlan, most: int | None) -> Reader:
 
 
 def _all_urls(found: Sequence[Raw], resolve: Callable[[str], str | None]) -> list[Any]:
-    """All at once, for pages have many; empty if there are some to be left out, or to be said something of."""
+    """All at once, which is quicker; empty if some are blank or faulty: then they are read one by one."""
     if set(map(type, found)) != {str} or not all(map(str.strip, found)) or max(map(len, found)) > MAX_TEXT:
         return []
     urls = list(map(resolve, found))
@@ -215,7 +215,7 @@ def _all_urls(found: Sequence[Raw], resolve: Callable[[str], str | None]) -> lis
 
 
 def _as_it_is(raw: Raw, page: PageDocument, wrong: list[str]) -> Item | None:
-    """What has no fields of its own: columns, keys and child elements by name, anything else as text."""
+    """An item of a pattern without fields: columns, keys and child elements by name, anything else as text."""
     if isinstance(raw, dict):
         return {name: _single(value) for name, value in raw.items()}
     if isinstance(raw, bool):

@@ -12,6 +12,7 @@ from sundog.patterns.crawl_view import as_text, only_xml_characters
 
 Type = Literal["text", "number", "date", "url"]
 MAX_TEXT = 100_000  # characters of one value
+URL_ATTRIBUTES = frozenset({"href", "src"})
 _NUMBER = re.compile(r"(?<![\w.,])([-+\u2212]?)\s?(\d[\d.,\u00a0\u202f\u2009'’ ]*)(?:[eE]([-+]?\d{1,3})(?!\w))?")
 _GROUPS = re.compile(r"\d{1,3}(?:([.,\u00a0\u202f\u2009'’ ])\d{3})(?:\1\d{3})*")
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
@@ -24,7 +25,6 @@ _WORDS = re.compile(
 _DIGITS = re.compile(
     r"(?<!\d)(\d{1,2})[./](\d{1,2})[./](\d{4})(?!\d)|(?<!\d)(\d{4})[./](\d{1,2})[./](\d{1,2})(?!\d)"
 )
-URL_ATTRIBUTES = frozenset({"href", "src"})
 _ONLY_A_NUMBER = re.compile(r"[^\w\s]{0,3}\s?[+\-−]?\d[\d.,'\s]*(?:\s?(?:[%€$£¥₹°]|[^\W\d]{1,3}²?))?")
 _MONTH = rf"(?:{'|'.join(_MONTHS)})[a-z]*"
 _ONLY_A_DATE = re.compile(
@@ -39,7 +39,7 @@ class WrongTypeError(ValueError):
 
 
 def text_of(value: Any) -> str:
-    """As people read it: whole numbers without a point, single spaces, no characters that nobody can see."""
+    """As people read it: whole numbers without a point, single spaces, no invisible characters."""
     if not isinstance(value, str):
         value = as_text(int(value) if _is_whole(value) else value)
     text = " ".join(value[:MAX_TEXT].split())

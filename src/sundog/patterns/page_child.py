@@ -31,7 +31,7 @@ def prepare(setup: Any) -> tuple[Answer, Any]:
 
 
 def loaded_engines(names: Iterable[str]) -> dict[str, Engine]:
-    """Used once, with queries of ours: what they load late must be there before files are out of reach."""
+    """Each has run a query of ours: what an engine loads late must be there before ``lock_down``."""
     engines = {name: make_engine(name) for name in names}
     page = page_of({"url": "http://nothing.example/", "body": b"<a href=b>c"})
     for name, engine in engines.items():
@@ -57,7 +57,7 @@ def page_of(request: Any) -> PageDocument:
 
 
 def lock_down() -> None:
-    """No file can be written, and none opened any more: neither can a connection."""
+    """From now on no file can be written, and no file or connection opened."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
     first_free = 0
     with suppress(OSError):

@@ -71,7 +71,7 @@ class PatternRunner:
             ) from None
 
     def _too_much(self) -> str:
-        """The pattern with which not even a process can be started: each is given one for itself."""
+        """The first pattern that is too much for a process that compiles nothing else."""
         for kind, queries in self._plan.queries.items():
             for query in queries:
                 alone = _sandbox(self._plan, {**{each: [] for each in PATTERN_KINDS}, kind: [query]})
@@ -97,7 +97,7 @@ class PatternRunner:
             return self._one_by_one(request, subject.body, self._names if names is None else names)
 
     def _one_by_one(self, request: dict[str, Any], body: bytes, names: Sequence[str]) -> Found:
-        """One of them was too much for the process. Who, is seen when each has it for itself."""
+        """One of them was too much for the process; to find out which, each is applied alone."""
         items: dict[str, Any] = {}
         links: dict[str, Any] = {}
         stops: list[str] = []
@@ -183,7 +183,7 @@ class ResultRunner:
 
 
 class Needs(NamedTuple):
-    """``items``: of which patterns; what nobody asks for is neither kept at hand nor handed over."""
+    """What queries ask of the crawl; the rest is neither remembered nor sent. ``items``: of which patterns."""
 
     parents: bool = False
     path: bool = False
@@ -193,7 +193,7 @@ class Needs(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """``queries``: what the process is set up with."""
+    """Patterns as they are sent to the process that runs them; ``queries`` is what it compiles."""
 
     names: Sequence[str]
     queries: Mapping[str, Any]

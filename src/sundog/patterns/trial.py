@@ -15,7 +15,7 @@ POSITION_PROGRAM = "sundog.patterns.position_child"
 
 
 class SourcePosition(NamedTuple):
-    """Where an element begins in the page's source, and the way to it. Line 0: the source does not have it."""
+    """Where an element begins in the page's source, and its path in the tree. Line 0: it is not in the source."""
 
     line: int
     column: int
@@ -52,7 +52,7 @@ class Tried(NamedTuple):
 
 
 def try_patterns(patterns: Patterns, subject: Subject) -> list[Tried]:
-    """The page is looked at as if it were the first of the crawl."""
+    """On the page as if it were the first of a crawl."""
     errors = {name: [error] for name, error in _cannot_be_compiled(patterns)}
     sound = _only(patterns, [name for name in _names(patterns) if name not in errors])
     found = _applied(sound, subject)
@@ -66,7 +66,7 @@ def _names(patterns: Patterns) -> list[str]:
 
 
 def _cannot_be_compiled(patterns: Patterns) -> Iterator[tuple[str, str]]:
-    """Whoever is to blame is seen when each is alone; as a rule nobody is."""
+    """If they cannot be compiled together, those that cannot be compiled alone, with their errors."""
     if _error_of(patterns) is None:
         return
     for name in _names(patterns):
@@ -105,7 +105,7 @@ def _applied(patterns: Patterns, subject: Subject) -> Found:
 
 
 def _positions(patterns: Patterns, subject: Subject) -> Mapping[str, Sequence[Positions]]:
-    """They are a help only: without them, the answer is what it is."""
+    """Empty if they cannot be found: nothing else depends on them."""
     queries = {
         each.name: (patterns.engine_of(each), each.find, _field_queries(each))
         for each in patterns.on_pages
@@ -150,7 +150,7 @@ def _all_tried(
 
 
 def _tried_result(patterns: Patterns) -> Iterator[Tried]:
-    """It is made of a whole crawl, so one page can only tell whether the query can be read."""
+    """A result needs a whole crawl; with one page, its query is only compiled."""
     if patterns.result.find:
         runner = ResultRunner(patterns)
         try:
@@ -164,5 +164,5 @@ def _tried_result(patterns: Patterns) -> Iterator[Tried]:
 
 
 def _if_as_many(positions: Sequence[Positions], found: Sequence[Any]) -> Sequence[Positions]:
-    """A second link to a page gives nothing, nor does a value of the wrong type: then nobody knows which."""
+    """Second links to a page and values of a wrong type are left out: then nobody knows whose a position is."""
     return positions if len(positions) == len(found) else ()

@@ -1,1 +1,1 @@
-"""What a crawl is asked afterwards; nothing here drives one."""
+"""What is made of a crawl's store: exports, results, explanations; nothing here drives a crawl."""

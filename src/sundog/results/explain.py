@@ -15,6 +15,7 @@ from sundog.spec.crawl import CrawlSpec, parse_spec
 from sundog.spec.linked_data import link_filter_of
 from sundog.store import CrawlReader, open_readonly
 from sundog.store.database import PARTS
+from sundog.store.directory import SPEC
 from sundog.syntaxes import STORED
 from sundog.urls.hosts import host_of
 from sundog.urls.identity import identity
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 SLUG = re.compile(r"[^/?]*-[^/?]*-[^/?]*")
 HISTORY = """SELECT l.event, l.at, l.value, l.data FROM outcomes o JOIN log l ON l.step = o.step
   WHERE o.candidate = ? ORDER BY o.step DESC LIMIT 1"""
-# The host is worked out for each row: a look at the URL first leaves few of them.
+# The host is worked out for each row: a search in the URL first leaves few rows.
 PAGES = "SELECT url, relevant, status IS NULL OR status >= 400 FROM pages WHERE instr(url, ?) AND host = ?"
 
 
@@ -60,7 +61,7 @@ def explain(directory: Path | str, url: str, replayed: Replay = replayed_anew) -
     if name is None:
         raise UsageError(f"'{url}' is no URL that could be crawled: give it as the crawl has it, with its scheme")
     with open_readonly(directory) as reader:
-        spec = parse_spec(reader.spec_text, str(Path(directory) / "spec.toml"))
+        spec = parse_spec(reader.spec_text, str(Path(directory) / SPEC))
         candidate = reader.candidate(name)
         if candidate is None and (candidate := reader.redirected_to(url, name)) is not None:
             found = _Explainer(reader, spec, candidate, reader.url(candidate), replayed).explanation()

@@ -1,4 +1,4 @@
-"""Every format in which a crawl's data can be taken home: the one list, which all others derive theirs from."""
+"""Every format in which a crawl's data can be exported: the one list, from which all others derive theirs."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def find_format(name: str) -> Format:
 
 
 def best_format(summary: Mapping[str, Any]) -> Format:
-    """What most people want of a crawl with this summary."""
+    """The format that suits most users of a crawl with this summary."""
     if "requests" in summary:  # of an API or a form
         return ANSWERS
     return ITEMS if "patterns" in summary else JSONL

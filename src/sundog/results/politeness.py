@@ -44,7 +44,7 @@ def crawl_delays(reader: CrawlReader) -> dict[str, float]:
 
 
 def _crawl_delay(state: Any) -> float:
-    """Out of what politeness keeps of a host, as a list or by name; anybody may have written it."""
+    """From a host's stored state, a list or a mapping; what a store holds may be anything."""
     if isinstance(state, list) and len(state) > CRAWL_DELAY:
         state = {"crawl_delay": state[CRAWL_DELAY]}
     found = state.get("crawl_delay") if isinstance(state, dict) else None

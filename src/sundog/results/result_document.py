@@ -1,7 +1,6 @@
 """result: what the result pattern makes of the crawl.
 
-The pattern is given the whole crawl as a document, XML or N-Quads, made from what is committed whenever somebody
-wants it.
+The pattern is given the whole crawl as a document, XML or N-Quads, which is made anew from what is committed.
 """
 
 from __future__ import annotations

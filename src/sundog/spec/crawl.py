@@ -97,7 +97,7 @@ class CrawlSpec:
         check_numbers(self)
         check_agent(self.user_agent)
         policy = find_policy(self.policy)
-        check_parameters({name: _as_text(value) for name, value in self.parameters.items()}, [policy])
+        check_parameters(self.policy_parameters, [policy])
         policy.check_foresight()
         if not self.seeds:
             raise UsageError(f"there is no seed: give at least one {self.world_kind.seed_word} to begin with")
@@ -174,11 +174,17 @@ class CrawlSpec:
 
     @property
     def prefers_rdf(self) -> bool:
-        """Whether documents of RDF are wanted, rather than pages."""
+        """Whether the crawl looks for documents of RDF, rather than pages."""
         return self.world_kind.has_pages and self.rdf.is_preferred(self.policy, self.objective)
 
     @property
+    def reads_dumps(self) -> bool:
+        """Whether packed files of RDF are fetched and read."""
+        return self.prefers_rdf and self.rdf.dumps
+
+    @property
     def policy_parameters(self) -> dict[str, Any]:
+        """As texts, which the policy reads."""
         return {name: _as_text(value) for name, value in self.parameters.items()}
 
 
@@ -222,7 +228,7 @@ def read_spec(path: Path) -> CrawlSpec:
 
 
 def parse_spec(text: str, name: str = "spec.toml", *, is_stored: bool = True) -> CrawlSpec:
-    """``is_stored``: nobody needs to be told of the former names of keys in it.
+    """``is_stored``: a crawl has it, so former names of keys in it are read without a warning.
 
     >>> parse_spec('seeds = ["https://a.example/"]\\nbudgt = 5')
     Traceback (most recent call last):

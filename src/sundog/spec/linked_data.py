@@ -26,7 +26,7 @@ def link_filter_of(spec: CrawlSpec) -> LinkFilter:
         spec.whole_scope,
         nofollow=spec.following.nofollow,
         by_property=follow_of(spec) is not None,
-        dumps=spec.prefers_rdf and spec.rdf.dumps,
+        dumps=spec.reads_dumps,
     )
 
 
@@ -47,8 +47,8 @@ def may_be_dump(url: str) -> bool:
 
 
 def dump_limits_of(spec: CrawlSpec) -> Limits | None:
-    """For what may be a dump by its name; None: dumps are not wanted."""
-    if not (spec.prefers_rdf and spec.rdf.dumps):
+    """For what may be a dump by its name; None: dumps are not read."""
+    if not spec.reads_dumps:
         return None
     limits = limits_of(spec)
     return replace(limits, max_bytes=max(spec.rdf.dump_bytes, limits.max_bytes))

@@ -59,9 +59,9 @@ def test_a_gate_knows_what_was_asked() -> None:
     assert it.verdict(URL, HOST, 0.0) == Never(
         "duplicate: asked before, by a redirect or with the other of http and https"
     )
-    it.not_asked("http://a.example/older", URL)
+    it.unmark_redirect_target("http://a.example/older", URL)
     assert not it.may_redirect("http://a.example/older", URL)
-    it.not_asked("http://a.example/old", URL)
+    it.unmark_redirect_target("http://a.example/old", URL)
     assert type(it.verdict(URL, HOST, 0.0)) is Go
     it.mark_asked("http://a.example/2")
     assert not it.may_redirect(URL, "http://a.example/2")
@@ -72,5 +72,5 @@ def test_a_page_is_the_same_with_http_and_https() -> None:
     it.mark_asked("http://a.example/1")
     assert isinstance(it.verdict("https://a.example/1", HOST, 0.0), Never)
     assert it.may_redirect("http://a.example/1", "https://a.example/1"), "a redirect to the other one is followed"
-    it.not_asked("http://a.example/1", "https://a.example/1")
+    it.unmark_redirect_target("http://a.example/1", "https://a.example/1")
     assert isinstance(it.verdict("https://a.example/1", HOST, 0.0), Never), "it was asked all the same"

@@ -23,11 +23,11 @@ from tests.engines.live.webs import HOME, SmallWeb, spec_for
 def test_a_tally() -> None:
     it = Tally()
     it.add("a", Observation(Fetched(1.0, []), PageRecord(counts={"jsonld": 3}, size=10), types=("T",)), 1.0)
-    it.add("a", Observation(Fetched(0.0, []), PageRecord(size=5, duplicate_of=0)), 2.0)
+    it.add("a", Observation(Fetched(0.0, []), PageRecord(size=5)), 2.0)
     it.add("b", observation_of_trouble(trouble("dns")), 3.0)
     it.add("c", observation_of_refusal("robots: forbidden"), 4.0)
     seen = it.snapshot(CrawlSession(policy="bfs", budget=9), 5.0, elapsed=5.0, stage="", warning="")
-    assert (it.statements, it.bytes, it.duplicates, it.failed, it.refused) == (3, 15, 1, 1, 1)
+    assert (it.statements, it.bytes, it.refused) == (3, 15, 1)
     assert [tuple(line) for line in seen.hosts] == [("a", 1, 1), ("b", 0, 1)]
     assert (seen.types, seen.troubles) == ([("T", 1)], [("dns", 1)])
     assert (seen.recent_fetched, seen.recent_relevant) == (3, 1)

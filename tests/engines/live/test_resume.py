@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 import time
 from pathlib import Path
 
 import pytest
 
-from sundog.engines.live.loop import LiveCrawl
 from sundog.engines.live.run import crawl, resume
 from sundog.errors import UsageError
-from sundog.model import INTERRUPTED
 from sundog.replay import filled_catalog, new_session, replay
 from sundog.spec import spec_text
 from sundog.store import CrawlStore, open_readonly
 from tests.engines.live.processes import killed, until_committed
-from tests.engines.live.webs import HOME, Crawled, SmallWeb, crawled, spec_for, urls
+from tests.engines.live.webs import HOME, Crawled, SmallWeb, crawled, spec_for, stop_after, urls
 
 HOSTS = ["a.example", "b.example", "c.example", "d.example"]
 PAGES, LINKS = 40, 6
@@ -35,46 +32,29 @@ def fill(web: SmallWeb) -> None:
             (web.product if chance.random() < 0.3 else web.page)(url, *links)
 
 
-@pytest.fixture
-def stop_after(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
-    """``stop_after(k)``: the next crawl is interrupted when k pages have come."""
-
-    def arrange(count: int) -> None:
-        numbers = itertools.count(1)
-        observe = LiveCrawl._observe
-
-        def observe_and_stop(live: LiveCrawl, *arguments: object, **more: object) -> None:
-            observe(live, *arguments, **more)  # type: ignore[arg-type]
-            if next(numbers) == count:
-                live.stop(INTERRUPTED)
-
-        monkeypatch.setattr(LiveCrawl, "_observe", observe_and_stop)
-
-    yield arrange
-    monkeypatch.undo()
-
-
 @pytest.mark.parametrize("policy", ["bfs", "sundog", "thompson", "lnh-max", "ensemble"])
-def test_the_same_choices_as_without_the_stop(web: SmallWeb, tmp_path: Path, policy: str, stop_after) -> None:  # type: ignore[no-untyped-def]
+def test_the_same_choices_as_without_the_stop(
+    web: SmallWeb, tmp_path: Path, policy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     fill(web)
     whole = crawled(web, tmp_path / "whole", policy=policy, seed=3, budget=80)
     assert whole.summary["stopped"] == "budget"
     first = list(web.log)
     web.log.clear()
-    stop_after(29)
-    parts = crawled(web, tmp_path / "parts", policy=policy, seed=3, budget=80)
-    assert parts.summary["stopped"] == "interrupted"
+    stop_after(monkeypatch, 29)
+    stopped = crawled(web, tmp_path / "stopped", policy=policy, seed=3, budget=80)
+    assert stopped.summary["stopped"] == "interrupted"
     for further in (17, 1):
-        stop_after(further)
-        assert resume(tmp_path / "parts")["stopped"] == "interrupted"
-    stop_after(0)
-    summary = resume(tmp_path / "parts")
-    assert parts.choices == whole.choices
+        stop_after(monkeypatch, further)
+        assert resume(tmp_path / "stopped")["stopped"] == "interrupted"
+    stop_after(monkeypatch, 0)
+    summary = resume(tmp_path / "stopped")
+    assert stopped.choices == whole.choices
     assert [asked[1:3] for asked in web.log if asked.target != "/robots.txt"] == [
         asked[1:3] for asked in first if asked.target != "/robots.txt"
     ]
     assert {**summary, "seconds": 0, "bytes": 0} == {**whole.summary, "seconds": 0, "bytes": 0}
-    assert parts.rewards == whole.rewards
+    assert stopped.rewards == whole.rewards
 
 
 @pytest.mark.parametrize("policy", ["sundog", "thompson", "hybrid", "ldcoc"])
@@ -86,10 +66,10 @@ def test_the_log_can_be_replayed_to_the_choice(web: SmallWeb, tmp_path: Path, po
     with open_readonly(tmp_path / "crawl") as store:
         catalog = filled_catalog(store)
         session = new_session(spec, catalog)
-        otherwise: list[int] = []
-        session.lease = otherwise.append  # type: ignore[assignment,method-assign]
+        leased: list[int] = []
+        session.lease = leased.append  # type: ignore[assignment,method-assign]
         replay(store, session)
-        assert otherwise == []
+        assert leased == []
         assert session.fetched == 60
 
 
@@ -147,14 +127,14 @@ def test_a_new_budget(web: SmallWeb, tmp_path: Path) -> None:
     assert len(first.fetched) == len(set(first.fetched)) == 50
 
 
-def test_what_is_novel_is_remembered(web: SmallWeb, tmp_path: Path, stop_after) -> None:  # type: ignore[no-untyped-def]
+def test_what_is_novel_is_remembered(web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     web.product(HOME, *urls("1", "2", "3"), name="kettle")
     web.product(*urls("1"), name="kettle")
     web.product(*urls("2"), name="pot")
     web.product(*urls("3"), name="pot")
-    stop_after(1)
+    stop_after(monkeypatch, 1)
     done = crawled(web, tmp_path / "crawl", objective="novel type:schema:Product")
     assert done.rewards == {HOME: 1.0}
-    stop_after(0)
+    stop_after(monkeypatch, 0)
     resume(tmp_path / "crawl")
     assert done.rewards == {HOME: 1.0, **dict(zip(urls("1", "2", "3"), (0.0, 1.0, 0.0), strict=True))}

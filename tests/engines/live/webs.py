@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import sqlite3
 from collections import Counter
@@ -10,7 +11,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytest
+
+from sundog.engines.live.loop import LiveCrawl
 from sundog.engines.live.run import crawl
+from sundog.model import INTERRUPTED
 from sundog.spec import CrawlSpec
 from sundog.spec.crawl import Following
 from tests.fetch.server import Asked, Behaviour, Client, Server
@@ -142,6 +147,18 @@ def crawled(web: SmallWeb | None, directory: Path, *seeds: str, **changes: Any) 
 
 def urls(*paths: str, host: str = "a.example") -> list[str]:
     return [f"http://{host}/{path}" for path in paths]
+
+
+def stop_after(patch: pytest.MonkeyPatch, count: int) -> None:
+    """The next crawl is interrupted after so many outcomes; 0: never."""
+    observe, numbers = LiveCrawl._observe, itertools.count(1)
+
+    def observe_and_stop(live: LiveCrawl, *arguments: Any) -> None:
+        observe(live, *arguments)
+        if next(numbers) == count:
+            live.stop(INTERRUPTED)
+
+    patch.setattr(LiveCrawl, "_observe", observe_and_stop)
 
 
 def at(log: Iterable[Asked], host: str) -> list[float]:

@@ -1,4 +1,4 @@
-"""When what happened is committed and shown, and what the crawl has cost so far."""
+"""How often a crawl commits and shows its progress (``Commits``), and what it has cost so far (``Spending``)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SECONDS_A_SNAPSHOT = 0.25
 
 
 class Commits:
-    """Commits after some steps or some time; ``show`` is called as often as somebody could look."""
+    """Commits after some steps or some time; ``show`` is called a few times a second."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Commits:
         self.soon()
 
     def soon(self) -> None:
-        """Something is to be committed, not now but soon."""
+        """There is something to commit, within ``SECONDS_A_COMMIT``."""
         if self._commit_at == math.inf:
             self._commit_at = self._clock() + SECONDS_A_COMMIT
 
@@ -64,9 +64,9 @@ class Commits:
 
 
 class Spending:
-    """What a crawl has cost, its parts before it was resumed included; time runs from when this is made.
+    """What a crawl has cost, also before it was resumed; time counts from when this object is made.
 
-    It is saved with every commit, so that a part that is killed counts like any other.
+    It is saved with every commit, so that a run that is killed counts like any other.
     """
 
     def __init__(self, store: CrawlStore, tally: Tally, clock: Callable[[], float]) -> None:
@@ -89,5 +89,5 @@ class Spending:
         }
 
     def save(self) -> None:
-        """With the next commit."""
+        """Part of the next commit."""
         self._store.save(SPENT, self.so_far)

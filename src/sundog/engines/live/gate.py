@@ -41,7 +41,7 @@ Verdict = Go | Never | Later | RulesFirst
 
 
 class Gate:
-    """Knows every URL that was asked, so that none is asked twice, under whatever name."""
+    """Decides whether a page may be fetched now; knows every URL that was asked, so that none is asked twice."""
 
     def __init__(self, polite: PoliteFetcher, *, avoid_traps: bool) -> None:
         self._polite = polite
@@ -80,11 +80,11 @@ class Gate:
         self._redirected_from[key] = origin
         return True
 
-    def redirected(self, url: str) -> None:
-        """A redirect led to this URL."""
+    def mark_redirect_target(self, url: str) -> None:
+        """A redirect led to this URL, before the crawl was resumed."""
         self._asked.add(_key(identity(url) or url))
 
-    def not_asked(self, asked: str, target: str) -> None:
+    def unmark_redirect_target(self, asked: str, target: str) -> None:
         """A redirect led to the target, but was not followed after all."""
         key, origin = _key(identity(target) or target), _key(asked)
         if key != origin and self._redirected_from.get(key) == origin:
@@ -124,7 +124,7 @@ class Gate:
 
 
 def redirect_trouble(link_filter: LinkFilter, target: str, may_follow: Callable[[str], bool]) -> Trouble | None:
-    """Why a redirect is not followed: it leads out of scope, or to a page that ``may_follow`` does not want."""
+    """Why a redirect is not followed: it leads out of scope, or to a page that ``may_follow`` refuses."""
     reason = link_filter.out_of_scope(target)
     if reason:
         return trouble("redirect-out-of-scope", reason, was_asked=False)

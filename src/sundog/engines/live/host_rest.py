@@ -1,7 +1,7 @@
-"""Which hosts sleep in the session, and whether a page is fetched now or a better one of a resting host awaited.
+"""Which hosts sleep, and whether a page is fetched now or a better one of a sleeping host is waited for.
 
 A budget is of fetches, not of time. While the hosts that hold the data rest, the best page of the others is often
-one that brings nothing; fetching it would spend the budget where the policy does not want it.
+one that brings nothing; fetching it would spend the budget against the policy's judgement.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LONGEST_WAIT = 30.0  # seconds: a host that rests longer is not waited for
 
 
 class HostRest:
-    """A host sleeps while as many of its pages are asked for as may be, and as long as its pace says."""
+    """A host sleeps while it has as many requests as it may have, and as long as its pace says."""
 
     def __init__(self, journal: Journal, pace: Pace, worth_waiting: WorthWaiting) -> None:
         self._journal, self._pace, self._worth_waiting = journal, pace, worth_waiting
@@ -53,7 +53,7 @@ class HostRest:
             self.rest(host_id, until)
 
     def rest(self, host_id: int, until: float) -> None:
-        """Let a host sleep. What it would give may be waited for, unless nobody knows that it will wake."""
+        """Let a host sleep. Its pages may be waited for, unless it is unknown when it wakes."""
         self._journal.rest(host_id, until)
         will_wake = host_id in self._until_answered or until < math.inf
         worth = self._journal.session.worth(host_id) if will_wake else math.nan
@@ -74,7 +74,7 @@ class WorthWaiting:
     def __init__(self, share: float) -> None:
         self._share = share
         self._hosts: dict[int, tuple[float, float]] = {}  # until, worth
-        self._best: list[tuple[float, int]] = []  # a heap of (-worth, host), with some that are so no longer
+        self._best: list[tuple[float, int]] = []  # a heap of (-worth, host); some are outdated
 
     def host_asleep(self, host: int, until: float, worth: float) -> None:
         """``until`` is inf while a request is in flight. A worth that is nan is not waited for."""

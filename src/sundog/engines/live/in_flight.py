@@ -42,7 +42,7 @@ class PendingFetch(NamedTuple):
         return is_revisit(self.decision.url)
 
     def retried(self, trouble: Trouble) -> PendingFetch:
-        """The attempt after one that ended so."""
+        """The attempt after one that ended with this trouble."""
         return self._replace(attempt=self.attempt + 1, last_trouble=trouble)
 
     def retry_delay(self, trouble: Trouble, rest: float) -> float:
@@ -53,8 +53,8 @@ class PendingFetch(NamedTuple):
 class InFlight:
     """The tasks that wait for servers; its length is their number.
 
-    A task only leaves what it brought in ``done`` or ``robots_known``, and wakes the crawl's loop, which takes it
-    in: so nothing else happens meanwhile.
+    A task only leaves its result in ``done`` or ``robots_known`` and wakes the crawl's loop: so results are
+    handled one at a time.
     """
 
     def __init__(self, world: World[Any], head_requests: HeadRequests, polite: PoliteFetcher) -> None:

@@ -1,6 +1,6 @@
 """The loop of a live crawl: choose, ask the gate, fetch, observe, commit, wait.
 
-One page's way: (1) the session chooses it, (2) the gate lets it through, or lets its host rest, (3) it is
+The way of one page: (1) the session chooses it, (2) the gate lets it through, or its host must rest, (3) it is
 fetched, (4) read, here or by a worker, (5) judged by the objective, and its links filtered, (6) the session learns
 from it, and (7) the store gets all of it. Commits hold a few steps each.
 """
@@ -80,7 +80,7 @@ class LiveCrawl:
         """Crawl until the budget is spent; returns why it ended."""
         try:
             while True:
-                self._take_in_what_came()
+                self._handle_arrivals()
                 answer = self._start_fetches()
                 self._commits.commit_if_due()
                 if ended := self._ended(answer):
@@ -104,7 +104,7 @@ class LiveCrawl:
         self._in_flight.cancel()
 
     def retry_interrupted(self, decisions: list[Decision]) -> None:
-        """What was in flight when the crawl was stopped is asked again, in time."""
+        """What was in flight when the crawl was stopped is asked again, as soon as its host may be."""
         for pending in map(self._pending, decisions):
             self._mark_asked(pending)
             self._host_rest.expect(pending)
@@ -147,7 +147,7 @@ class LiveCrawl:
         return self._gate.verdict(pending.url, pending.host, now, again=pending.is_revisit)
 
     def _act_on(self, verdict: Verdict, pending: PendingFetch, now: float) -> None:
-        """Do as the gate says. While robots.txt is read, the choice stands: so it changes no choice."""
+        """Do as the gate says. The choice stands while robots.txt is read: so that changes no later choice."""
         host_id = pending.decision.host_id
         match verdict:
             case Go():
@@ -176,7 +176,7 @@ class LiveCrawl:
             self._gate.mark_asked(pending.url)
 
     def _retry(self, pending: PendingFetch, now: float) -> None:
-        """A retry waits for its host like everybody, though not for long."""
+        """A retry waits for its host like any fetch, though not for long."""
         rest = self._pace.rest_until(pending.host, now)
         if self._host_rest.may_ask(pending.host, now):
             self._start(pending, now)
@@ -187,14 +187,14 @@ class LiveCrawl:
 
     # -- ending --------------------------------------------------------------------------------------
 
-    def _take_in_what_came(self) -> None:
+    def _handle_arrivals(self) -> None:
         while self._in_flight.robots_known:
             self._robots_arrived(self._in_flight.robots_known.popleft(), self._clock())
         while self._in_flight.done:
             self._finished(*self._in_flight.done.popleft(), self._clock())
 
     def _robots_arrived(self, pending: PendingFetch, now: float) -> None:
-        """Go on with the choice; if the crawl is being stopped, it stays in flight until that is resumed."""
+        """Go on with the choice; if the crawl is being stopped, it stays in flight until it is resumed."""
         self._commits.host_changed(pending.host)
         if self.is_stopping:
             return
@@ -206,7 +206,7 @@ class LiveCrawl:
         self._commits.soon()
 
     def _finished(self, pending: PendingFetch, result: Any, now: float) -> None:
-        """``result`` is a visit of the world, what a HEAD request told, a trouble, or None if nobody was asked."""
+        """``result``: a visit of the world, the result of a HEAD request, a trouble, None if nobody was asked."""
         self._host_rest.ended(pending, now)
         self._commits.host_changed(pending.host)
         if result is None:
@@ -229,7 +229,7 @@ class LiveCrawl:
     def _retry_or_give_up(self, pending: PendingFetch, trouble: Trouble, now: float) -> None:
         """What may heal is tried again, if that is soon and polite."""
         if trouble.stopped_before:
-            self._gate.not_asked(pending.url, trouble.url)
+            self._gate.unmark_redirect_target(pending.url, trouble.url)
         delay = pending.retry_delay(trouble, self._pace.rest_until(pending.host, now) - now)
         is_last = pending.attempt >= self.spec.following.retries
         if not trouble.healable or is_last or delay > LONGEST_RETRY_WAIT:
@@ -250,7 +250,7 @@ class LiveCrawl:
         self._commits.soon()
 
     def _observe(self, pending: PendingFetch, observation: Observation, now: float) -> None:
-        """The session learns first, then all who need its step; at last the world, which may end the crawl."""
+        """The session learns first, then the store and the gate; at last the world, which may end the crawl."""
         journal, candidate = self.journal, pending.decision.candidate
         step = journal.observe(
             pending.decision,

@@ -1,5 +1,4 @@
-"""How far a crawl is: counts (``Tally``), one moment as plain values (``Snapshot``), and ``live.json`` for other
-processes."""
+"""How far a crawl is: its counts (``Tally``), one moment of them (``Snapshot``), ``live.json`` (``LiveFile``)."""
 
 from __future__ import annotations
 
@@ -87,17 +86,17 @@ class Snapshot(NamedTuple):
 
     @property
     def seconds_left(self) -> float | None:
-        """At the present speed; None if nobody can tell."""
+        """At the present speed; None before there is one."""
         left = max(0, self.budget - self.spent)
         a_second = self.pages_per_second * self.spent / max(1, self.fetched)
         return left / a_second if a_second > 0 else None
 
 
 class Tally:
-    """Counts what comes; to make a snapshot of it costs little, so that may happen a few times a second."""
+    """Counts outcomes. A snapshot of it costs little, so that it can be made a few times a second."""
 
     def __init__(self) -> None:
-        self.statements = self.refused = self.failed = self.retries = self.duplicates = self.bytes = 0
+        self.statements = self.refused = self.retries = self.bytes = 0
         self._types: Counter[str] = Counter()
         self._troubles: Counter[str] = Counter()
         self._hosts: dict[str, list[int]] = {}
@@ -111,13 +110,11 @@ class Tally:
                 self.refused += 1
                 return
             case Failed():
-                self.failed += 1
                 self._troubles[record.trouble or "other"] += 1
                 relevant = False
             case Fetched(reward):
                 relevant = reward > 0
                 self.statements += sum(record.counts.values())
-                self.duplicates += record.duplicate_of is not None
                 self.bytes += record.size or 0
                 self._types.update(observation.types)
         self._recent.append(relevant)
@@ -160,10 +157,6 @@ class Tally:
             stage=stage,
             warning=warning,
         )
-
-    @property
-    def troubles(self) -> Mapping[str, int]:
-        return self._troubles
 
 
 class LiveFile:

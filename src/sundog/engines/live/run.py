@@ -34,7 +34,7 @@ from sundog.results.result_document import write_result
 from sundog.spec import CrawlSpec, spec_text
 from sundog.spec.crawl import parse_spec
 from sundog.store import CrawlStore, Observed
-from sundog.store.directory import MODEL, remove_crawl
+from sundog.store.directory import MODEL, SPEC, remove_crawl
 
 Summary = dict[str, Any]
 
@@ -52,7 +52,7 @@ def crawl(spec: CrawlSpec, directory: Path | str, *, folder: Path | str = ".", w
     check_no_loop_runs()
     directory = Path(directory)
     objective = parse_objective(spec.objective, folder=folder)
-    spec.check_objective(objective)  # what is wrong is said before there is a directory
+    spec.check_objective(objective)  # errors come before there is a directory
     check_patterns(spec.patterns, objective)
     warm_up(spec)
     spec = with_own_files(spec, objective)
@@ -70,7 +70,7 @@ def resume(directory: Path | str, *, budget: int | None = None, watch: Watch = n
     check_no_loop_runs()
     directory = Path(directory)
     with CrawlStore.open(directory) as store:
-        spec = parse_spec(store.spec_text, str(directory / "spec.toml"))
+        spec = parse_spec(store.spec_text, str(directory / SPEC))
         objective = parse_objective(spec.objective, folder=directory)
         spec.check_objective(objective)
         check_patterns(spec.patterns, objective)
@@ -94,6 +94,8 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 class _Crawl:
+    """What ``crawl`` and ``resume`` share, from the store to the summary."""
+
     def __init__(self, spec: CrawlSpec, objective: Objective, store: CrawlStore, watch: Watch) -> None:
         self.spec, self.objective, self.store, self.watch = spec, objective, store, watch
         self.clock = steady_clock()
@@ -110,11 +112,11 @@ class _Crawl:
                 reader(self.spec, self.objective, self.plan) as read,
             ):
                 in_flight: list[Decision] = []
-                if is_new or not self.store.steps:  # it may have been stopped before its seeds were kept
-                    journal = await self._begun(wiring)
+                if is_new or not self.store.steps:  # it may have been stopped before its seeds were stored
+                    journal = await self._begin(wiring)
                     live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending)
                 else:
-                    journal, in_flight, live_patterns = self._resumed(wiring, judge, budget)
+                    journal, in_flight, live_patterns = self._resume(wiring, judge, budget)
                 running = Running(
                     journal=journal,
                     wiring=wiring,
@@ -127,7 +129,7 @@ class _Crawl:
                 live = LiveCrawl(self.spec, running)
                 live.retry_interrupted(in_flight)
                 if live_patterns is not None and (reason := live_patterns.stop_reason):
-                    live.stop(reason)  # it may have been killed after it had all that it wanted
+                    live.stop(reason)  # it may have been killed right after its stop pattern held
                 with stopped_by_signals(live):  # also while the summary is made: it belongs to a crawl's end
                     stopped = await live.run()
                     return self._summary(live, stopped)
@@ -146,19 +148,19 @@ class _Crawl:
     ) -> World[Any]:
         return open_world(
             WorldContext(
-                self.spec,
-                self.objective,
-                judge,
-                self.store,
-                journal.session,
-                wiring,
-                read,
-                self.ledger,
-                live_patterns,
+                spec=self.spec,
+                objective=self.objective,
+                judge=judge,
+                store=self.store,
+                session=journal.session,
+                wiring=wiring,
+                read=read,
+                ledger=self.ledger,
+                live_patterns=live_patterns,
             )
         )
 
-    async def _begun(self, wiring: Wiring) -> Journal:
+    async def _begin(self, wiring: Wiring) -> Journal:
         await check_seeds(self.spec, wiring.polite)
         if self.spec.prefers_rdf:
             self.store.name_graphs_by_documents()
@@ -166,7 +168,7 @@ class _Crawl:
         journal.add([Link(url) for url in self.spec.seed_urls])
         return journal
 
-    def _resumed(
+    def _resume(
         self, wiring: Wiring, judge: Judge, budget: int | None
     ) -> tuple[Journal, list[Decision], LivePatterns | None]:
         store = self.store
@@ -183,7 +185,7 @@ class _Crawl:
         live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending, outcomes)
         self._wake_hosts(journal, in_flight)
         for url in store.redirected_urls():
-            wiring.gate.redirected(url)
+            wiring.gate.mark_redirect_target(url)
         if judge.remembers:
             judge.recall(PageView(*page) for page in store.rewarded_pages())
         if budget is not None:
@@ -201,7 +203,7 @@ class _Crawl:
                 journal.rest(host, self.clock())
 
     def _summary(self, live: LiveCrawl, stopped: str) -> Summary:
-        """Totals of the whole crawl, also of its parts before it was resumed."""
+        """Totals of the whole crawl, also from before it was resumed."""
         store = self.store
         self.spending.save()
         store.index()

@@ -18,6 +18,8 @@ from sundog.spec.linked_data import limits_of, link_filter_of
 
 
 class Wiring(NamedTuple):
+    """What asks servers, and what decides whether they are asked."""
+
     polite: PoliteFetcher
     link_filter: LinkFilter
     gate: Gate
@@ -49,14 +51,14 @@ async def wiring_of(
             pace=pace,
             robots=Robots(fetcher.agent) if robots else None,
             redirect_filter=redirect_filter,
-            on_request=(lambda host: on_request(host, pace)) if on_request else nothing,
+            on_request=(lambda host: on_request(host, pace)) if on_request else _ignore_request,
         )
         gate = Gate(polite, avoid_traps=link_filter.scope.avoid_traps and spec.world_kind.has_pages)
         yield Wiring(polite, link_filter, gate)
 
 
-def nothing(_: str) -> None:
-    """Counts no requests."""
+def _ignore_request(_: str) -> None:
+    """Most worlds count no requests."""
 
 
 def _manners(spec: CrawlSpec) -> Manners:

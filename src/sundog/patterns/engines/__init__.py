@@ -20,7 +20,7 @@ Raw = Any  # a text, a number, a truth value, or a mapping of names to lists of 
 
 
 class QueryError(Exception):
-    """A query cannot be compiled. ``where`` is its place in the pattern."""
+    """A query cannot be compiled or run. ``where`` is its place in the pattern."""
 
     def __init__(self, message: str, line: int = 0, column: int = 0, where: str = "") -> None:
         super().__init__(message)

@@ -93,16 +93,16 @@ class SaxonEngine:
         return self._compiled(query, where, over_crawl=True)
 
     def read(self, function: str, values: Any) -> str:
-        """What was found as a text: ``records``, ``references``, ``truth`` or ``document``."""
+        """What was found as a text: ``found``, ``records``, ``references``, ``truth`` or ``document``."""
         try:
             return self._read(function, values)
         except self._error as error:
             raise readable_error(str(error), "", (0, 0)) from None
 
-    # -- behind it -----------------------------------------------------------------------------------
+    # -- internals -----------------------------------------------------------------------------------
 
     def _compiled(self, query: str, where: str, *, over_crawl: bool = False) -> Callable[[PageDocument], Any]:
-        """The value of a query over a page. What is wrong with it for every page is said now."""
+        """The value of a query over a page. Errors that every page would meet are raised now."""
         text, inserted = with_functions(query)
         processor = self._new(text)
 
@@ -143,7 +143,7 @@ class SaxonEngine:
             processor.set_parameter(FOUND[1:], found)
             try:
                 return processor.run_query_to_value()
-            except self._error as error:  # the place is one in all fields together, which nobody has written
+            except self._error as error:  # its line is one of the generated query
                 raise QueryError(f"fields: {readable_error(str(error), '', (0, 0)).message}") from None
 
         return read

@@ -37,6 +37,17 @@ DECLARATIONS = {  # each function of ``crawl_view.FUNCTIONS``, with every number
     "declare function crawl:items($name) { $crawl/(items/item, item)[@pattern = $name] }",
 }
 _USED = re.compile(r"\bcrawl:([\w-]+)")
+# Saxon's messages:
+_PLACE = re.compile(r"on line (\d+) (?:at )?column (\d+)")
+_NEAR = re.compile(r"at char (\d+)")
+_CODE = re.compile(r"\b((?:XP|XQ|FO|XT|SE|SX)[A-Z]{2}\d{4})\s+")
+_OUR_NAME = re.compile(rf"Q\{{{NAMESPACE}\}}")
+_THEIR_NAME = re.compile(r"Q\{http://www\.w3\.org/2005/xpath-functions\}")
+_NO_FUNCTION = re.compile(r"Cannot find an? (\d+)-argument function named ([\w:.-]+)\(\)")
+_NO_VARIABLE = re.compile(r"Unresolved reference to variable \$([\w:.-]+)")
+_UNEXPECTED = re.compile(r"(?:found|Unexpected token) (?:`([^`]+)`|([^\s<`]\S*))")
+_LAZY = re.compile(r"\s*During lazy evaluation of .*", re.DOTALL)
+_FORBIDDEN = re.compile(r"has been (?:prohibited|disallowed)")
 
 
 def functions_for(text: str) -> str:
@@ -78,18 +89,6 @@ def _after_comments(query: str, at: int) -> int:
         else:
             return at
     return at
-
-
-_PLACE = re.compile(r"on line (\d+) (?:at )?column (\d+)")
-_NEAR = re.compile(r"at char (\d+)")
-_CODE = re.compile(r"\b((?:XP|XQ|FO|XT|SE|SX)[A-Z]{2}\d{4})\s+")
-_OUR_NAME = re.compile(rf"Q\{{{NAMESPACE}\}}")
-_THEIR_NAME = re.compile(r"Q\{http://www\.w3\.org/2005/xpath-functions\}")
-_NO_FUNCTION = re.compile(r"Cannot find an? (\d+)-argument function named ([\w:.-]+)\(\)")
-_NO_VARIABLE = re.compile(r"Unresolved reference to variable \$([\w:.-]+)")
-_UNEXPECTED = re.compile(r"(?:found|Unexpected token) (?:`([^`]+)`|([^\s<`]\S*))")
-_LAZY = re.compile(r"\s*During lazy evaluation of .*", re.DOTALL)
-_FORBIDDEN = re.compile(r"has been (?:prohibited|disallowed)")
 
 
 def readable_error(message: str, query: str, inserted: tuple[int, int]) -> QueryError:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from math import isfinite
 from typing import Any
 
@@ -62,7 +63,7 @@ class SparqlEngine:
 
 
 def _compiled(query: str, form: str, where: str) -> str:
-    """A query that can be asked: it is, once, of an empty page."""
+    """The query, after it was tried on an empty page."""
     query = one_schema_org(query)
     nothing = empty_page(NO_URL)
     try:
@@ -72,13 +73,11 @@ def _compiled(query: str, form: str, where: str) -> str:
         _store(nothing).query(query, prefixes=NAMES, custom_functions=_functions(nothing))
         _asked(query, nothing)
     except (UsageError, SyntaxError, RuntimeError) as error:
-        raise compile_error(error, query, where) from None
+        raise _compile_error(error, query, where) from None
     return query
 
 
-def compile_error(error: Exception, query: str, where: str) -> QueryError:
-    if isinstance(error, QueryError):
-        return error
+def _compile_error(error: Exception, query: str, where: str) -> QueryError:
     text = str(error)
     if isinstance(error, SyntaxError):
         text = readable_error(text, query, NAMES)
@@ -103,14 +102,13 @@ def _asked(query: str, page: PageDocument) -> Any:
 
 
 def _rows(query: str, page: PageDocument) -> list[dict[str, Any]]:
-    found = _asked(query, page)
+    return _records(_asked(query, page), MOST_ROWS)
+
+
+def _records(found: Any, most: int) -> list[dict[str, Any]]:
+    """The first rows of an answer, by the names of its columns."""
     names = [variable.value for variable in found.variables]
-    rows = []
-    for row in found:
-        rows.append({name: plain_term(row[place]) for place, name in enumerate(names)})
-        if len(rows) == MOST_ROWS:
-            break
-    return rows
+    return [{name: plain_term(row[place]) for place, name in enumerate(names)} for row in islice(found, most)]
 
 
 def plain_term(term: Any) -> Any:
@@ -168,20 +166,14 @@ def compile_result(_: SparqlEngine, query: str, written_as: str, where: str) -> 
         if check_query(query) != "SELECT":
             raise QueryError("a query that begins with SELECT is expected", 1, 1, where)
         ox.Store().query(query, prefixes=NAMES)
-    except (UsageError, QueryError, SyntaxError, RuntimeError) as error:
-        raise compile_error(error, query, where) from None
+    except (UsageError, SyntaxError, RuntimeError) as error:
+        raise _compile_error(error, query, where) from None
 
     def result(crawl: str) -> Any:
         store = ox.Store()
         store.bulk_extend(ox.parse(crawl, ox.RdfFormat.N_QUADS, lenient=True))
-        found: Any = store.query(query, prefixes=NAMES, use_default_graph_as_union=True)
-        names = [variable.value for variable in found.variables]
-        records = []
-        for row in found:
-            records.append({name: plain_term(row[place]) for place, name in enumerate(names)})
-            if len(records) == MOST_RESULT_ROWS:
-                break
-        return {"records": records}
+        found = store.query(query, prefixes=NAMES, use_default_graph_as_union=True)
+        return {"records": _records(found, MOST_RESULT_ROWS)}
 
     return result
 
@@ -191,7 +183,7 @@ def page_node(url: str) -> ox.NamedNode:
 
 
 def crawl_quads(view: CrawlView, url: str) -> Iterator[ox.Quad]:
-    """What a pattern sees besides the page: the page's own place in the crawl, and the pages about it."""
+    """What a pattern sees besides the page: its own place in the crawl, and the pages that led to it."""
     page = page_node(url)
     for word in ("depth", "order"):
         yield _quad(page, word, ox.Literal(getattr(view, word)))

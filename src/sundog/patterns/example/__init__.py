@@ -1,4 +1,4 @@
-"""Query by example: from values that somebody sees on a page to patterns that find them.
+"""Query by example: from values on a page to patterns that find them.
 
 ``occurrences`` finds the values, ``locators`` and ``label_locators`` lead to them, ``ranking`` chooses,
 ``records`` knows rows of a list, ``spec_writer`` makes a spec of it.

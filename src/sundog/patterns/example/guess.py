@@ -1,4 +1,4 @@
-"""From values that somebody sees on a page to patterns that find them, there and on pages like it."""
+"""From values on a page to patterns that find them, there and on pages like it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAMED = re.compile(r"([A-Za-z_][A-Za-z0-9_-]*)=(.+)", re.DOTALL)
 
 
 class WantedValue(NamedTuple):
-    """A value that was seen, and where. ``name`` is what its field shall be called, if that was said."""
+    """A value on the page, and where it occurs. ``name``: what the user calls its field, empty if nothing."""
 
     value: str
     name: str
@@ -81,7 +81,7 @@ def guess(page: Node, words: Sequence[str], engine: str = "xpath", url: str = ""
 
 
 def _is_labelled(found: Sequence[Choice]) -> bool:
-    """One of several things that are told of the page is no list, though they are told in the same way."""
+    """Facts of a page, each with its label, are no list, though all are marked up alike."""
     return bool(found) and found[0].locator.kind == "pair"
 
 
@@ -127,7 +127,7 @@ def _sayable(found: list[Choice], wanted: WantedValue, engine: str) -> list[Choi
 
 
 def _nearest_text(page: Node, value: str) -> str:
-    """Somebody may have copied it wrongly."""
+    """A hint, for a value may have been copied wrongly."""
     texts = {text for node in elements(page) if not children(node) and (text := plain(node.text))}
     close = difflib.get_close_matches(plain(value)[:200], [text[:200] for text in sorted(texts)][:5_000], n=1)
     return f"; did you mean '{close[0]}'?" if close else ": copy it as the page shows it"

@@ -13,9 +13,9 @@ from sundog.patterns.example.tree import Node, attribute, children, elements, ow
 from sundog.patterns.field_types import URL_ATTRIBUTES
 from sundog.urls.references import LinkResolver
 
-MOST_LOOKED_AT = 500
-MOST_OCCURRENCES = 25  # of one value; a value that is everywhere tells nothing more
-MOST_CHARACTERS = 2_000  # of an element that is worth a look
+MOST_COMPARED = 500  # before the best are chosen
+MOST_OCCURRENCES = 25  # of one value; more would add nothing
+MOST_CHARACTERS = 2_000  # of an element that is searched
 UNSEEN = frozenset({"script", "style", "template", "noscript"})
 TELLING_ATTRIBUTES = ("content", "datetime", "href", "src", "value", "title", "alt")
 
@@ -53,8 +53,8 @@ def occurrences(root: Node, value: str, url: str = "") -> list[Occurrence]:
     if not wanted:
         return []
     everywhere = chain(_in_texts(root, wanted), _in_pieces(root, wanted), _in_attributes(root, wanted, url))
-    found = list(islice(everywhere, MOST_LOOKED_AT))
-    found.sort(key=lambda sighting: sighting.fit)  # stable: the page's order stays
+    found = list(islice(everywhere, MOST_COMPARED))
+    found.sort(key=lambda occurrence: occurrence.fit)  # stable: the page's order stays
     return found[:MOST_OCCURRENCES]
 
 

@@ -27,6 +27,8 @@ TRUST: dict[Kind, float] = {
     "position": 0.2,
 }
 TELLING_TAGS = {"//h1": 0.35, "//time": 0.2, ".//h2": 0.2, ".//h3": 0.2, ".//h4": 0.2, ".//time": 0.2, ".//a": 0.1}
+STEP_COST = 0.05
+POSITION_COST = 0.2
 FIT_COSTS = {Fit.EXACT: 0.0, Fit.BEGINS: 0.1, Fit.CONTAINS: 0.3}
 ATTRIBUTE_COSTS = {"": 0.0, "content": 0.02, "datetime": 0.02, "value": 0.05, "href": 0.05, "src": 0.05}
 SHOWN_MATCHES = 200
@@ -71,11 +73,11 @@ class Choice(NamedTuple):
 def choices(occurrences: Sequence[Occurrence], page: Finder, kind: Type) -> list[Choice]:
     """All locators of a value of the page, the best first. Only those whose first match is the value."""
 
-    def rated(locator: Locator) -> float:
+    def rating(locator: Locator) -> float:
         matches = len(page.select(page.root, locator.xpath))
         return -0.1 - 0.15 * log2(matches) if matches > 1 else 0.0
 
-    return _rated(occurrences, page, page.root, kind, rated, lambda xpath: shown(page.root, xpath))
+    return _ranked(occurrences, page, page.root, kind, rating, lambda xpath: shown(page.root, xpath))
 
 
 def relative_choices(
@@ -84,22 +86,22 @@ def relative_choices(
     """The same for a part of the page that is repeated: a locator is good if it gives one match in each part."""
     sample = records[:MOST_COMPARED]
 
-    def rated(locator: Locator) -> float:
+    def rating(locator: Locator) -> float:
         single = sum(len(page.select(each, locator.xpath)) == 1 for each in sample) / len(sample)
         return -0.5 * (1 - single)
 
     def matches(xpath: str) -> tuple[str, ...]:
         return tuple(text for each in records[:SHOWN_MATCHES] for text in shown(each, xpath)[:1])
 
-    return _rated(occurrences, page, record, kind, rated, matches)
+    return _ranked(occurrences, page, record, kind, rating, matches)
 
 
-def _rated(
+def _ranked(
     occurrences: Sequence[Occurrence],
     page: Finder,
     root: Node,
     kind: Type,
-    rated: Callable[[Locator], float],
+    rating: Callable[[Locator], float],
     matches: Callable[[str], tuple[str, ...]],
 ) -> list[Choice]:
     found: dict[str, Choice] = {}
@@ -109,7 +111,7 @@ def _rated(
         nodes = page.select(root, locator.xpath)
         if not nodes or nodes[0] != target:
             continue
-        score = _score(locator, occurrence, kind) + rated(locator)
+        score = _score(locator, occurrence, kind) + rating(locator)
         if xpath not in found or found[xpath].score < score:
             found[xpath] = Choice(locator, xpath, css, score, ())
     ordered = sorted(found.values(), key=lambda choice: (-choice.score, len(choice.xpath)))[:MOST_CHOICES]
@@ -167,7 +169,7 @@ def _begins_with_text(node: Node) -> bool:
 
 
 def _score(locator: Locator, occurrence: Occurrence, kind: Type) -> float:
-    score = TRUST[locator.kind] - 0.05 * (locator.steps - 1) - 0.2 * locator.positions
+    score = TRUST[locator.kind] - STEP_COST * (locator.steps - 1) - POSITION_COST * locator.positions
     if locator.kind == "tag":
         score += TELLING_TAGS.get(locator.xpath, 0.0)
     if occurrence.attribute:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sundog.patterns.example.expressions import Locator, is_telling
 from sundog.patterns.example.locators import locators_to
 from sundog.patterns.example.occurrences import Occurrence
-from sundog.patterns.example.ranking import TRUST, Finder
+from sundog.patterns.example.ranking import POSITION_COST, STEP_COST, TRUST, Finder
 from sundog.patterns.example.tree import Node, ancestors, attribute, children, parent, upwards
 
 LEAST_RECORDS = 3
@@ -41,7 +41,7 @@ def records_with(occurrences: Sequence[Sequence[Occurrence]], page: Finder, engi
 
 
 def _smallest_with_all(node: Node, occurrences: Sequence[Sequence[Occurrence]]) -> Node | None:
-    """The smallest element around ``node`` in which each value is seen."""
+    """The smallest element around ``node`` that shows every value."""
     around = [{above for occurrence in each for above in upwards(occurrence.node)} for each in occurrences]
     return next((above for above in upwards(node) if all(above in each for each in around)), None)
 
@@ -86,8 +86,8 @@ def _best_locator(one: Node, page: Finder, engine: str) -> Records | None:
             nodes = [node for node in nodes if _has_cells(node)]
         score = (
             TRUST[locator.kind]
-            - 0.05 * locator.steps
-            - 0.2 * locator.positions
+            - STEP_COST * locator.steps
+            - POSITION_COST * locator.positions
             - 0.5 * (1 - len(kept) / len(alike))
         )
         if best is None or score > best[0]:

@@ -1,4 +1,4 @@
-"""The tree that patterns see, as this package looks at it: elements only, and text as a reader sees it."""
+"""A page's tree as query by example reads it: elements only, and text as a reader sees it."""
 
 from __future__ import annotations
 

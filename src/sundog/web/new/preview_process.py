@@ -56,7 +56,7 @@ async def preview(spec: CrawlSpec, url: str, files: dict[str, str]) -> dict[str,
     judge = objective.judge()
     try:
         items = {each.name: len(each.items) for each in tried if each.kind == "data"}
-        judgement = judged(judge, view_of(page, reading, items))
+        judgement = judged(judge, view_of(page.url, reading, items))
     finally:
         judge.close()
     return {

@@ -158,10 +158,10 @@ def test_the_log_can_be_replayed_to_the_choice(web: SmallWeb, tmp_path: Path, po
     summary = crawl(spec, tmp_path / "crawl")
     with open_readonly(tmp_path / "crawl") as store:
         session = new_session(spec, filled_catalog(store))
-        otherwise: list[int] = []
-        session.lease = otherwise.append  # type: ignore[assignment,method-assign]
+        leased: list[int] = []
+        session.lease = leased.append  # type: ignore[assignment,method-assign]
         assert replay(store, session) == []
-        assert otherwise == []
+        assert leased == []
         assert session.fetched == summary["fetched"]
         assert session.spent == pytest.approx(head * summary["looked_at"])
 

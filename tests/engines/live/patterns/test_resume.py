@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import sqlite3
 import subprocess
 import time
@@ -10,15 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from sundog.engines.live.loop import LiveCrawl
 from sundog.engines.live.run import crawl, resume
-from sundog.model import INTERRUPTED
 from sundog.spec import spec_text
 from sundog.spec.crawl import parse_spec
 from sundog.store import open_readonly
 from tests.engines.live.patterns.test_live_patterns import FANS, social
 from tests.engines.live.processes import PATIENCE, ended, start
-from tests.engines.live.webs import HOME, SmallWeb, spec_for
+from tests.engines.live.webs import HOME, SmallWeb, spec_for, stop_after
 
 SIZE = 60
 CHAIN = """
@@ -67,29 +64,21 @@ def chain(web: SmallWeb) -> None:
 
 
 @pytest.mark.parametrize("text", [CHAIN, FANS], ids=["chain", "fans"])
-def test_stopped_after_each_of_its_pages(
+def test_stopped_after_some_pages(
     web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     (chain if text is CHAIN else social)(web)
     patterns = parse_spec(f'seeds = ["{HOME}"]\n{text}').patterns
     spec = spec_for(web, patterns=patterns, objective="patterns")
     whole = crawl(spec, tmp_path / "whole")
-    observe = LiveCrawl._observe
-    for stop in (1, 7):
-        numbers = itertools.count(1)
-
-        def observe_and_stop(live: LiveCrawl, *arguments: object, stop: int = stop, numbers=numbers) -> None:  # type: ignore[no-untyped-def]
-            observe(live, *arguments)  # type: ignore[arg-type]
-            if next(numbers) == stop:
-                live.stop(INTERRUPTED)
-
-        monkeypatch.setattr(LiveCrawl, "_observe", observe_and_stop)
-        parts = tmp_path / f"parts{stop}"
-        crawl(spec, parts)
-        monkeypatch.undo()
-        again = resume(parts)
+    for count in (1, 7):
+        stopped = tmp_path / f"stopped-after-{count}"
+        with monkeypatch.context() as patch:
+            stop_after(patch, count)
+            crawl(spec, stopped)
+        again = resume(stopped)
         assert again["patterns"] == whole["patterns"]
-        assert (parts / again["result"]).read_bytes() == (tmp_path / "whole" / whole["result"]).read_bytes()
+        assert (stopped / again["result"]).read_bytes() == (tmp_path / "whole" / whole["result"]).read_bytes()
 
 
 def test_killed(web: SmallWeb, tmp_path: Path) -> None:

@@ -16,10 +16,9 @@ from sundog.fetch.values import Limits
 from sundog.results.export import export
 from sundog.web.runs.crawls import Crawls
 from sundog.web.runs.directories import Root
-from tests.engines.live.webs import Crawled
+from tests.engines.live.webs import Crawled, stop_after
 from tests.engines.live.worlds.search_site import SearchSite
 from tests.engines.live.worlds.specs import form_crawl, form_spec
-from tests.engines.live.worlds.test_windows import stop_after
 from tests.fetch.server import Asked
 
 JSON = {"format": "json", "records": "hits", "id": "key", "text": "body.text", "next": "more"}
@@ -60,12 +59,12 @@ def test_the_budget_is_of_queries_wherever_it_is_shown(tmp_path: Path) -> None:
         assert summary["requests"] > 6
     assert (summary["unit"], summary["spent"]) == ("queries", 6)
     assert lines[-1].startswith("6 of 6 queries · ")
-    home = Root(tmp_path).home("library")
-    shown = Crawls(Root(tmp_path)).crawl(home)
+    library = Root(tmp_path).crawl("library")
+    shown = Crawls(Root(tmp_path)).as_json(library)
     assert (shown["spent"], shown["budget"], shown["unit"]) == (6, 6, "queries")
     old = {name: value for name, value in summary.items() if name not in ("unit", "spent")}
     (tmp_path / "library" / "summary.json").write_text(json.dumps(old))
-    assert Crawls(Root(tmp_path)).crawl(home)["spent"] == 6
+    assert Crawls(Root(tmp_path)).as_json(library)["spent"] == 6
 
 
 def test_by_post_nothing_stands_in_the_url(tmp_path: Path) -> None:

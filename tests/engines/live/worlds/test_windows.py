@@ -1,8 +1,7 @@
-"""The windows of an API, told or not, true or not; its own log says whether they were kept, also after kills."""
+"""Rate windows of an API, announced or not, true or not: its log shows if they were kept, also after kills."""
 
 from __future__ import annotations
 
-import itertools
 import signal
 import time
 from pathlib import Path
@@ -10,16 +9,14 @@ from typing import Any
 
 import pytest
 
-from sundog.engines.live.loop import LiveCrawl
 from sundog.engines.live.run import resume
 from sundog.errors import UsageError
-from sundog.model import INTERRUPTED
 from sundog.spec import spec_text
 from sundog.spec.crawl import Following
 from sundog.web.runs.crawls import Crawls
 from sundog.web.runs.directories import Root
 from tests.engines.live.processes import ended, start
-from tests.engines.live.webs import Crawled
+from tests.engines.live.webs import Crawled, stop_after
 from tests.engines.live.worlds.api_service import WORD, ApiService, Network
 from tests.engines.live.worlds.specs import api_crawl, api_spec
 from tests.fetch.server import Asked
@@ -27,7 +24,7 @@ from tests.fetch.server import Asked
 IN_A_HURRY = Following(patience=0.5, retries=1)
 
 
-def test_its_windows_are_kept_whether_the_service_speaks_of_them_or_not(tmp_path: Path) -> None:
+def test_windows_of_the_spec_are_kept_though_the_service_does_not_announce_them(tmp_path: Path) -> None:
     with ApiService(requests=8, window=0.5) as service:
         api_crawl(service, tmp_path / "crawl", api={"requests": 8, "window": 0.5})
         assert service.most_in_any_window() <= 8
@@ -44,7 +41,7 @@ def test_windows_that_only_the_service_knows_are_kept(tmp_path: Path, says: str)
     assert (service.refused, len(service.log)) == (0, 18)
 
 
-def test_a_service_that_allows_less_than_was_said_is_heard(tmp_path: Path) -> None:
+def test_a_service_that_allows_less_than_the_spec_is_obeyed(tmp_path: Path) -> None:
     with ApiService(requests=4, window=1.0, says="RateLimit") as service:
         api_crawl(service, tmp_path / "crawl", budget=12, api={"requests": 100, "window": 1.0})
         assert max(service.in_windows()) <= 4
@@ -57,7 +54,7 @@ def test_a_429_is_no_failure_of_a_node(tmp_path: Path) -> None:
     assert service.refused > 0
     assert done.summary["failed"] == 0
     refused = [n for n, asked in enumerate(service.log) if n and asked.at - service.log[n - 1].at > 0.9]
-    assert len(refused) >= service.refused - 1  # after each one it waited, as it was told
+    assert len(refused) >= service.refused - 1  # after each one it waited as long as Retry-After asked
 
 
 def test_always_429_ends(tmp_path: Path) -> None:
@@ -140,24 +137,12 @@ def test_resumed_it_makes_the_same_choices(tmp_path: Path, monkeypatch: pytest.M
     assert Crawled(part.directory).choices == whole.choices
 
 
-def stop_after(patch: pytest.MonkeyPatch, count: int) -> None:
-    observe = LiveCrawl._observe
-    numbers = itertools.count(1)
-
-    def observe_and_stop(live: LiveCrawl, *arguments: Any) -> None:
-        observe(live, *arguments)
-        if next(numbers) == count:
-            live.stop(INTERRUPTED)
-
-    patch.setattr(LiveCrawl, "_observe", observe_and_stop)
-
-
 def test_the_budget_is_of_requests_also_a_new_one(tmp_path: Path) -> None:
     with ApiService() as service:
         done = api_crawl(service, tmp_path / "users", budget=8)
         assert done.summary["fetched"] < 7
         assert (done.summary["unit"], done.summary["spent"]) == ("requests", 8)
-        shown = Crawls(Root(tmp_path)).crawl(Root(tmp_path).home("users"))
+        shown = Crawls(Root(tmp_path)).as_json(Root(tmp_path).crawl("users"))
         assert (shown["spent"], shown["unit"]) == (8, "requests")
         with pytest.raises(UsageError, match=r"a budget of 7 is less than what was spent already \(8\)"):
             resume(tmp_path / "users", budget=7)

@@ -16,7 +16,7 @@ LONGEST_TYPE = 100  # characters
 
 
 class HeadRequests:
-    """They leave no trace in the gate: neither they nor the redirects from there keep a page from its fetch."""
+    """The gate does not count them as asked: neither they nor their redirects keep a page from its fetch."""
 
     def __init__(self, polite: PoliteFetcher, link_filter: LinkFilter, gate: Gate) -> None:
         self._polite, self._link_filter, self._gate = polite, link_filter, gate
@@ -37,8 +37,8 @@ class HeadRequests:
 
 
 def head_result_of(why: Trouble) -> HeadResult:
-    """What a request tells that brought no type. Whoever answers wrongly is not asked again either; what a host
-    does to which a redirect led tells nothing of the first one.
+    """What a request without an answer means. A host that refuses HEAD, or answers it wrongly, is not asked again,
+    unless a redirect led there: then nothing is known of the first host.
 
     >>> head_result_of(Trouble("http-4xx", status=404)), head_result_of(Trouble("http-4xx", status=405))
     (HeadResult(content_type=None, refused=False), HeadResult(content_type='', refused=True))

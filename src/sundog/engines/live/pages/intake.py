@@ -46,7 +46,9 @@ class Intake:
         """A page that came, found at ``depth``. If it is visited again, its statements are there already."""
         key = content_key([page_name(page.url, reading.canonical).encode()])
         same_content = self._store.seen_content(reading.content_hash)
-        chosen = self._patterns is not None and self._patterns.chooses_links  # whoever says so, wants this page
+        chosen = (
+            self._patterns is not None and self._patterns.chooses_links
+        )  # then this very page was chosen, whatever its canonical URL
         same_page = self._store.seen_content(key) if same_content is None and not chosen else same_content
         if self._patterns is not None and same_page is not None and self._patterns.is_one_page(visit, same_page):
             reading = reading._replace(statements={}, counts={}, types=())
@@ -59,7 +61,7 @@ class Intake:
         if reason:
             return Observation(Fetched(0.0, links), record, findings=findings)
         items = {name: len(items) for name, items in found.items.items()} if found else {}
-        judgement = judged(self._judge, view_of(page, reading, items))
+        judgement = judged(self._judge, view_of(page.url, reading, items))
         return Observation(
             Fetched(judgement.reward, links),
             record._replace(faults=[*record.faults, *judgement.faults]),
@@ -81,8 +83,10 @@ class Intake:
     def _links(
         self, page: Page, reading: Reading, depth: int, visit: int, *, is_copy: bool
     ) -> tuple[list[Link], Mapping[str, list[int]]]:
-        """What may be followed, and the places in it of what link patterns found. Of a page with the content of
-        another only what its headers say."""
+        """What may be followed, and for each link pattern the places of its own among them.
+
+        A page with the content of another has only the links of its headers.
+        """
         if self._following.nofollow and not (reading.tags.may_follow and self._header_tags(page).may_follow):
             return [], {}
         if self._patterns is None or not self._patterns.chooses_links:
@@ -123,15 +127,13 @@ def _record(page: Page, reading: Reading, key: bytes, same_page: int | None, not
     )
 
 
-def view_of(page: Page, reading: Reading, items: Mapping[str, int]) -> PageView:
-    """What an objective sees of a page; ``items`` by the data pattern that found them."""
-    return PageView(
-        page.url, reading.counts, reading.types, reading.statements, reading.text, reading.language, items
-    )
+def view_of(url: str, reading: Reading, items: Mapping[str, int]) -> PageView:
+    """What an objective sees of a page; ``items`` are counts, by the data pattern that found them."""
+    return PageView(url, reading.counts, reading.types, reading.statements, reading.text, reading.language, items)
 
 
 def judged(judge: Judge, view: PageView) -> Judgement:
-    """A page that the objective cannot bear is worth nothing, and does not end the crawl."""
+    """A page on which the objective fails is worth nothing, and the crawl goes on."""
     try:
         judgement = judge(view)
         if 0 <= judgement.reward < math.inf:
@@ -171,7 +173,7 @@ def page_name(url: str, canonical: str) -> str:
     """The name of a page: the canonical URL that it declares, else its own.
 
     A canonical URL is ignored if it is a home page, which some sites declare on every page, or on another domain:
-    whoever gives his page the name of another site's would make that a duplicate.
+    else a page could make another site's page its duplicate.
 
     >>> page_name("http://a.example/x?sort=1", "http://a.example/x"), page_name("http://a.example/x", "http://a.example/")
     ('http://a.example/x', 'http://a.example/x')

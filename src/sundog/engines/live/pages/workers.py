@@ -29,7 +29,7 @@ PAGES_A_WORKER = 5_000  # then it is replaced: what leaks in parsers is gone wit
 
 @asynccontextmanager
 async def reader(spec: CrawlSpec, objective: Objective, plan: Plan | None = None) -> AsyncIterator[Read]:
-    """Links are scored only for a policy that looks at their scores. ``plan``: patterns that are applied, too."""
+    """Links are scored only if the policy reads their scores. ``plan``: patterns to apply as well."""
     from sundog.policies.presets import find_policy
     from sundog.spec.linked_data import follow_of
 
@@ -43,12 +43,11 @@ async def reader(spec: CrawlSpec, objective: Objective, plan: Plan | None = None
         robot=robot_name(spec.user_agent),
     )
     workers = _Workers(spec.workers or 1)  # which start when there is something to do
-    reads_dumps = dump_caps_of(spec) is not None
     patterns = PatternReader(plan) if plan and not spec.workers else None
 
     async def read_page(page: Page, task: PatternTask | None) -> Reading:
         """A dump takes long, so it is always read there: the crawl itself must not stand still."""
-        if spec.workers or (reads_dumps and is_dump(page.body, spec.limits.max_bytes)):
+        if spec.workers or (spec.reads_dumps and is_dump(page.body, spec.limits.max_bytes)):
             work = partial(read_with_patterns, options, plan, task) if plan and task else options
             return await workers.run(work, page)
         reading = options(page.body, page.url, page.content_type)
@@ -65,7 +64,7 @@ async def reader(spec: CrawlSpec, objective: Objective, plan: Plan | None = None
 
 
 class ReaderDiedError(Exception):
-    """Twice, so it is the page's fault."""
+    """Two workers died of one page."""
 
 
 class _Workers:
@@ -101,7 +100,7 @@ class _Workers:
         return ProcessPoolExecutor(
             self._count,
             mp_context=multiprocessing.get_context("spawn"),
-            initializer=_begin,
+            initializer=_start_worker,
             initargs=(MEMORY_TO_READ_PAGES,),
             max_tasks_per_child=PAGES_A_WORKER,
         )
@@ -110,7 +109,7 @@ class _Workers:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _begin(memory: int) -> None:
+def _start_worker(memory: int) -> None:
     """Ctrl-C reaches the whole process group; the crawl decides what it means."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     limit_this_process(memory, keep_hard=True)  # patterns have processes of their own, and a limit
@@ -118,7 +117,7 @@ def _begin(memory: int) -> None:
 
 
 def dump_caps_of(spec: CrawlSpec) -> DumpCaps | None:
-    if not (spec.prefers_rdf and spec.rdf.dumps):
+    if not spec.reads_dumps:
         return None
     rdf = spec.rdf
     return DumpCaps(rdf.dump_bytes, rdf.dump_unpacked, rdf.dump_statements, rdf.dump_seconds)

@@ -1,1 +1,1 @@
-"""What patterns make of a live crawl."""
+"""Patterns in a live crawl: what they are applied to, which links they choose, when they end it."""

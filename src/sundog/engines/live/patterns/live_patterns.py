@@ -1,4 +1,4 @@
-"""Which patterns a page gets, which links are followed, and what is remembered."""
+"""The patterns of a running crawl: which of them a page gets, which links are followed, when the crawl ends."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class ChosenLinks(NamedTuple):
 
 
 class LivePatterns:
-    """``url_of``, ``depth_of`` and ``parent_of`` tell of a visit by its id."""
+    """``url_of``, ``depth_of`` and ``parent_of`` take the id of a visit."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class LivePatterns:
     # -- before a page is read -------------------------------------------------------------------------
 
     def task(self, visit: int) -> PatternTask:
-        """As of now; what nobody asks for is left out."""
+        """With the crawl as it is now, as far as a query asks for it."""
         graph, needs = self.graph, self.plan.needs
         via = graph.via(visit)
         around = CrawlView(

@@ -61,11 +61,11 @@ def _shape(page: str) -> re.Pattern[str]:
 class VisitsNeeded:
     """How many visits may be under way. Asked before every choice; only stop patterns that just count limit them.
 
-    What is in flight when a crawl stops is finished, so a visit that was begun needlessly brings more than was
-    wanted. A stop pattern that counts pages needs as many visits as are left. One that counts items needs as many
-    as bring the rest of them, if they bring what the last ones brought. Where most pages bring an item, each is
-    counted on for one, so that where all do none is begun too many. Where few do, that would be too careful: items
-    are looked for in many places at once, and some more may come than were wanted.
+    What is in flight when a crawl stops is finished, so needless visits bring more than was asked for. A stop
+    pattern that counts pages needs as many visits as pages are left. One that counts items needs as many as bring
+    the rest, if they bring what the last pages brought. Where most pages bring an item, each is expected to bring
+    one at least: if all do, no visit is needless. Where few do, that would be too careful: many visits look for
+    items at once, and a few items too many may come.
     """
 
     def __init__(self, patterns: Patterns, graph: CrawlGraph) -> None:

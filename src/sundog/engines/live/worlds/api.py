@@ -33,7 +33,7 @@ MOST_KEPT = 10_000  # answers of one node
 
 @dataclass
 class ApiVisit(NodeVisit):
-    """What a node's answers have said."""
+    """What was read from a node's answers."""
 
     node: str
     texts: list[str] = field(default_factory=list)
@@ -47,9 +47,9 @@ Take = Callable[[ApiVisit, Any], int]  # reads an answer; returns how many entri
 
 def open_world(context: WorldContext) -> ApiWorld:
     api, session = context.spec.api, context.session
-    asked = context.node_requests(most=lambda: session.budget)
+    node_requests = context.node_requests(most=lambda: session.budget)
     headers = api.sent_headers(os.environ)
-    return ApiWorld(api, asked, context.judge, context.objective.text_score, headers, context.max_depth)
+    return ApiWorld(api, node_requests, context.judge, context.objective.text_score, headers, context.max_depth)
 
 
 class ApiWorld(NodeWorld):
@@ -58,13 +58,13 @@ class ApiWorld(NodeWorld):
     def __init__(
         self,
         api: Api,
-        asked: NodeRequests,
+        node_requests: NodeRequests,
         judge: Judge,
         text_score: TextScore | None,
         headers: dict[str, str],
         max_depth: float,
     ) -> None:
-        super().__init__(asked, max_depth)
+        super().__init__(node_requests, max_depth)
         self._api, self._judge, self._text_score = api, judge, text_score
         self._extras = Extras({"Accept": "application/json", **headers})
         self._items = Template(api.items)
@@ -72,13 +72,13 @@ class ApiWorld(NodeWorld):
 
     @property
     def requests(self) -> int:
-        return self._asked.made
+        return self._node_requests.made
 
     async def visit(self, url: str, candidate: int) -> ApiVisit | Trouble | None:
         node = self._api.node_of(url)
         if node is None:
             return trouble("bad-url", "no node of this API", was_asked=False)
-        result = await self._asked.first(url, url, self._extras)
+        result = await self._node_requests.first(url, url, self._extras)
         if isinstance(result, NotAsked):
             return None
         if isinstance(result, Trouble):
@@ -93,7 +93,7 @@ class ApiWorld(NodeWorld):
         return visit
 
     async def _walk(self, visit: ApiVisit, pages: Pages, page: Page | None, take: Take) -> None:
-        """Page after page, as long as there are more; what is wrong ends it and is said."""
+        """Page after page, as long as there are more; an answer that cannot be read ends it and is a fault."""
         try:
             while page is not None:
                 visit.add(page)
@@ -107,7 +107,7 @@ class ApiWorld(NodeWorld):
     async def _ask(self, visit: ApiVisit, url: str | None) -> Page | None:
         if url is None:
             return None
-        result = await self._asked.further(url, self._extras)
+        result = await self._node_requests.further(url, self._extras)
         if isinstance(result, Page):
             return result
         visit.faults.append(("api", result))

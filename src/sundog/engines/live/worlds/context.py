@@ -1,4 +1,4 @@
-"""The parts of a running crawl, of which a world takes those that it needs."""
+"""What a running crawl offers to its world."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Requests of worlds whose nodes take several: each is counted before it leaves, within budget and windows.
 
-Invariant: the store knows of every request that it was made, and when: so a crawl that was killed and is resumed
-keeps within its windows and its budget of requests as if nothing had happened. That costs a commit a request,
-about a millisecond, which nobody feels who may ask a few times a second.
+Invariant: the store knows when each request was made: so a crawl that was killed and is resumed
+keeps within its windows and its budget of requests as if nothing had happened. That costs a commit for
+every request, about a millisecond: nothing where a few requests are allowed in a second.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Ledger:
 
 
 class NotAsked(NamedTuple):
-    """The request was not answered; the visit is to be made again later."""
+    """The node was not answered for: it was put off, or there was no request left. Visit it again later."""
 
 
 class NodeRequests:

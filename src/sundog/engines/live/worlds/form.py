@@ -50,8 +50,8 @@ def open_world(context: WorldContext) -> FormWorld:
 class FormWorld(NodeWorld):
     """``store`` knows which records there were before."""
 
-    def __init__(self, form: Form, asked: NodeRequests, store: CrawlStore, max_depth: float) -> None:
-        super().__init__(asked, max_depth)
+    def __init__(self, form: Form, node_requests: NodeRequests, store: CrawlStore, max_depth: float) -> None:
+        super().__init__(node_requests, max_depth)
         self._form, self._store = form, store
         self._vocabulary = Vocabulary(min_length=form.min_length, max_share=form.max_share)
         for record in store.answers():
@@ -62,7 +62,7 @@ class FormWorld(NodeWorld):
         if keyword is None:
             return trouble("bad-url", "no query of this form", was_asked=False)
         target, extras = self._request(keyword, self._form.first_page)
-        page = await self._asked.first(url, target, extras)
+        page = await self._node_requests.first(url, target, extras)
         if isinstance(page, NotAsked):
             return None
         if isinstance(page, Trouble):
@@ -87,7 +87,7 @@ class FormWorld(NodeWorld):
             following = self._following(visit, results.next, known) if new else None
             if following is None:
                 return
-            result = await self._asked.further(*following)
+            result = await self._node_requests.further(*following)
             if isinstance(result, str):
                 visit.faults.append(("form", result))
                 return
@@ -150,7 +150,7 @@ class Record(NamedTuple):
 
 
 class Results(NamedTuple):
-    """``next`` is the URL of more, or what the form's page field is to say."""
+    """``next`` is the URL of the next page, if there is one."""
 
     records: list[Record]
     next: str | None = None
@@ -191,7 +191,7 @@ def _from_html(page: Page, form: Form) -> Results:
 
 
 def _name(node: Any, place: str, base: str) -> str:
-    """Addresses are made absolute, for one record may be linked in several ways."""
+    """Addresses are made absolute, for a record may be linked by several relative URLs."""
     selector, attribute = split_place(place)
     element = node.select_one(selector) if selector else node
     if element is None:

@@ -23,12 +23,12 @@ class NodeWorld:
 
     most_in_flight = math.inf
 
-    def __init__(self, asked: NodeRequests, max_depth: float) -> None:
-        self._asked, self._max_depth = asked, max_depth
+    def __init__(self, node_requests: NodeRequests, max_depth: float) -> None:
+        self._node_requests, self._max_depth = node_requests, max_depth
 
     @property
     def idle(self) -> int:
-        return self._asked.idle
+        return self._node_requests.idle
 
     @property
     def requests(self) -> int | None:
@@ -47,7 +47,7 @@ class NodeWorld:
 
 @dataclass(kw_only=True)
 class NodeVisit:
-    """What the answers of one node were like, whatever they said."""
+    """Status, size, time and faults of one node's answers."""
 
     status: int = 0
     content_type: str = ""

@@ -14,8 +14,8 @@ V = TypeVar("V")
 
 
 class World(Protocol[V]):
-    """How a candidate becomes an outcome, in two parts: a visit takes its time, among others; what it brought is
-    then observed, one at a time, in the order of arrival."""
+    """How a candidate becomes an outcome, in two steps: a visit, of which many run at the same time, and the
+    observation of what it brought, one at a time, in the order of arrival."""
 
     async def visit(self, url: str, candidate: int) -> V | Trouble | None:
         """Ask and read. None: it could not be made now, and is to be made again later."""
@@ -26,7 +26,7 @@ class World(Protocol[V]):
         ...
 
     def is_cached(self, url: str) -> bool:
-        """Whether nobody has to be asked."""
+        """Whether it can be visited without a request."""
         ...
 
     def after_step(self, candidate: int, observation: Observation, step: Step) -> str:
@@ -34,7 +34,7 @@ class World(Protocol[V]):
         ...
 
     def extra_links(self, origin: str, now: float) -> Sequence[Link]:
-        """Candidates that no page brings, told when the first one of an origin is asked."""
+        """Candidates that no page brings; called when the first page of an origin is asked for."""
         ...
 
     @property
