@@ -26,6 +26,14 @@ def utc_moment(seconds: float) -> str:
         return "?"
 
 
+def iso_time(seconds: float) -> str:
+    """
+    >>> iso_time(0)
+    '1970-01-01T00:00:00Z'
+    """
+    return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
+
+
 def counted(number: int, what: str) -> str:
     """
     >>> counted(1, "page"), counted(1_200, "page")

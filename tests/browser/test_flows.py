@@ -79,7 +79,7 @@ def fetched(shown: Page) -> int:
     return int(words.partition(" ")[0].replace(",", ""))
 
 
-def test_results_are_read_and_taken_home(page: Watched, site: Served, finished: str, tmp_path: Path) -> None:
+def test_results_are_read_and_downloaded(page: Watched, site: Served, finished: str, tmp_path: Path) -> None:
     shown = page.open(site, f"/crawls/{finished}")
     page.see("#harvest", "After 120 pages")
     shown.get_by_role("link", name="Results").click()

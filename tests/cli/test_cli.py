@@ -282,7 +282,7 @@ def test_synth_into_a_file_fails(sundog: Command, tmp_path: Path) -> None:
     assert path.read_text() == "mine"
 
 
-def test_dropped_links_are_told(sundog: Command, tmp_path: Path) -> None:
+def test_dropped_links_are_reported(sundog: Command, tmp_path: Path) -> None:
     (tmp_path / "index.tsv").write_text("1\thttp://a.example/\n2\thttp://a.example/b\n")
     (tmp_path / "network.tsv").write_text("1\t2\t98\t99\n")
     (tmp_path / "labels.tsv").write_text("2\n")

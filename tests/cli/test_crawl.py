@@ -210,16 +210,16 @@ class TestDirectories:
         before = {
             path: path.stat().st_mtime_ns for path in Path().rglob("*") if path.is_file() and path.name != "lock"
         }
-        said = []
+        errors = []
         for command in commands or ("crawl", "resume"):
             words = ("crawl", HOME, "--out", directory) if command == "crawl" else ("resume", directory)
             done = sundog(*words)
-            said.append(one_line(done))
+            errors.append(one_line(done))
             assert done.code == 1
         assert {
             path: path.stat().st_mtime_ns for path in Path().rglob("*") if path.is_file() and path.name != "lock"
         } == before
-        return " ".join(said)
+        return " ".join(errors)
 
     def test_a_crawl_is_there(self, sundog: Command) -> None:
         assert "holds a crawl already" in self.refused(sundog, "old", "crawl")
@@ -227,14 +227,14 @@ class TestDirectories:
     def test_foreign(self, sundog: Command) -> None:
         Path("mine").mkdir()
         Path("mine/letter.txt").write_text("x")
-        said = self.refused(sundog, "mine")
-        assert "holds other files ('letter.txt')" in said
-        assert "holds no crawl" in said
+        errors = self.refused(sundog, "mine")
+        assert "holds other files ('letter.txt')" in errors
+        assert "holds no crawl" in errors
 
     def test_a_file(self, sundog: Command) -> None:
         Path("file").write_text("x")
-        said = self.refused(sundog, "file")
-        assert "is a file" in said
+        errors = self.refused(sundog, "file")
+        assert "is a file" in errors
 
     def test_nothing(self, sundog: Command) -> None:
         assert "there is no directory" in self.refused(sundog, "nowhere", "resume")

@@ -35,20 +35,20 @@ def crawl(sundog: Command, tmp_path: Path) -> Iterator[Path]:
     ],
 )
 def test_states(sundog: Command, crawl: Path, url: str, state: str, reason: str) -> None:
-    said = json.loads(sundog("explain", crawl, url, "--json").out)
-    assert (said["url"], said["state"]) == (url, state)
-    assert said["reason"].startswith(reason)
+    explained = json.loads(sundog("explain", crawl, url, "--json").out)
+    assert (explained["url"], explained["state"]) == (url, state)
+    assert explained["reason"].startswith(reason)
     assert state in sundog("explain", crawl, url).out
 
 
-def test_what_waits_is_judged_now_and_told_what_comes_first(sundog: Command, crawl: Path) -> None:
-    said = json.loads(sundog("explain", crawl, f"{HOME}3", "--json").out)
-    assert said["found"]["page"] == f"{HOME}1"
-    assert said["found"]["depth"] == 2
-    assert said["found"]["anchor"] == "/3"
-    assert said["next_choice"]["url"] == f"{HOME}gone", "found first, and the policy is bfs"
-    assert said["decision"]["estimate"] < said["next_choice"]["estimate"]
-    assert said["host"]["fetched"] == 3
+def test_what_waits_is_judged_now_beside_what_comes_first(sundog: Command, crawl: Path) -> None:
+    explained = json.loads(sundog("explain", crawl, f"{HOME}3", "--json").out)
+    assert explained["found"]["page"] == f"{HOME}1"
+    assert explained["found"]["depth"] == 2
+    assert explained["found"]["anchor"] == "/3"
+    assert explained["next_choice"]["url"] == f"{HOME}gone", "found first, and the policy is bfs"
+    assert explained["decision"]["estimate"] < explained["next_choice"]["estimate"]
+    assert explained["host"]["fetched"] == 3
 
 
 def test_where_a_redirect_led(sundog: Command, tmp_path: Path) -> None:
@@ -57,9 +57,9 @@ def test_where_a_redirect_led(sundog: Command, tmp_path: Path) -> None:
         web.reply(f"{HOME}data.ttl", "<#a> <#b> <#c> .", type_="text/turtle")
         options = ("--connect-to", web.connect_to, "--delay", 0, "--policy", "bfs", "--for", "rdf")
         sundog("crawl", HOME, *options, "--out", tmp_path / "crawl")
-    said = json.loads(sundog("explain", tmp_path / "crawl", f"{HOME}data.ttl", "--json").out)
-    assert (said["url"], said["state"]) == (HOME, "fetched")
-    assert said["reason"] == f"a redirect led from there to {HOME}data.ttl"
+    explained = json.loads(sundog("explain", tmp_path / "crawl", f"{HOME}data.ttl", "--json").out)
+    assert (explained["url"], explained["state"]) == (HOME, "fetched")
+    assert explained["reason"] == f"a redirect led from there to {HOME}data.ttl"
 
 
 def test_what_is_no_url(sundog: Command, crawl: Path) -> None:

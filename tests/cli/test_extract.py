@@ -86,6 +86,6 @@ def test_wrong_requests(
     assert captured.out == ""
 
 
-def test_faults_are_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_faults_are_reported(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(monkeypatch, "-", stdin=b"<script type=application/ld+json>{</script>") == 0
     assert "jsonld: block 1: not JSON" in capsys.readouterr().err

@@ -73,7 +73,7 @@ def test_wrong_comparisons_are_named(sundog: Command, graph: Path, options: tupl
     assert message in one_line(done)
 
 
-def test_an_edge_list_tells_what_was_dropped_and_merged(sundog: Command, tmp_path: Path) -> None:
+def test_an_edge_list_reports_what_was_dropped_and_merged(sundog: Command, tmp_path: Path) -> None:
     (tmp_path / "g.txt").write_text("1 2\n1 2\n2 2\n2 3\n")
     (tmp_path / "scores.tsv").write_text("2 1\n")
     done = sundog("simulate", tmp_path / "g.txt", "--for", "score", "--policy", "bfs", "--budget", 3)

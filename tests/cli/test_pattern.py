@@ -96,7 +96,7 @@ def test_list_and_ready(sundog: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("new",), "give --from"),
         (("new", "--ready", "infobx"), "did you mean 'infobox'"),
@@ -113,8 +113,8 @@ def test_list_and_ready(sundog: Command) -> None:
     ],
 )
 def test_wrong_requests_get_one_sentence(
-    sundog: Command, page: Path, arguments: tuple[object, ...], said: str
+    sundog: Command, page: Path, arguments: tuple[object, ...], message: str
 ) -> None:
     done = sundog("pattern", *(page if word == "PAGE" else word for word in arguments))
     assert done.code in (1, 2)
-    assert said in one_line(done)
+    assert message in one_line(done)

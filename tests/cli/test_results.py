@@ -1,4 +1,4 @@
-"""``sundog export``, ``query`` and ``report``: taking home what a crawl found."""
+"""``sundog export``, ``query`` and ``report``: getting what a crawl found."""
 
 from __future__ import annotations
 

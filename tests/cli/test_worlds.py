@@ -46,7 +46,7 @@ def test_the_former_name_of_a_key_is_one_sentence(sundog: Command) -> None:
     ]
 
 
-def test_records_of_a_form_are_taken_home(sundog: Command) -> None:
+def test_records_of_a_form_are_exported(sundog: Command) -> None:
     with SearchSite() as site:
         Path("library.toml").write_text(spec_text(form_spec(site)))
         done = sundog("crawl", "library.toml", "--out", "library")

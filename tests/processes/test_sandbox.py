@@ -111,7 +111,7 @@ def test_another_thread_can_end_the_wait_for_an_answer() -> None:
         asked.ask(STATEMENT)
 
 
-def test_it_may_be_asked_before_its_process_is_there() -> None:
+def test_one_that_was_killed_before_it_started_answers_nothing() -> None:
     asked = sandbox()
     asked.kill()
     with pytest.raises(StoppedError):

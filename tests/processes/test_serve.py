@@ -51,6 +51,6 @@ if __name__ == "__main__":
 
 
 @pytest.mark.parametrize("event", ["socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system"])
-def test_a_guest_reaches_nobody(event: str) -> None:
+def test_a_program_in_a_sandbox_reaches_nobody(event: str) -> None:
     with pytest.raises(PermissionError):
         _refuse(event, ())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from sundog.report.chart_data import (
     brier,
     by_policy,
     curve_rows,
+    equal_edges,
     estimates_probabilities,
     reliability_rows,
     window_rows,
@@ -154,3 +157,16 @@ def test_without_bfs_or_with_a_bfs_that_found_nothing_there_is_no_ratio() -> Non
 
 def test_policies_keep_their_order() -> None:
     assert list(by_policy([run(name, trace([1])) for name in ("b", "a", "b")])) == ["b", "a"]
+
+
+@pytest.mark.parametrize(("fetched", "count"), [(0, 5), (1, 5), (230, 200), (1_000_003, 300)])
+def test_windows_are_equal_to_one_fetch_and_none_is_empty(fetched: int, count: int) -> None:
+    edges = equal_edges(fetched, count)
+    assert (edges[0], edges[-1], len(edges)) == (0, fetched, min(fetched, count) + 1)
+    widths = {last - first for first, last in pairwise(edges)}
+    assert all(widths)
+    assert max(widths, default=0) - min(widths, default=0) <= 1
+
+
+def test_windows_are_not_rounded_down_by_floating_point() -> None:
+    assert equal_edges(230, 200)[100] == 115  # though 100 * 1.15 is 114.99999999999999

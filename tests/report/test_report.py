@@ -152,8 +152,8 @@ def test_small_crawls_do_not_break_it(tmp_path: Path, runs: list[Run]) -> None:
 
 def test_many_policies_differ_by_colour_or_dash(tmp_path: Path) -> None:
     text = report(tmp_path / "r.html", [random_run(f"p{i}", 3) for i in range(26)])
-    looks = re.findall(r'stroke: (var\(--c\d\))" stroke-dasharray="([\d ]+)"', text)
-    assert len(looks) == len(set(looks)) == 26
+    lines = re.findall(r'stroke: (var\(--c\d\))" stroke-dasharray="([\d ]+)"', text)
+    assert len(lines) == len(set(lines)) == 26
 
 
 def test_an_old_report_is_replaced_and_nothing_else_stays(tmp_path: Path) -> None:

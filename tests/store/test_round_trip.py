@@ -47,7 +47,7 @@ def histories(draw: st.DrawFn) -> list[tuple[Event, list[str], list[str], bool]]
         choices = (
             ["rest", "budget", "wait"]
             + ["decide"] * bool(waiting)
-            + ["observe", "fail", "give back", "look"] * bool(in_flight)
+            + ["observe", "fail", "give back", "head"] * bool(in_flight)
         )
         match draw(st.sampled_from(choices)):
             case "decide":
@@ -76,10 +76,10 @@ def histories(draw: st.DrawFn) -> list[tuple[Event, list[str], list[str], bool]]
             case "give back":
                 waiting.append(in_flight.pop())
                 step = (GivenBack(waiting[-1]), [], [])
-            case "look":
+            case "head":
                 waiting.append(in_flight.pop())
-                sight = HeadResult(draw(st.none() | texts), draw(st.booleans()))
-                step = (HeadAnswered(waiting[-1], draw(numbers), sight), [], [])
+                result = HeadResult(draw(st.none() | texts), draw(st.booleans()))
+                step = (HeadAnswered(waiting[-1], draw(numbers), result), [], [])
             case "wait":
                 step = (Waited(draw(numbers)), [], [])
             case "budget":

@@ -1,4 +1,4 @@
-"""The key under which statements stand, and the words that queries share with the log: each said once."""
+"""The key under which statements stand, and the words that queries share with the log: each written once."""
 
 from __future__ import annotations
 

@@ -96,6 +96,6 @@ def test_files_of_others_stay(site: Site) -> None:
     assert site.client.get(f"/api/crawls/{name}").status_code == 404
 
 
-def test_a_report_is_made_when_it_is_asked_for(site: Site, crawl: str) -> None:
+def test_no_report_is_written_before_somebody_asks(site: Site, crawl: str) -> None:
     """So whoever pauses a crawl does not wait for it."""
     assert not (site.root / crawl / "report.html").exists()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 from contextlib import ExitStack
 from pathlib import Path
-from time import sleep
 
 import httpx
 import pytest
@@ -13,6 +12,7 @@ import pytest
 from sundog.web.settings import Settings
 from tests.store.crawls import small_crawl
 from tests.web.apps import served
+from tests.web.sites import until
 
 REQUEST = b"GET /api/crawls/kettles/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -31,16 +31,17 @@ def test_watchers_are_bounded_and_their_places_are_free_again(
             for each in watchers:
                 each.sendall(REQUEST)
             assert sum(_gets_events(each) for each in watchers) == 3
-        while client.get("/api/crawls/kettles").status_code == 200:  # until there is room
-            with _connection(client) as late:
-                late.sendall(REQUEST)
-                if _gets_events(late):
-                    break
-            sleep(0.05)
+        until(lambda: _can_watch(client))
 
 
 def _connection(client: httpx.Client) -> socket.socket:
     return socket.create_connection((client.base_url.host, client.base_url.port or 80), 60)
+
+
+def _can_watch(client: httpx.Client) -> bool:
+    with _connection(client) as late:
+        late.sendall(REQUEST)
+        return _gets_events(late)
 
 
 def _gets_events(connection: socket.socket) -> bool:

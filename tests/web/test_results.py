@@ -1,4 +1,4 @@
-"""What the site tells of a crawl that has ended: pages, graph, entities, queries, files."""
+"""What the site shows of a crawl that has ended: pages, graph, entities, queries, files."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import pytest
 from sundog.spec.crawl import parse_spec
 from sundog.store import open_readonly
 from sundog.syntaxes import MARKUP, TITLES, titles_of
+from sundog.web.results.entity_index import NAMES
 from sundog.web.results.explain_process import ReplayCache
 from sundog.web.results.page_list import Kind, Sort
 from tests.web.sites import Site, spec_of_shop
@@ -32,11 +33,14 @@ def test_pages_are_searched_sorted_and_paged(site: Site, crawl: str) -> None:
     assert site.get(path, kind="failed")["pages"] == []
 
 
-def test_every_page_brings_the_titles_of_syntaxes(site: Site) -> None:
+def test_every_page_brings_the_tables_of_the_scripts(site: Site) -> None:
     """Scripts read them there."""
     found = re.search('data-syntaxes="([^"]*)"', site.client.get("/new").text)
     assert found
     assert json.loads(html.unescape(found[1])) == TITLES
+    names = re.search('data-names="([^"]*)"', site.client.get("/new").text)
+    assert names
+    assert json.loads(html.unescape(names[1])) == list(NAMES)
     assert titles_of(MARKUP) in site.client.get("/new").text
 
 
@@ -120,7 +124,7 @@ def test_sparql(site: Site, crawl: str) -> None:
     assert site.post(path, {"query": "SELECT"}, 400)["error"]
 
 
-def test_files_to_take_home(site: Site, crawl: str) -> None:
+def test_files_to_download(site: Site, crawl: str) -> None:
     lines = site.client.get(f"/api/crawls/{crawl}/export/jsonl")
     assert len(lines.text.splitlines()) == 30
     assert "attachment" in lines.headers["content-disposition"]

@@ -109,7 +109,7 @@ def test_other_addresses_need_a_token(root: Path) -> None:
         Settings(root=root, host="0.0.0.0", token="short")
 
 
-def test_without_the_token_nothing_is_told(locked: httpx.Client) -> None:
+def test_without_the_token_nothing_is_shown(locked: httpx.Client) -> None:
     assert locked.get("/api/crawls").status_code == 401
     assert locked.get("/api/openapi.json").status_code == 401
     assert locked.get("/").headers["location"] == "/login"

@@ -97,7 +97,7 @@ def _forget_output() -> None:
 
 
 def _refuse(error: Any) -> None:
-    """Tells of options and arguments that the command does not have, in one sentence as of everything else."""
+    """Options and arguments that the command does not have are one sentence, like every other error."""
     if type(error).__name__ == "NoArgsIsHelpError":  # its message is the help
         error.show()
         sys.exit(2)

@@ -156,14 +156,14 @@ def print_summary(summary: dict[str, Any], directory: Path, *, with_report: bool
     if summary["failed"] == summary["fetched"] > 0:
         say(f"every fetch failed, most often: {_most_frequent_trouble(directory)}")
     else:
-        _say_how_to_take_it_home(summary, name)
+        _say_how_to_export(summary, name)
     if summary["stopped"] in (INTERRUPTED, TIME_IS_UP, HOSTS_RESTING):
         say(f"go on: sundog resume {name}")
     elif summary["stopped"] == BUDGET_SPENT and "requests" not in summary:  # else its windows are the limit
         say(f"go on: sundog resume {name} --budget {2 * summary['fetched']}")
 
 
-def _say_how_to_take_it_home(summary: dict[str, Any], name: str) -> None:
+def _say_how_to_export(summary: dict[str, Any], name: str) -> None:
     from sundog.results.export import best_format
     from sundog.store.formats.jsonl import JSONL
 
@@ -208,8 +208,8 @@ def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
     for name, counts in summary.get("patterns", {}).items():
         yield _pattern_line(name, counts)
     yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"
-    if looked := summary.get("looked_at"):
-        yield f"{counted(looked, 'HEAD request')}, each at its share of the budget"
+    if head_requests := summary.get("looked_at"):
+        yield f"{counted(head_requests, 'HEAD request')}, each at its share of the budget"
 
 
 def _pattern_line(name: str, counts: dict[str, Any]) -> str:

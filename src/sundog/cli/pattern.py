@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -115,8 +116,6 @@ def _where(tried: Tried, number: int, field: str = "") -> str:
 
 
 def _text(value: Any) -> str:
-    import json
-
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
@@ -164,7 +163,7 @@ def new_command(
     guessed = guess(tree, values or [], engine, page.url)
     links = guess_links(first_tree, follow or [], engine)
     text = spec_of(guessed, first.url, name, engine, links)
-    parse_spec(text, "the spec")  # names that cannot be used are said now
+    parse_spec(text, "the spec")  # names that cannot be used are an error now
     for line in explained(guessed, links):
         say(line)
     _write_spec(text, out)

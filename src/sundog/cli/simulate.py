@@ -83,7 +83,7 @@ def _policy_names(policy: str) -> list[str]:
 
 
 def _load(path: Path, objective: str, budget: int, start: str | None) -> tuple[StaticWorld, dict[str, int]]:
-    """The world and its summary; what it has no room for is said before the first run."""
+    """The world and its summary; what it has no room for is an error before the first run."""
     from sundog.engines.simulate import check_budget, parse_start, rewards_of
     from sundog.worlds.load import load_world
 

@@ -47,7 +47,7 @@ def synth_command(
 
 
 def _check_directory(directory: Path) -> None:
-    """What cannot be written is said before minutes of work."""
+    """Whether it can be written is found out before minutes of work."""
     for path in (directory, *directory.parents):
         if path.is_dir():
             return

@@ -1,4 +1,4 @@
-"""The report of simulated crawls: one HTML file with a table and charts, readable offline."""
+"""Reports, each one HTML file that works offline: of simulated crawls, and in ``crawl`` of a live one."""
 
 from sundog.report.simulations import write_report
 

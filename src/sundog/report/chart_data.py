@@ -32,25 +32,26 @@ def longest(traces: Sequence[Trace]) -> int:
     return max((len(trace.rewards) for trace in traces), default=0)
 
 
-def edges(fetched: int, count: int) -> Any:
+def equal_edges(fetched: int, count: int) -> list[int]:
     """At most ``count`` equal windows over the fetches, none of them empty, as their edges.
 
-    >>> edges(10, 5).tolist(), edges(2, 5).tolist(), edges(0, 5).tolist()
-    ([0, 2, 4, 6, 8, 10], [0, 1, 2], [0])
+    >>> equal_edges(10, 4), equal_edges(2, 40), equal_edges(0, 40)
+    ([0, 2, 5, 7, 10], [0, 1, 2], [0])
     """
-    return np.linspace(0, fetched, min(count, fetched) + 1).astype(int)
+    windows = min(count, fetched)
+    return [number * fetched // windows for number in range(windows + 1)] if windows else [0]
 
 
-def edges_until(shared: Any, fetched: int) -> Any:
+def edges_until(shared: Sequence[int], fetched: int) -> Any:
     """The shared edges up to a crawl's own end; a last window under half the width joins its neighbour.
 
-    >>> edges_until(edges(100, 5), 55).tolist(), edges_until(edges(100, 5), 45).tolist()
+    >>> edges_until(equal_edges(100, 5), 55).tolist(), edges_until(equal_edges(100, 5), 45).tolist()
     ([0, 20, 40, 55], [0, 20, 45])
     """
-    own = shared[shared < fetched]
+    own = [edge for edge in shared if edge < fetched]
     if len(own) > 1 and 2 * (fetched - own[-1]) < own[-1] - own[-2]:
-        own = own[:-1]
-    return np.append(own, fetched)
+        own.pop()
+    return np.array([*own, fetched])
 
 
 def short(value: float) -> float:
@@ -67,11 +68,11 @@ def curve_rows(groups: Mapping[str, Sequence[Trace]]) -> list[Row]:
 
     A seed that ended before its fellows keeps its last total.
     """
-    shared = edges(longest([trace for traces in groups.values() for trace in traces]), POINTS)
+    shared = equal_edges(longest([trace for traces in groups.values() for trace in traces]), POINTS)
     return [row for policy, traces in groups.items() for row in _rows_of(policy, traces, shared)]
 
 
-def _rows_of(policy: str, traces: Sequence[Trace], shared: Any) -> list[Row]:
+def _rows_of(policy: str, traces: Sequence[Trace], shared: Sequence[int]) -> list[Row]:
     end = longest(traces)
     if not end:
         return []
@@ -105,7 +106,7 @@ def hosts_at(trace: Trace, at: Any) -> Any:
 
 def window_rows(groups: Mapping[str, Sequence[Trace]], count: int = WINDOWS) -> list[Row]:
     """A row for each policy and window."""
-    shared = edges(longest([trace for traces in groups.values() for trace in traces]), count)
+    shared = equal_edges(longest([trace for traces in groups.values() for trace in traces]), count)
     rows = []
     for policy, traces in groups.items():
         classifies = estimates_probabilities(policy, traces)

@@ -119,31 +119,31 @@ class Charts:
         unit: Spec = {"scale": {"domain": [0, 1]}}
         at = {"x": field("estimate", "mean estimate", **unit), "y": field("share", "observed share", **unit)}
         size = {"field": "count", "type": "quantitative", "legend": None, "scale": {"range": [25, 500]}}
-        line = {"mark": {"type": "line", "strokeWidth": 1}, "encoding": {**at, **self._look(0.6)}}
+        line = {"mark": {"type": "line", "strokeWidth": 1}, "encoding": {**at, **self._style(0.6)}}
         points: Spec = {"mark": {"type": "point", "filled": True, "stroke": None}}
-        points["encoding"] = {**at, **self._look(0.85, dashed=False), "size": size, "tooltip": tips}
+        points["encoding"] = {**at, **self._style(0.85, dashed=False), "size": size, "tooltip": tips}
         diagonal = self._reference([{"x": 0, "y": 0}, {"x": 1, "y": 1}])
         return framed("reliability", layer=[diagonal, line, points])
 
     def _lines(self, data: str, y: Spec, tips: list[Spec], below: Sequence[Spec] = ()) -> Spec:
-        """A line a policy over the fetches; the nearest point tells its figures."""
+        """A line a policy over the fetches; the nearest point shows its figures."""
         at = {"x": self._x(), "y": y}
-        line = {"mark": {"type": "line", "strokeWidth": 1.8}, "encoding": {**at, **self._look()}}
+        line = {"mark": {"type": "line", "strokeWidth": 1.8}, "encoding": {**at, **self._style()}}
         hover = {"type": "point", "on": "pointerover", "nearest": True, "clear": "pointerout"}
         shown = {"condition": {"param": "hover", "empty": False, "value": 1}, "value": float(self.end <= FEW)}
-        look = {**self._look(dashed=False), "opacity": shown}
+        style = {**self._style(dashed=False), "opacity": shown}
         points = {
             "mark": {"type": "point", "filled": True, "size": 60},
             "params": [{"name": "hover", "select": hover}],
-            "encoding": {**at, **look, "tooltip": [tip("policy", "policy"), *tips]},
+            "encoding": {**at, **style, "tooltip": [tip("policy", "policy"), *tips]},
         }
         spec = framed(data, layer=[*below, line, points])
         return {**spec, "transform": [{"filter": f"isValid(datum.{y['field']})"}]}
 
     def _band(self, y: str) -> Spec:
         ends = {"y": field(f"{y}_lo", ""), "y2": {"field": f"{y}_hi"}}
-        look = self._look(0.2, faded=0.03, dashed=False)
-        return {"mark": {"type": "area", "line": False}, "encoding": {"x": self._x(), **ends, **look}}
+        style = self._style(0.2, faded=0.03, dashed=False)
+        return {"mark": {"type": "area", "line": False}, "encoding": {"x": self._x(), **ends, **style}}
 
     def _base_line(self, points: Sequence[tuple[int, float]]) -> Spec:
         return self._reference([{"x": x, "y": y} for x, y in points])
@@ -156,16 +156,16 @@ class Charts:
     def _x(self) -> Spec:
         return over_fetches(self.end)
 
-    def _look(self, opacity: float = 1, *, faded: float = 0.12, dashed: bool = True) -> Spec:
+    def _style(self, opacity: float = 1, *, faded: float = 0.12, dashed: bool = True) -> Spec:
         """Colour and dash by policy; the policies that are not picked fade."""
         by_policy: Spec = {"field": "policy", "type": "nominal", "legend": None}
         test = "picked === null || datum.policy === picked"
-        look: Spec = {"color": {**by_policy, "scale": {"domain": self.policies}}}
-        look["opacity"] = {"condition": {"test": test, "value": opacity}, "value": faded}
+        style: Spec = {"color": {**by_policy, "scale": {"domain": self.policies}}}
+        style["opacity"] = {"condition": {"test": test, "value": opacity}, "value": faded}
         if dashed:
             dashes = [dash(i) for i in range(len(self.policies))]
-            look["strokeDash"] = {**by_policy, "scale": {"domain": self.policies, "range": dashes}}
-        return look
+            style["strokeDash"] = {**by_policy, "scale": {"domain": self.policies, "range": dashes}}
+        return style
 
 
 def framed(data: str, **content: Any) -> Spec:

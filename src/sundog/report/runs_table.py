@@ -116,7 +116,8 @@ def _times(line: Line) -> str:
 
 def runs_table(lines: Sequence[Line]) -> str:
     """A row a policy; "× bfs" only if bfs is among them."""
-    shown = [column for column in COLUMNS if column[0] != "× bfs" or any(line.policy == "bfs" for line in lines)]
+    has_baseline = any(line.policy == BASELINE for line in lines)
+    shown = [column for column in COLUMNS if column[0] != "× bfs" or has_baseline]
     columns = [Column("policy"), *[Column(name, hint, name == "stopped") for name, hint, _ in shown]]
     rows = [[_name(i, line), *[show(line) for _, _, show in shown]] for i, line in enumerate(lines)]
     return html_table(columns, rows)

@@ -1,4 +1,4 @@
-"""Everything of one crawl in its directory, surviving anything."""
+"""One crawl in its directory: written in transactions, read while it runs, exported in any format."""
 
 from __future__ import annotations
 

@@ -15,12 +15,6 @@ from sundog.store.statements import ntriples, statement_id
 from sundog.syntaxes import STORED
 
 NO_RECORD = PageRecord()
-
-
-def _insert(table: str, columns: int, verb: str = "INSERT") -> str:
-    return f"{verb} INTO {table} VALUES ({', '.join('?' * columns)})"
-
-
 # By name: in a crawl that was begun before there was a syntax, its column is the last one.
 INSERT_OUTCOME = (
     f"INSERT INTO outcomes({', '.join(OUTCOME_COLUMNS)}) VALUES ({', '.join('?' * len(OUTCOME_COLUMNS))})"
@@ -120,6 +114,10 @@ class Buffer:
         many(_insert("contents", 2, "INSERT OR IGNORE"), self.contents.items())
         many(_insert("host_states", 2, "INSERT OR REPLACE"), self.host_states.items())
         many(_insert("states", 2, "INSERT OR REPLACE"), self.states.items())
+
+
+def _insert(table: str, columns: int, verb: str = "INSERT") -> str:
+    return f"{verb} INTO {table} VALUES ({', '.join('?' * columns)})"
 
 
 def as_json(value: Any) -> str:

@@ -1,6 +1,6 @@
 """A crawl's directory: which files are its own, who may use it, and what an export may overwrite.
 
-Everything that can be wrong with it is found before anything is done to it, and said in one sentence.
+Whatever is wrong with it is found before anything is changed, and reported in one sentence.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Statements as entities: a subject on a page, in one syntax, with all that is said of it there."""
+"""Statements as entities: a subject on a page, in one syntax, with all its properties there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 import pyoxigraph as ox
@@ -11,6 +10,7 @@ import pyoxigraph as ox
 from sundog.rdf.namespaces import RDF_TYPE, XSD_STRING, with_http
 from sundog.store.database import LATEST, STATEMENTS
 from sundog.store.reader import CrawlReader, Item
+from sundog.texts import iso_time
 
 LATEST_STATEMENTS = f"""SELECT u.url, {{graph}}, l.at, s.syntax, s.triples
   FROM {STATEMENTS} JOIN log l ON l.step = o.step WHERE {LATEST} ORDER BY s.id"""
@@ -59,14 +59,6 @@ def triples_of(text: str) -> list[Any]:
     except (SyntaxError, ValueError):
         lines = text.splitlines(keepends=True)
         return [each for line in lines for each in triples_of(line)] if len(lines) > 1 else []
-
-
-def iso_time(at: float) -> str:
-    """
-    >>> iso_time(0)
-    '1970-01-01T00:00:00Z'
-    """
-    return datetime.fromtimestamp(at, UTC).isoformat().replace("+00:00", "Z")
 
 
 def text_of(term: Any) -> str:

@@ -1,7 +1,7 @@
 """What happens in a crawl, as values: the calls made to a session, in their order. And as rows of ``log``.
 
 Candidates and texts are named by the dense ids that the session's catalog gave them. Times are Unix
-seconds, as the engine's clock said. Arrays of ids are int32.
+seconds of the engine's clock. Arrays of ids are int32.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Seeded(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """This candidate was chosen; why is said by the same numbers as in ``Decision``."""
+    """This candidate was chosen. The numbers that say why are those of ``Decision``."""
 
     candidate: int
     now: float
@@ -86,7 +86,7 @@ class PatternFindings(NamedTuple):
 
 
 class Observed(NamedTuple):
-    """The outcome of a decision. ``record`` is None on replay: a session needs it not."""
+    """The outcome of a decision. ``record`` is None on replay: a session does not need it."""
 
     candidate: int
     now: float

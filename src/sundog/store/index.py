@@ -1,9 +1,9 @@
 """The statements in Oxigraph, ready for SPARQL: an index over what ``crawl.db`` holds.
 
-Oxigraph keeps eleven orders of every statement, so a write costs it several times what all the rest of a
-page costs the store. It is therefore fed in groups and by a thread (it lets go of the interpreter
-meanwhile), a little behind the commits. ``crawl.db`` knows up to which step it is complete, and what a crash
-leaves out is brought in when the crawl is opened again. Replacing a page's graph twice changes nothing.
+Oxigraph keeps eleven orders of every statement, so a write costs it several times what all the rest of a page
+costs the store. So it is fed in groups and by a thread (it releases the interpreter's lock meanwhile), a little
+behind the commits. ``crawl.db`` knows up to which step it is complete, and what a crash leaves out is brought in
+when the crawl is opened again. Replacing a page's graph twice changes nothing.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def _is_readable(line: str) -> bool:
 
 
 class Indexer:
-    """Feeds the index behind the crawl's back. ``done`` is the step up to which it is complete."""
+    """Feeds the index in a thread, a little behind the commits. ``done``: the step up to which it is complete."""
 
     def __init__(self, index: StatementIndex, done: int) -> None:
         self.done = done

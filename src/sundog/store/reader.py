@@ -88,7 +88,7 @@ class KeptPage(NamedTuple):
 
 
 class StatementRow(NamedTuple):
-    """What a page said in one syntax when it was fetched."""
+    """The statements of a page in one syntax, as of one fetch."""
 
     id: int
     candidate: int
@@ -223,7 +223,7 @@ class CrawlReader:
         made = {event: (count, reward, relevant) for event, count, reward, relevant in rows}
         fetched, reward, relevant = made.get("fetched", (0, 0.0, 0))
         failed, refused = made.get("failed", (0,))[0], made.get("refused", (0,))[0]
-        looked = made.get("looked", (0,))[0]
+        head_requests = made.get("looked", (0,))[0]
         return {
             "fetched": fetched + failed,
             "relevant": relevant,
@@ -232,7 +232,7 @@ class CrawlReader:
             "failed": failed,
             "statements": statements,
             "hosts": hosts,
-            **({"looked_at": looked} if looked else {}),
+            **({"looked_at": head_requests} if head_requests else {}),
         }
 
     @property

@@ -4,7 +4,7 @@ Invariants:
 
 1. A commit holds a prefix of the sequence of events, with every string and statement that belongs to it.
 2. What is committed survives the end of the process, whatever ends it.
-3. A candidate is observed, looked at or given back once for each time that it was decided.
+3. Each decision ends at most once: with an outcome, with the answer to a HEAD request, or given back.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class CrawlStore(CrawlReader):
             self._in_flight: dict[int, int] = dict(connection.execute(IN_FLIGHT))
         self._documents_are_graphs = self.documents_are_graphs
         self._indexer = self._complete_indexer()
-        self._indexed = 0  # what the database was told last
+        self._indexed = 0  # what the database knows of that
         self._warc = self._open_warc() if (directory / WARC).exists() else None
 
     @classmethod
@@ -157,7 +157,7 @@ class CrawlStore(CrawlReader):
             self.commit()
 
     def name_graphs_by_documents(self) -> None:
-        """To be said when the crawl begins: graphs have the URLs to which redirects led."""
+        """Graphs have the URLs to which redirects led. Call it before the first event."""
         self._documents_are_graphs = True
         self.save(GRAPH_NAMES, "documents")
 
@@ -263,7 +263,7 @@ class CrawlStore(CrawlReader):
         index = StatementIndex(self.directory / STATEMENTS)
         done = 0 if index.fresh else self.indexed
         with database.plain_errors(self._path):
-            if index.fresh:  # a crash on the way must not leave the word of the lost one
+            if index.fresh:  # a crash on the way must not leave the progress of the lost one
                 self.connection.execute("DELETE FROM states WHERE name = ?", (INDEXED,))
             first, _ = ids_of_steps(done + 1, done + 1)
             rows = self.connection.execute(NOT_INDEXED.format(graph=self.graph_column), (first,))

@@ -1,4 +1,4 @@
-"""Processes that answer a question: commands of ``sundog``, and programs that meet strangers' pages."""
+"""The site's ways to processes: commands of ``sundog``, and questions to sandboxes, with a limit to both."""
 
 from __future__ import annotations
 

@@ -28,9 +28,8 @@ Line = Annotated[str, Field(max_length=LONGEST_LINE)]
 Text = Annotated[str, Field(max_length=1_000_000)]
 Budget = Annotated[int, Field(ge=1, le=int(LARGEST_NUMBER))]
 Url = Annotated[str, Field(max_length=4_000)]
-Name = Annotated[
-    str, AfterValidator(_encodable), Field(max_length=LONGEST_LINE)
-]  # keys are not looked at otherwise
+# Keys of objects, which nobody else checks:
+Name = Annotated[str, AfterValidator(_encodable), Field(max_length=LONGEST_LINE)]
 
 
 class _Body(BaseModel):

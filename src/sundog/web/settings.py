@@ -15,7 +15,7 @@ from sundog.texts import printable
 from sundog.web import DEFAULT_AT_ONCE, DEFAULT_HOST, DEFAULT_PORT
 
 EMAIL_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){0,8}")
-LONGEST_LINE = 120
+LONGEST_SHOWN = 120  # characters of a text in a message
 SHORTEST_TOKEN = 16  # characters
 
 
@@ -116,4 +116,4 @@ def check_address(address: str) -> None:
 
 
 def one_line(text: str) -> str:
-    return " ".join(printable(text).split())[:LONGEST_LINE]
+    return " ".join(printable(text).split())[:LONGEST_SHOWN]

@@ -11,8 +11,8 @@ from sundog.report.chart_data import (
     WINDOWS,
     Row,
     curve_rows,
-    edges,
     edges_until,
+    equal_edges,
     reliability_rows,
     short,
     window_rows,
@@ -54,7 +54,7 @@ def _no_band(row: Row) -> Row:
 
 
 def bfs_curve(estimate: Estimate, fetched: int) -> list[Row]:
-    at = edges_until(edges(fetched, POINTS), len(estimate)) if len(estimate) else []
+    at = edges_until(equal_edges(fetched, POINTS), len(estimate)) if len(estimate) else []
     totals = [np.append(0.0, np.cumsum(each)) for each in (estimate.likely, estimate.least, estimate.most)]
     names = ("relevant", "relevant_lo", "relevant_hi")
     return [
@@ -64,7 +64,7 @@ def bfs_curve(estimate: Estimate, fetched: int) -> list[Row]:
 
 
 def bfs_windows(estimate: Estimate, fetched: int) -> list[Row]:
-    at = edges_until(edges(fetched, WINDOWS), len(estimate)).tolist() if len(estimate) else []
+    at = edges_until(equal_edges(fetched, WINDOWS), len(estimate)).tolist() if len(estimate) else []
     return [
         {
             "policy": BFS,

@@ -1,4 +1,4 @@
-"""Every fetch of a crawl as arrays: its host and part of the site, and how long it took."""
+"""Every fetch of a crawl, read from its log as arrays; and what the charts show of its speed."""
 
 from __future__ import annotations
 
@@ -11,22 +11,39 @@ from typing import Any
 import numpy as np
 
 from sundog.engines.runs import Trace
-from sundog.report.chart_data import Row, edges, short
+from sundog.report.chart_data import Row, equal_edges, short
 from sundog.store import CrawlReader
 from sundog.store.database import COUNTS_SUM
 from sundog.urls.hosts import split_host
 
-
-def host_and_part(url: str) -> tuple[str, str]:
-    """The host, as the views of ``crawl.db`` have it, and the host with the first directory of the path.
-
-    >>> [host_and_part(f"http://a.example{rest}")[1] for rest in ("/shop/1?x=2/3", "/shop", "", "?q")]
-    ['a.example/shop/', 'a.example/', 'a.example/', 'a.example/']
-    """
-    host, rest = split_host(url)
-    path = rest.partition("#")[0].partition("?")[0]
-    first, slash, _ = path.removeprefix("/").partition("/")
-    return host, f"{host}/{first}/" if slash else f"{host}/"
+# From the small table to the large one: rows of the log hold all links, and only their heads are read so.
+FETCHES = f"""SELECT o.step, o.candidate, l.event, l.at, coalesce(l.value, 0.0), d.at,
+    coalesce(json_extract(d.data, '$[0]'), -1.0), coalesce(o.seconds, -1.0), {COUNTS_SUM},
+    u.depth, u.url
+  FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
+    JOIN urls u ON u.id = o.candidate
+  WHERE l.event <> 'refused' ORDER BY o.step"""
+PAUSE = 600.0  # seconds
+ROW = np.dtype(
+    [
+        ("step", "i8"),
+        ("candidate", "i8"),
+        ("failed", "?"),
+        ("at", "f8"),
+        ("reward", "f8"),
+        ("decided_at", "f8"),
+        ("estimate", "f8"),
+        ("seconds", "f8"),
+        ("statements", "i8"),
+        ("depth", "i4"),
+        ("host", "i4"),
+        ("part", "i4"),
+    ]
+)
+SPEED_BINS = 60
+SECONDS_WINDOWS = 40
+PERCENTILES = {"median": 50, "90 %": 90, "99 %": 99}
+MINUTE, HOUR = 60.0, 3600.0
 
 
 class Sites:
@@ -55,30 +72,16 @@ class Sites:
         return self._hosts.get(host, -1), self._parts.get(part, -1)
 
 
-# From the small table to the large one: rows of the log hold all links, and only their heads are read so.
-FETCHES = f"""SELECT o.step, o.candidate, l.event, l.at, coalesce(l.value, 0.0), d.at,
-    coalesce(json_extract(d.data, '$[0]'), -1.0), coalesce(o.seconds, -1.0), {COUNTS_SUM},
-    u.depth, u.url
-  FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
-    JOIN urls u ON u.id = o.candidate
-  WHERE l.event <> 'refused' ORDER BY o.step"""
-PAUSE = 600.0  # seconds
-ROW = np.dtype(
-    [
-        ("step", "i8"),
-        ("candidate", "i8"),
-        ("failed", "?"),
-        ("at", "f8"),
-        ("reward", "f8"),
-        ("decided_at", "f8"),
-        ("estimate", "f8"),
-        ("seconds", "f8"),
-        ("statements", "i8"),
-        ("depth", "i4"),
-        ("host", "i4"),
-        ("part", "i4"),
-    ]
-)
+def host_and_part(url: str) -> tuple[str, str]:
+    """The host, as the views of ``crawl.db`` have it, and the host with the first directory of the path.
+
+    >>> [host_and_part(f"http://a.example{rest}")[1] for rest in ("/shop/1?x=2/3", "/shop", "", "?q")]
+    ['a.example/shop/', 'a.example/', 'a.example/', 'a.example/']
+    """
+    host, rest = split_host(url)
+    path = rest.partition("#")[0].partition("?")[0]
+    first, slash, _ = path.removeprefix("/").partition("/")
+    return host, f"{host}/{first}/" if slash else f"{host}/"
 
 
 @dataclass(frozen=True)
@@ -125,12 +128,6 @@ def read_fetches(reader: CrawlReader) -> Fetches:
     return Fetches(np.fromiter(rows(), ROW), sites)
 
 
-SPEED_BINS = 60
-SECONDS_WINDOWS = 40
-PERCENTILES = {"median": 50, "90 %": 90, "99 %": 99}
-MINUTE, HOUR = 60.0, 3600.0
-
-
 def unit_of(seconds: float) -> tuple[str, float]:
     """What to measure a crawl in.
 
@@ -158,7 +155,7 @@ def speed_rows(fetches: Fetches) -> list[Row]:
 def seconds_rows(fetches: Fetches) -> list[Row]:
     """Percentiles of the seconds a page in equal stretches of fetches."""
     rows: list[Row] = []
-    for first, last in pairwise(edges(len(fetches), SECONDS_WINDOWS).tolist()):
+    for first, last in pairwise(equal_edges(len(fetches), SECONDS_WINDOWS)):
         taken = _known(fetches.rows["seconds"][first:last])
         if len(taken):
             found = np.percentile(taken, list(PERCENTILES.values()))
@@ -175,8 +172,9 @@ def percentiles(fetches: Fetches) -> dict[str, float]:
     taken = _known(fetches.rows["seconds"])
     if not len(taken):
         return {}
-    found = np.percentile(taken, [50, 90, 99, 100])
-    return dict(zip(("median", "90 %", "99 %", "longest"), map(float, found), strict=True))
+    wanted = {**PERCENTILES, "longest": 100}
+    found = np.percentile(taken, list(wanted.values()))
+    return dict(zip(wanted, map(float, found), strict=True))
 
 
 def _known(seconds: Any) -> Any:

@@ -24,6 +24,14 @@ FAULTS = f"""SELECT without_numbers(syntax || ': ' || reason), count(*) FROM fau
   GROUP BY 1 ORDER BY 2 DESC, 1"""
 UNKEPT = f"SELECT reason, count(*) FROM faults WHERE syntax = '{NOT_KEPT}' GROUP BY 1 ORDER BY 2 DESC"
 PER_SYNTAX = ", ".join(f"coalesce(sum({name}), 0), coalesce(sum({name} > 0), 0)" for name in STORED)
+PATTERN_COLUMNS = (
+    Column("pattern"),
+    Column("found", "items of a data pattern, links of a link pattern"),
+    Column("pages", "where it matched"),
+    Column("faults", "pages where it failed, or found a value of the wrong type"),
+    Column("for example", is_text=True),
+)
+LONGEST_EXAMPLE = 200  # characters of an example
 
 
 class Count(NamedTuple):
@@ -190,16 +198,6 @@ def _seconds(seconds: dict[str, float]) -> str:
         "Seconds a page", "From a request to the last byte of the answer, over the whole crawl."
     )
     return f'<div class="card">\n{heading}\n{table}\n</div>'
-
-
-PATTERN_COLUMNS = (
-    Column("pattern"),
-    Column("found", "items of a data pattern, links of a link pattern"),
-    Column("pages", "where it matched"),
-    Column("faults", "pages where it failed, or found a value of the wrong type"),
-    Column("for example", is_text=True),
-)
-LONGEST_EXAMPLE = 200  # characters of an example
 
 
 class PatternLine(NamedTuple):

@@ -66,7 +66,7 @@ class CrawlFacts:
     estimate: Estimate
     hosts: Hosts
     found: Found
-    looked_at: int
+    head_requests: int
     known: int  # URLs
     patterns: list[PatternLine] = field(default_factory=list)
 
@@ -75,13 +75,10 @@ def facts_of(reader: CrawlReader) -> CrawlFacts:
     about_crawl, fetches = about(reader), read_fetches(reader)
     found = Found.of(reader, fetches)
     (known,) = reader.connection.execute("SELECT count(*) FROM urls").fetchone()
-    (looked_at,) = reader.connection.execute("SELECT count(*) FROM log WHERE event = 'looked'").fetchone()
+    (head_requests,) = reader.connection.execute("SELECT count(*) FROM log WHERE event = 'looked'").fetchone()
     hosts = hosts_of(reader, fetches, about_crawl.delay)
-    estimate, patterns = (
-        estimate_bfs(reader, fetches),
-        patterns_of(reader, read_leniently(about_crawl.spec_text)["patterns"].names_on_pages),
-    )
-    return CrawlFacts(about_crawl, fetches, estimate, hosts, found, looked_at, known, patterns)
+    estimate, patterns = estimate_bfs(reader, fetches), patterns_of(reader, about_crawl.patterns)
+    return CrawlFacts(about_crawl, fetches, estimate, hosts, found, head_requests, known, patterns)
 
 
 def about(reader: CrawlReader) -> About:
@@ -142,7 +139,7 @@ def _figures(crawl: CrawlFacts) -> str:
             ("hosts", f"{crawl.hosts.count:,}"),
             ("failed", f"{int(fetches.rows['failed'].sum()):,}"),
             ("refused", f"{crawl.found.refusals.total:,}"),
-            *([("looked at by HEAD", f"{crawl.looked_at:,}")] if crawl.looked_at else []),
+            *([("HEAD requests", f"{crawl.head_requests:,}")] if crawl.head_requests else []),
             ("URLs known", f"{crawl.known:,}"),
             ("time", duration(fetches.seconds)),
         ]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import orjson
 
-from sundog.store.entities import iso_time
-from sundog.store.formats.format import Format
+from sundog.store.formats.format import JSON_LINES, Format, write_json_lines
 from sundog.store.reader import CrawlReader
+from sundog.texts import iso_time
 
 ROWS = """SELECT u.url, l.at, a.answer FROM answers a JOIN log l ON l.step = a.step
   JOIN urls u ON u.id = l.subject ORDER BY a.id"""
@@ -16,16 +16,17 @@ ROWS = """SELECT u.url, l.at, a.answer FROM answers a JOIN log l ON l.step = a.s
 
 def write_answers(reader: CrawlReader, out: Path) -> None:
     """Rows of a query, records of a form, what was kept of an API; each with its page and time."""
-    with out.open("wb") as file:
-        for url, at, answer in reader.connection.execute(ROWS):
-            item = {"page": url, "fetched_at": iso_time(at), "answer": orjson.loads(answer)}
-            file.write(orjson.dumps(item, option=orjson.OPT_APPEND_NEWLINE))
+    rows = reader.connection.execute(ROWS)
+    write_json_lines(
+        out,
+        ({"page": url, "fetched_at": iso_time(at), "answer": orjson.loads(answer)} for url, at, answer in rows),
+    )
 
 
 ANSWERS = Format(
     name="answers",
     file="answers.jsonl",
-    media_type="application/x-ndjson",
+    media_type=JSON_LINES,
     title="Answers",
     summary="what queries, forms and APIs have answered, one a line",
     write=write_answers,

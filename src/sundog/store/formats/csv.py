@@ -14,9 +14,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from sundog.store.entities import iso_time
 from sundog.store.formats.format import Format
 from sundog.store.reader import CrawlReader
+from sundog.texts import iso_time
 
 _FORMULA = re.compile(
     r"""[=@\t\r\n＝＠]                      # and the wide forms, which some spreadsheets read alike

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+import orjson
 
 from sundog.errors import UsageError
 from sundog.files import complete_or_absent
@@ -13,11 +16,12 @@ from sundog.store.directory import DATABASE, check_target
 from sundog.store.reader import CrawlReader, open_readonly
 
 Write = Callable[[CrawlReader, Path], None]
+JSON_LINES = "application/x-ndjson"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Format:
-    """A way to take a crawl's data home.
+    """A format in which a crawl's data can be written.
 
     ``write`` gets a reader that sees one commit, and a path at which nothing is yet: it makes a file there, or a
     folder if the format has ``parts``. It should stream, for a crawl may be larger than memory.
@@ -73,3 +77,9 @@ def write_export(
             reader.connection.execute("BEGIN")  # all of it as of one commit
             write(reader, temporary)
     return target
+
+
+def write_json_lines(out: Path, items: Iterable[Any]) -> None:
+    with out.open("wb") as file:
+        for item in items:
+            file.write(orjson.dumps(item, option=orjson.OPT_APPEND_NEWLINE))

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import orjson
-
 from sundog.store.entities import about_item
-from sundog.store.formats.format import Format
+from sundog.store.formats.format import JSON_LINES, Format, write_json_lines
 from sundog.store.reader import CrawlReader
 
 
 def write_items(reader: CrawlReader, out: Path) -> None:
     """Each with its page and the pattern that found it."""
-    with out.open("wb") as file:
-        for each in reader.items() if reader.knows_patterns else ():
-            item = {**about_item(each), "item": each.item}
-            file.write(orjson.dumps(item, option=orjson.OPT_APPEND_NEWLINE))
+    found = reader.items() if reader.knows_patterns else ()
+    write_json_lines(out, ({**about_item(each), "item": each.item} for each in found))
 
 
 ITEMS = Format(
     name="items",
     file="items.jsonl",
-    media_type="application/x-ndjson",
+    media_type=JSON_LINES,
     title="Items",
     summary="what data patterns found, one a line",
     write=write_items,

@@ -1,7 +1,7 @@
 """provenance: where and when each document was fetched, and which redirects led to it.
 
-It is told in PROV and Dublin Core, in a graph of its own. A document is an entity that a fetch has generated; the
-fetch used the URLs that were asked for. Each redirect says that one URL leads to the other (``rdfs:seeAlso``).
+It is written in PROV and Dublin Core, in a graph of its own. A document is an entity that a fetch has generated;
+the fetch used the URLs that were asked for. Each redirect says that one URL leads to the other (``rdfs:seeAlso``).
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import NamedTuple
 from sundog.rdf.namespaces import PREFIXES, RDF, RDFS, XSD
 from sundog.rdf.terms import quoted, typed
 from sundog.store.database import LATEST
-from sundog.store.entities import iso_time
 from sundog.store.formats.format import Format
 from sundog.store.reader import CrawlReader
 from sundog.store.statements import HAS_STATEMENTS, graph_iri
+from sundog.texts import iso_time
 
 GRAPH = "<urn:sundog:provenance>"
 AGENT = "<urn:sundog:crawler>"

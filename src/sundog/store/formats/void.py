@@ -19,11 +19,12 @@ from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, seriali
 from sundog.rdf.namespaces import PREFIXES
 from sundog.rdf.terms import TYPE
 from sundog.store.database import LATEST
-from sundog.store.entities import iso_time, page_texts
+from sundog.store.entities import page_texts
 from sundog.store.formats.format import Format
 from sundog.store.formats.nquads import NQUADS
 from sundog.store.reader import CrawlReader
 from sundog.store.statements import HAS_STATEMENTS, split_triples
+from sundog.texts import iso_time
 from sundog.urls.hosts import origin_of
 
 MOST_KEYS = 100_000  # of a counter: a host may invent names without end

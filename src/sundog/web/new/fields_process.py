@@ -25,7 +25,7 @@ from sundog.spec import CrawlSpec
 from sundog.spec.crawl import parse_spec
 from sundog.urls.identity import identity
 from sundog.urls.references import LinkResolver
-from sundog.web.new.preview_process import SECONDS
+from sundog.web.new.preview_process import REQUEST_SECONDS
 
 MOST_FIELDS = 80
 LONGEST_VALUE = 300  # characters
@@ -49,11 +49,11 @@ def answer(request: Any) -> Any:
 async def fields_and_patterns(spec: CrawlSpec, request: dict[str, Any]) -> dict[str, Any]:
     """The fields of the page; if some were chosen, also patterns for them and for links to such pages."""
     url, start, chosen = request["url"], request["start"], request["chosen"]
-    limits = replace(spec.limits, total=min(SECONDS, spec.limits.total))
-    async with wiring_of(replace(spec, limits=limits), steady_clock()) as parts:
-        page = await _tree(parts.polite, url)
+    limits = replace(spec.limits, total=min(REQUEST_SECONDS, spec.limits.total))
+    async with wiring_of(replace(spec, limits=limits), steady_clock()) as wiring:
+        page = await _tree(wiring.polite, url)
         is_one = not (chosen and start and start != url)
-        first = page if is_one else await _tree(parts.polite, start)
+        first = page if is_one else await _tree(wiring.polite, start)
     found: dict[str, Any] = {"url": url, "fields": [field._asdict() for field in page_fields(page)]}
     if not chosen:
         return found
@@ -73,7 +73,7 @@ async def fields_and_patterns(spec: CrawlSpec, request: dict[str, Any]) -> dict[
 async def _tree(polite: PoliteFetcher, url: str) -> Node:
     page = await polite.fetch(url)
     if isinstance(page, Trouble):
-        raise SundogError(f"{url[:200]} cannot be had: {page}")
+        raise SundogError(f"{url[:200]} cannot be fetched: {page}")
     return page_tree(page.body, page.url, page.content_type)
 
 

@@ -23,7 +23,7 @@ from sundog.spec import CrawlSpec
 from sundog.spec.crawl import parse_spec
 from sundog.web.results.page_list import texts_of
 
-SECONDS = 20.0  # for the request
+REQUEST_SECONDS = 20.0
 MOST_STATEMENTS = 500  # of a syntax are shown
 MOST_FOUND = 100  # items or links of a pattern
 
@@ -40,11 +40,11 @@ def answer(request: Any) -> Any:
 
 
 async def preview(spec: CrawlSpec, url: str, files: dict[str, str]) -> dict[str, Any]:
-    limits = replace(spec.limits, total=min(SECONDS, spec.limits.total))
-    async with wiring_of(replace(spec, limits=limits), steady_clock()) as parts:
-        page = await parts.polite.fetch(url)
+    limits = replace(spec.limits, total=min(REQUEST_SECONDS, spec.limits.total))
+    async with wiring_of(replace(spec, limits=limits), steady_clock()) as wiring:
+        page = await wiring.polite.fetch(url)
         if isinstance(page, Trouble):
-            rules = await parts.polite.rules(url)
+            rules = await wiring.polite.rules(url)
             why = rules.why if page.kind == "robots" and rules is not None and rules.why is not None else page
             return {"url": url, "status": why.status or None, "trouble": str(why)}
         objective = parse_objective(spec.objective, files=files)
@@ -52,7 +52,7 @@ async def preview(spec: CrawlSpec, url: str, files: dict[str, str]) -> dict[str,
             reading = await read(page, None)
         tried = try_patterns(spec.patterns, _subject(page, reading)) if spec.patterns else []
         links = _followed(spec, reading, tried)
-        followed = len(parts.link_filter.admit(links, 1))
+        followed = len(wiring.link_filter.admit(links, 1))
     judge = objective.judge()
     try:
         items = {each.name: len(each.items) for each in tried if each.kind == "data"}

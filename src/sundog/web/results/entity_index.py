@@ -17,7 +17,7 @@ from typing import Any
 import orjson
 
 from sundog.errors import SundogError
-from sundog.rdf.namespaces import RDF_TYPE, one_schema_org, shortened
+from sundog.rdf.namespaces import RDF_TYPE, shortened, with_http
 from sundog.store import open_readonly
 from sundog.store.directory import DATABASE
 from sundog.store.entities import Entity, PageText, entities, text_of
@@ -45,7 +45,13 @@ SECONDS = 0.7  # that a request spends on what is new
 MOST_VALUES, LONGEST = 10, 500  # of a property, characters of a value
 MOST_PROPERTIES = 60  # of an entity
 MOST_TYPES = 20  # of an entity
-NAMES = ("name", "headline", "title", "label", "fn")
+NAMES = (
+    "name",
+    "headline",
+    "title",
+    "label",
+    "fn",
+)  # by which things are called; scripts get them too
 TYPES = """SELECT t.name, count(*) FROM typed JOIN types t ON t.id = typed.type GROUP BY typed.type
   ORDER BY 2 DESC, 1 LIMIT 500"""
 COLUMNS = "SELECT name FROM properties WHERE type = ? ORDER BY number DESC, name LIMIT ?"
@@ -166,7 +172,7 @@ def content_of(entity: Entity, names: Mapping[str, str]) -> dict[str, list[str]]
     found: dict[str, list[str]] = {}
     for name, values in list(entity.properties.items())[:MOST_PROPERTIES]:
         if name != RDF_TYPE:
-            texts = found.setdefault(one_schema_org(f"<{name}")[1:], [])
+            texts = found.setdefault(with_http(name), [])
             new = [text_of(term) for term in values[: MOST_VALUES - len(texts)]]
             texts += [(names.get(text) or text if text.startswith("_:") else text)[:LONGEST] for text in new]
     return found
@@ -200,7 +206,7 @@ def entity_table(
 ) -> dict[str, Any]:
     """``sort`` is the name of a column, or empty for the order in which entities came.
 
-    ``search`` looks at all values, ``contains`` at those of one column.
+    ``search`` is for all values, ``contains`` for those of one column.
     """
     found = connection.execute("SELECT id FROM types WHERE name = ?", (kind,)).fetchone()
     if found is None:

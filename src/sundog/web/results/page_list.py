@@ -72,7 +72,7 @@ def pages(
     order = f"{SORTS[sort]} {'DESC' if descending else 'ASC'}" + ("" if sort == "at" else ", o.step")
     query = f"SELECT o.step {_tables(condition + order)} WHERE {condition} ORDER BY {order} LIMIT ? OFFSET ?"
     steps = [step for (step,) in reader.connection.execute(query, (*values, limit, offset))]
-    return {"total": total, "pages": [outcome.page() for outcome in _outcomes(reader, steps)]}
+    return {"total": total, "pages": [outcome.as_json() for outcome in _outcomes(reader, steps)]}
 
 
 def _tables(sql: str) -> str:
@@ -96,7 +96,7 @@ def page(reader: CrawlReader, candidate: int) -> dict[str, Any]:
     statements = reader.statements_of(outcome.step, outcome.step)
     hops = reader.connection.execute("SELECT url FROM hops WHERE step = ?", (outcome.step,)).fetchall()
     return {
-        **outcome.page(),
+        **outcome.as_json(),
         "faults": orjson.loads(outcome.faults) if outcome.faults else [],
         "statements": {syntax: texts_of(triples) for syntax, triples in statements},
         "links": links_of(reader, candidate),

@@ -18,7 +18,7 @@ from sundog.web.errors import BusyError, ConflictError
 from sundog.web.runs.directories import CrawlDirectory
 
 SECONDS = 10.0
-INSTRUCTIONS = 50_000  # of SQLite between two looks at the clock
+INSTRUCTIONS = 50_000  # of SQLite, after which the clock is read
 MOST_TYPES = 20  # of a page
 LONGEST = 500  # characters of a reason
 # Rows of fetched pages hold all their links, and only their heads are read so.
@@ -100,8 +100,8 @@ class Outcome(NamedTuple):
     def type_names(self) -> list[str]:
         return list(orjson.loads(self.types)) if self.types else []
 
-    def page(self) -> dict[str, Any]:
-        """As the API has it."""
+    def as_json(self) -> dict[str, Any]:
+        """The page as the API describes it."""
         return {
             "page": self.candidate,
             "url": self.url,

@@ -17,6 +17,7 @@ from sundog.store.directory import REPORT
 from sundog.syntaxes import MARKUP, TITLES, titles_of
 from sundog.web.api_guide import operations_by_tag
 from sundog.web.request_bodies import LONGEST_DESCRIPTION, LONGEST_LINE
+from sundog.web.results.entity_index import NAMES
 from sundog.web.results.page_list import KIND_TITLES
 from sundog.web.routes.session import about
 from sundog.web.runs.state import GROUPS
@@ -34,8 +35,9 @@ SPEC_START = f'seeds = ["https://www.example.org/"]\nobjective = "{USUAL_OBJECTI
 templates.env.policies["json.dumps_kwargs"] = {"sort_keys": False}  # tables keep their order
 templates.env.globals |= {
     "longest_line": LONGEST_LINE,
-    "markup_titles": titles_of(MARKUP),
     "longest_description": LONGEST_DESCRIPTION,
+    "markup_titles": titles_of(MARKUP),
+    "naming_properties": NAMES,
     "page_kinds": KIND_TITLES,
     "pattern_engines": {name: language.endings for name, language in LANGUAGES.items()},
     "spec_start": SPEC_START,

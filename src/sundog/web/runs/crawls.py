@@ -12,6 +12,7 @@ from time import monotonic
 from typing import Any
 
 from sundog.errors import SundogError
+from sundog.report.chart_data import equal_edges
 from sundog.spec.crawl import read_leniently
 from sundog.spec.world import WEB
 from sundog.store import open_readonly
@@ -106,7 +107,7 @@ def crawl_as_json(crawl: CrawlDirectory, state: State, figures: Figures) -> dict
         "reward": figures.reward,
         "failed": figures.failed,
         "refused": figures.refused,
-        "looked_at": figures.looked_at,
+        "looked_at": figures.head_requests,
         "statements": figures.statements,
         "hosts": now.get("hosts_found") or summary.get("hosts"),
         "recent": figures.recent,
@@ -167,7 +168,7 @@ class Figures:
 
     def _reset(self, database: Any) -> None:
         self._database = database
-        self.step = self.failed = self.refused = self.looked_at = self.statements = self.relevant = 0
+        self.step = self.failed = self.refused = self.head_requests = self.statements = self.relevant = 0
         self.reward = 0.0
         self.budget: int | None = None
         self.moments = array("d")  # of the fetches
@@ -209,7 +210,7 @@ class Figures:
         elif event == "refused":
             self.refused += 1
         elif event == "looked":
-            self.looked_at += 1
+            self.head_requests += 1
         else:
             reward = value or 0.0
             self.failed += event == "failed"
@@ -246,12 +247,3 @@ def _changed_at(path: Path) -> int:
         return path.stat().st_mtime_ns
     except OSError:
         return 0
-
-
-def equal_edges(size: int, stretches: int) -> list[int]:
-    """
-    >>> equal_edges(10, 4), equal_edges(2, 40), equal_edges(0, 40)
-    ([0, 2, 5, 7, 10], [0, 1, 2], [0])
-    """
-    count = min(size, stretches)
-    return [number * size // count for number in range(count + 1)] if count else [0]

@@ -111,7 +111,7 @@ class Supervisor:
 
     @contextmanager
     def _locked_state(self, crawl: CrawlDirectory) -> Iterator[State]:
-        """What is wanted of it, while nobody else changes that. It may be deleted since it was looked up."""
+        """What is wanted of it, while nobody else changes that. NotFoundError if it was deleted since."""
         with self._lock:
             self._root.crawl(crawl.id)
             yield read_state(crawl)

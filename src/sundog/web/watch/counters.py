@@ -14,13 +14,13 @@ import orjson
 
 from sundog.model import NOT_KEPT
 from sundog.rdf.namespaces import shortened
+from sundog.report.chart_data import equal_edges
 from sundog.report.crawl.findings import without_numbers
 from sundog.results.politeness import ShortestGap, crawl_delays, judge
 from sundog.store import CrawlReader
 from sundog.syntaxes import STORED
 from sundog.urls.hosts import host_of
 from sundog.web.results.reading import Outcome
-from sundog.web.runs.crawls import equal_edges
 
 STRETCHES = 60  # of a crawl, to see how it explores
 HOSTS_SHOWN = 100

@@ -9,11 +9,16 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
+import numpy as np
+
 from sundog.errors import SundogError
+from sundog.report.chart_data import equal_edges
+from sundog.report.crawl.bfs import estimate_bfs
+from sundog.report.crawl.fetches import read_fetches
 from sundog.store import open_readonly
 from sundog.web.results.pattern_items import pattern_counts
 from sundog.web.results.reading import Outcome, outcomes_since
-from sundog.web.runs.crawls import Crawls, equal_edges, spec_of
+from sundog.web.runs.crawls import Crawls, spec_of
 from sundog.web.runs.directories import CrawlDirectory
 from sundog.web.runs.state import State, process_of
 from sundog.web.watch.counters import FoundCounters, HostRecords
@@ -22,7 +27,15 @@ AT_ONCE = 4_000  # outcomes an update
 LAST = 200  # pages for a new watcher: as many as the stream shows, so a break leaves no hole in it
 NEW = 50  # pages an update: nobody reads more in a second
 SECONDS_BETWEEN = {"crawl": 0.9, "harvest": 1.9, "hosts": 1.9, "found": 2.9}
+# Of the line of breadth-first order:
+BFS_POINTS = 100
+FEWEST_FETCHES = 20
+GROWTH = 1.5  # before it is estimated anew
+SECONDS_BETWEEN_ESTIMATES = 5.0
+SHARE_OF_A_CORE = 0.01  # that it may take; several crawls are watched at once
 Events = dict[str, Any]
+Point = tuple[int, float, float, float]  # fetched, and least, likely and most relevant
+_one_estimate_at_a_time = Lock()
 
 
 class CrawlEvents:
@@ -104,16 +117,7 @@ class CrawlEvents:
 
 
 def _pages_as_json(outcomes: Iterable[Outcome]) -> dict[str, Any]:
-    return {"pages": [outcome.page() for outcome in outcomes]}
-
-
-POINTS = 100
-FEWEST = 20  # fetches
-GROWTH = 1.5  # before it is estimated anew
-SECONDS_BETWEEN_ESTIMATES = 5.0
-SHARE = 0.01  # of a core that it may take; several crawls are watched at once
-_one_at_a_time = Lock()
-Point = tuple[int, float, float, float]
+    return {"pages": [outcome.as_json() for outcome in outcomes]}
 
 
 class BfsLine:
@@ -125,28 +129,23 @@ class BfsLine:
         self.points: list[Point] = []
 
     def is_due(self, fetched: int) -> bool:
-        return fetched >= FEWEST and fetched >= GROWTH * self._fetched and monotonic() >= self._next
+        return fetched >= FEWEST_FETCHES and fetched >= GROWTH * self._fetched and monotonic() >= self._next
 
     def update(self, fetched: int) -> None:
         """For a thread. How long it took decides when it may be done again."""
-        with _one_at_a_time:
+        with _one_estimate_at_a_time:
             began = monotonic()
             with suppress(SundogError, ValueError, IndexError):
                 self.points = _bfs_points(self._crawl)
             self._fetched = fetched
-            self._next = monotonic() + max(SECONDS_BETWEEN_ESTIMATES, (monotonic() - began) / SHARE)
+            self._next = monotonic() + max(SECONDS_BETWEEN_ESTIMATES, (monotonic() - began) / SHARE_OF_A_CORE)
 
 
 def _bfs_points(crawl: CrawlDirectory) -> list[Point]:
-    import numpy as np  # and what loads more: only where somebody watches
-
-    from sundog.report.crawl.bfs import estimate_bfs
-    from sundog.report.crawl.fetches import read_fetches
-
     with open_readonly(crawl.path) as reader:
         reader.connection.execute("BEGIN")  # all of it as of one commit
         estimate = estimate_bfs(reader, read_fetches(reader))
     least, likely, most = (
         [0.0, *np.cumsum(each).round(2).tolist()] for each in (estimate.least, estimate.likely, estimate.most)
     )
-    return [(end, least[end], likely[end], most[end]) for end in equal_edges(len(estimate), POINTS)]
+    return [(end, least[end], likely[end], most[end]) for end in equal_edges(len(estimate), BFS_POINTS)]

@@ -1,6 +1,6 @@
 // Requests to the API. An error is an Error with the sentence that the server has answered.
 
-export class ApiError extends Error {
+class ApiError extends Error {
   constructor(status, message) {
     super(asSentence(message));
     this.status = status;
@@ -27,7 +27,7 @@ async function request(path, options = {}) {
 
 const isJson = (response) => (response.headers.get("content-type") ?? "").includes("json");
 
-export async function ask(method, path, body) {
+async function ask(method, path, body) {
   const headers = method === "GET" ? {} : { "X-CSRF-Token": csrf() };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   const response = await request(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
@@ -54,7 +54,7 @@ function query(parameters) {
 export const crawlPath = (id) => `/api/crawls/${encodeURIComponent(id)}`;
 export const pageOf = (id, rest = "") => `/crawls/${encodeURIComponent(id)}${rest}`;
 
-// Calls again and again while the page is looked at; a call that fails is tried again later.
+// Calls again and again while the page is visible; a call that fails is tried again later.
 export function repeat(seconds, act) {
   let timer = 0;
   const turn = async () => {

@@ -135,7 +135,7 @@ export class HarvestChart {
 
 const path = (points) => `M${points.map((point) => point.join(" ")).join("L")}`;
 
-export function ticks(top) {
+function ticks(top) {
   const raw = top / 5;
   const magnitude = 10 ** Math.floor(Math.log10(raw));
   const step = Math.max(1, [1, 2, 5, 10].find((each) => each * magnitude >= raw) * magnitude);

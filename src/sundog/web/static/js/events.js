@@ -1,4 +1,4 @@
-// Server-sent events of one crawl. Pages that nobody looks at do not listen: browsers allow six connections in all.
+// Server-sent events of one crawl. Pages that are hidden do not listen: browsers allow six connections in all.
 
 import { crawlPath } from "./api.js";
 

@@ -1,6 +1,6 @@
 // Why this URL, and why not that one.
 
-import { crawlPath, get, pageOf } from "./api.js";
+import { crawlPath, get } from "./api.js";
 import { bar } from "./charts.js";
 import { open } from "./dialogs.js";
 import { fill, h, outLink } from "./dom.js";
@@ -98,5 +98,3 @@ function instead(next) {
   if (!next?.url) return null;
   return h("p", { class: "note" }, "The next choice would be ", outLink(next.url), `, with a score of ${decimal(next.score)}.`);
 }
-
-export const pageLink = (crawlId, page, text) => h("a", { href: pageOf(crawlId, `/pages/${page}`) }, text);

@@ -4,7 +4,7 @@ import { h, outLink } from "./dom.js";
 import { localName, plural } from "./format.js";
 
 const TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
-const NAMES = ["name", "headline", "title", "label", "fn"];
+const NAMES = JSON.parse(document.body.dataset.names); // properties by which things are called
 const DEEPEST = 8;
 const LONG = 400; // characters of a value shown at once
 const MANY = 60; // things shown at once

@@ -31,7 +31,7 @@ function fit(text) {
   }
 }
 
-// Links of the centre, and those by which pages were found, are always shown; others when an end is looked at.
+// Links of the centre, and those by which pages were found, are always shown; others when one of their ends is pointed at.
 function line(link, places, centres, parents) {
   const from = places.get(link.from);
   const to = places.get(link.to);
@@ -74,7 +74,7 @@ function nodeOf(node, at, linkText, isCentre, choose, near) {
   return link;
 }
 
-// The beginning tells the site, and the end tells pages of one site apart.
+// The beginning names the site, and the end differs between pages of one site.
 function shortened(text, room) {
   if (text.length <= room) return text;
   const head = Math.max(3, Math.floor(room * 0.4));

@@ -89,7 +89,7 @@ byId("form").addEventListener("submit", (event) => {
   });
 });
 byId("check").addEventListener("click", () => busy(byId("check"), check));
-byId("look").addEventListener("click", (event) => {
+byId("try-page").addEventListener("click", (event) => {
   const button = event.currentTarget;
   busy(button, async () => {
     if (!(await check())) return fill(byId("preview"), h("p", { class: "note warn" }, "Mend the spec first: what is wrong stands below it."));
@@ -98,7 +98,7 @@ byId("look").addEventListener("click", (event) => {
   });
 });
 byId("example").addEventListener("keydown", (event) => {
-  if (event.key === "Enter") (event.preventDefault(), byId("look").click());
+  if (event.key === "Enter") (event.preventDefault(), byId("try-page").click());
 });
 
 const firstSeed = () => /https?:\/\/[^"'\s]+/.exec(spec.text)?.[0] ?? "";

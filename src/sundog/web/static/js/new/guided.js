@@ -84,7 +84,7 @@ byId("to-expert").addEventListener("click", () =>
     keepForExpert({ title, owner, email, spec: checked.spec, files: {} });
     location.assign("/new/expert");
   }));
-byId("look").addEventListener("click", (event) => {
+byId("try-page").addEventListener("click", (event) => {
   const button = event.currentTarget;
   act(button, async () => {
     const url = byId("example").value.trim() || (chosen("want") === "patterns" && byId("like").value.trim()) || seeds()[0];
@@ -98,7 +98,7 @@ form.addEventListener("change", () => {
   for (const want of ["type", "keyword", "patterns"]) byId(`want-${want}`).hidden = chosen("want") !== want;
 });
 byId("example").addEventListener("keydown", (event) => {
-  if (event.key === "Enter") (event.preventDefault(), byId("look").click());
+  if (event.key === "Enter") (event.preventDefault(), byId("try-page").click());
 });
 remember(form);
 form.dispatchEvent(new Event("change"));

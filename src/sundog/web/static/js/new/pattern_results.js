@@ -3,12 +3,13 @@
 import { h, outLink } from "../dom.js";
 import { plural, shortUrl } from "../format.js";
 
-const KINDS = { data: "data pattern", link: "link pattern", stop: "stop pattern", result: "result pattern" };
+const MOST_LINKS = 50;
+const MOST_ROWS = 20;
 
 export function patternResults(patterns) {
   return (patterns ?? []).map((pattern) =>
     h("div", { class: "yield" },
-      h("h3", {}, pattern.name || "result", h("small", {}, ` ${KINDS[pattern.kind]}, ${pattern.engine}`)),
+      h("h3", {}, pattern.name || "result", h("small", {}, ` ${pattern.kind} pattern, ${pattern.engine}`)),
       pattern.errors.map((error) => h("p", { class: "note bad" }, error)),
       pattern.items.length > 0 && itemTable(pattern.items),
       pattern.links.length > 0 && h("details", {}, h("summary", {}, plural(pattern.found, "link")),
@@ -21,9 +22,6 @@ function nothing(pattern) {
   if (pattern.kind === "stop") return h("p", { class: "hint" }, pattern.holds === null ? "depends on the crawl, not on a page" : pattern.holds ? "holds: the crawl would end here" : "does not hold here");
   return pattern.items.length || pattern.links.length ? null : h("p", { class: "hint" }, "finds nothing on this page");
 }
-
-const MOST_LINKS = 50;
-const MOST_ROWS = 20;
 
 export function itemTable(items) {
   const names = [...new Set(items.flatMap((item) => Object.keys(item)))];

@@ -16,7 +16,7 @@ const fieldsOf = (form) => [...form.elements].filter((each) => each.id || each.n
 const keyOf = (field) => (field.type === "radio" ? `${field.name}=${field.value}` : field.id);
 const valueOf = (field) => (field.type === "radio" ? field.checked : field.value);
 
-// What was filled in outlasts a reload and a look elsewhere, until the crawl begins. Fields that are made later, out of
+// What was filled in outlasts a reload and a visit elsewhere, until the crawl begins. Fields that are made later, out of
 // an example page, are asked for again.
 export function remember(form) {
   const fields = fieldsOf(form);

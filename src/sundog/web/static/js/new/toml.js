@@ -46,10 +46,11 @@ const literal = (value) =>
   /^[+-]?(\d[\d_]*)(\.\d+)?(e[+-]?\d+)?$/i.test(value) || value === "true" || value === "false" ? value : JSON.stringify(value);
 
 export const KINDS = ["data", "link", "stop", "result"];
+const PARTS = ["spec", "patterns", ...KINDS];
 
 // A spec's text in parts: the spec itself, and the tables of each kind of pattern.
 export function split(text) {
-  const parts = { spec: [], patterns: [], data: [], link: [], stop: [], result: [] };
+  const parts = Object.fromEntries(PARTS.map((name) => [name, []]));
   for (const { line, table } of withComments(located(text))) {
     const [first, kind] = table.split(".");
     parts[first !== "patterns" ? "spec" : KINDS.includes(kind) ? kind : "patterns"].push(line);
@@ -70,7 +71,7 @@ function withComments(lines) {
 export function join(parts) {
   const begins = {};
   let text = "";
-  for (const name of ["spec", "patterns", ...KINDS]) {
+  for (const name of PARTS) {
     const part = (parts[name] ?? "").trimEnd();
     if (!part.trim()) continue;
     if (text) text += "\n\n";

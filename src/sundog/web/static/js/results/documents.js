@@ -7,7 +7,7 @@ export async function rowsOf(blob, name) {
   return ending === "xml" ? xmlRows(await blob.text()) : null;
 }
 
-export function csvRows(text) {
+function csvRows(text) {
   const [names, ...lines] = csvLines(text);
   return lines.map((line) => Object.fromEntries(names.map((name, i) => [name, line[i] ?? ""])));
 }

@@ -20,7 +20,7 @@ export function showFigures(crawl) {
     live && ["Waiting", compact(crawl.queued), crawl.in_flight ? `${count(crawl.in_flight)} in flight` : ""],
     live && ["Hosts asleep", count(crawl.asleep)],
     ["Failed", count(crawl.failed), crawl.refused ? `${compact(crawl.refused)} refused` : ""],
-    crawl.looked_at > 0 && ["Looked at", count(crawl.looked_at), "by HEAD requests"],
+    crawl.looked_at > 0 && ["HEAD requests", count(crawl.looked_at)],
     ["Time", duration(crawl.seconds), live && crawl.seconds_left !== null ? `${duration(crawl.seconds_left)} left` : ""],
   ];
   fill(byId("figures"), figures.filter(Boolean).map(([name, value, more]) =>
