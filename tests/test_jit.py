@@ -84,7 +84,6 @@ def test_a_view_reads_through_nested_tuples_and_writes_into_arrays() -> None:
 
 
 def test_what_a_view_has_read_is_neither_leaked_nor_freed() -> None:
-
     numbers, other = np.arange(4.0), np.zeros((2, 3))
     box = build(Mixed(Pair(numbers, False), 0), None, other)
     through_a_view(box)

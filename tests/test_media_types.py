@@ -36,14 +36,14 @@ def test_what_is_asked_for_is_what_there_is() -> None:
 
 
 @pytest.mark.parametrize("each", RDF_FORMATS, ids=lambda each: each.kind)
-def test_types_and_endings_tell_the_kind(each: Format) -> None:
+def test_types_and_endings_give_the_kind(each: Format) -> None:
     assert {kind_of(name, "", b"") for name in each.types} == {each.kind}
     urls = [f"http://a.example/x.{ending.upper()}.GZ" for ending in each.endings]
     assert {kind_of(BYTES_TYPES[0], url, b"") for url in urls} == {each.kind}
 
 
 @pytest.mark.parametrize("name", sorted(RDF_TYPES))
-def test_a_head_request_that_tells_of_rdf_is_believed(name: str) -> None:
+def test_a_content_type_of_rdf_decides(name: str) -> None:
     assert rdf_hints.by_content_type(name) == rdf_hints.YES
     assert name in DATA_TYPES
 

@@ -86,7 +86,7 @@ _REFUSE = ctypes.cast(ctypes.pythonapi.PyErr_BadArgument, ctypes.c_void_p).value
 
 class _Part(JITCodeLibrary):  # type: ignore[misc]
     """The code of an inner kernel. It is linked into entry points and made machine code there, with all that
-    they call, and not once for itself and once again in every kernel on the way."""
+    they call, and not once for itself and once again in every kernel between."""
 
     def _optimize_final_module(self) -> None:
         pass

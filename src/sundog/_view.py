@@ -1,7 +1,7 @@
 """A view: a bare pointer to a struct, for kernels that only kernels call.
 
 Kernels that take tuples of arrays by value are slow to compile and to call: every array is seven
-arguments. A view is one argument however much is behind it, and nothing is counted on the way. Whoever
+arguments. A view is one argument however much is behind it, and no references are counted. Whoever
 makes a view keeps what it points to alive; here that is the session, which holds the ``State``.
 
 ``view(s)`` makes one of a structref; an attribute that is a named tuple is again a view.

@@ -59,6 +59,7 @@ MISDECLARED_TYPES: Final = (
 )
 DATA_TYPES: Final = (*PAGE_TYPES, *MISDECLARED_TYPES, *PACKED_TYPES)  # for those who look for RDF
 
+NO_TEXT: Final = ("image/", "audio/", "video/", "font/")  # what media types of no text begin with
 # Endings of files that are no pages, and no RDF unless it is packed.
 NO_PAGES: Final = frozenset(
     "7z aac apk avi avif bin bmp css csv dmg doc docx eot epub exe flac flv gif ico iso jar jpeg jpg js "

@@ -16,7 +16,7 @@ GRAPHS = b"""
 <graph> { <s> v:p <o> . _:g v:q () } GRAPH v:two { v:a v:b "c" } { v:d v:e v:f }
 """
 TRIG = TURTLE + GRAPHS
-LINES = b"""<http://a.example/s> <http://v.example/p> "x\\t\\"y\\"\\U0001F31E"@en . # said
+LINES = b"""<http://a.example/s> <http://v.example/p> "x\\t\\"y\\"\\U0001F31E"@en . # a comment
 _:a <http://v.example/p> _:b <http://a.example/g> .
 <http://a.example/s> <http://v.example/n> "1"^^<http://www.w3.org/2001/XMLSchema#integer> _:g .
 <http://a.example/s> <http://v.example/p> <<( <http://a.example/s> <http://v.example/p> "o" )>> .
@@ -27,7 +27,7 @@ N3 = b"""@prefix v: <http://v.example/> .
 RDF_XML = b"""<?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE rdf:RDF [ <!ENTITY v "http://v.example/"> <!ENTITY w '&v;w'> ]>
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:v="&v;" xml:base="http://a.example/dir/">
-<!-- said --><v:Thing rdf:about="x y" v:name="n &amp; m" xml:lang="en"><v:p rdf:resource="&w;"/>
+<!-- a comment --><v:Thing rdf:about="x y" v:name="n &amp; m" xml:lang="en"><v:p rdf:resource="&w;"/>
 <v:q rdf:parseType="Resource"><v:r rdf:datatype="&v;t">1</v:r></v:q><rdf:li>one</rdf:li><rdf:li rdf:nodeID="b"/>
 <v:l rdf:parseType="Collection"><rdf:Description rdf:ID="i"/><rdf:Bag/></v:l>
 <v:m rdf:parseType="Literal"><b xmlns="http://x.example/">bold</b> <![CDATA[<i>]]></v:m></v:Thing></rdf:RDF>

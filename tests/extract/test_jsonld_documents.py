@@ -1,4 +1,4 @@
-"""JSON-LD files are read by the letter: what RDF cannot say is left out, where pages would be repaired."""
+"""JSON-LD files are read strictly: what RDF cannot express is left out, where pages would be repaired."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ BASE = "http://example.com/dir/doc"
 FIRST, REST, NIL = (f"<http://www.w3.org/1999/02/22-rdf-syntax-ns#{name}>" for name in ("first", "rest", "nil"))
 
 
-def said(document: Any) -> list[str]:
+def lines_of(document: Any) -> list[str]:
     body = json.dumps(document).encode()
     found = extract(body, base=BASE, content_type="application/ld+json", syntaxes=["rdf"])
     return [line.removesuffix(f" <{BASE}> .") for line in found.nquads().splitlines()]
 
 
 def values(value: Any, **context: Any) -> list[str]:
-    lines = said({"@context": {"p": "http://v.example/p", **context}, "@id": "http://a.example/", "p": value})
+    lines = lines_of({"@context": {"p": "http://v.example/p", **context}, "@id": "http://a.example/", "p": value})
     return [line.removeprefix("<http://a.example/> <http://v.example/p> ") for line in lines]
 
 
@@ -55,8 +55,8 @@ def test_what_has_no_name_keeps_its_place_in_a_list() -> None:
 
 
 def test_nodes_without_a_usable_name_say_nothing() -> None:
-    assert said({"@context": {"@base": None}, "@id": "", "http://v.example/p": "x"}) == []
-    assert said({"@id": "@this", "http://v.example/p": {"@list": ["x"]}}) == []
+    assert lines_of({"@context": {"@base": None}, "@id": "", "http://v.example/p": "x"}) == []
+    assert lines_of({"@id": "@this", "http://v.example/p": {"@list": ["x"]}}) == []
 
 
 @pytest.mark.parametrize("value", ["text", 5, {"@value": "text"}])

@@ -1,17 +1,12 @@
-"""Links, the text around them, and how references become URLs."""
+"""Links of pages and statements, and the text around them."""
 
 from __future__ import annotations
 
 import pickle
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from sundog.extract import extract
 from sundog.extract.statement_links import MOST_PROPERTIES, Follow
 from sundog.model import Link
-from sundog.urls.references import Base, LinkResolver, _by_standard
 
 URL = "http://example.com/dir/page.html"
 
@@ -92,35 +87,6 @@ def test_uris_in_statements_are_links_with_their_property() -> None:
     turtle = b"<#a> <http://v.example/p> <http://w.example/b> ; a <http://v.example/T> ."
     found = extract(turtle, base=URL, content_type="text/turtle").links
     assert [(link.url, link.property) for link in found] == [("http://w.example/b", "http://v.example/p")]
-
-
-RFC_3986 = {
-    "g:h": "g:h", "g": "http://a/b/c/g", "./g": "http://a/b/c/g", "g/": "http://a/b/c/g/", "/g": "http://a/g",
-    "//g": "http://g", "?y": "http://a/b/c/d;p?y", "g?y": "http://a/b/c/g?y", "#s": "http://a/b/c/d;p?q#s",
-    "g#s": "http://a/b/c/g#s", ";x": "http://a/b/c/;x", "": "http://a/b/c/d;p?q", ".": "http://a/b/c/",
-    "..": "http://a/b/", "../g": "http://a/b/g", "../..": "http://a/", "../../../g": "http://a/g",
-    "/./g": "http://a/g", "/../g": "http://a/g", "g.": "http://a/b/c/g.", "..g": "http://a/b/c/..g",
-    "./g/.": "http://a/b/c/g/", "g/./h": "http://a/b/c/g/h", "g;x=1/../y": "http://a/b/c/y", "g?y/../x": "http://a/b/c/g?y/../x",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("reference", RFC_3986)
-def test_references_in_statements(reference: str) -> None:
-    """The examples of RFC 3986, 5.4."""
-    assert Base("http://a/b/c/d;p?q").resolve(reference) == RFC_3986[reference]
-
-
-BASES = st.sampled_from(
-    ["http://a.example/b/c?d", "https://x.y.example/", "http://EX.example/q", "http://1.2.3.4/a"]
-)
-REFERENCES = st.text("abA1.-_/?:%&=~!@+$,;()*\\'\"| é", max_size=12)
-STARTS = st.sampled_from(["", "http://a.example/", "https://b.c.example", "http://", "//a.example/", "/", "../"])
-
-
-@given(base=BASES, start=STARTS, reference=REFERENCES)
-def test_the_fast_way_agrees_with_the_standard(base: str, start: str, reference: str) -> None:
-    reference = start + reference
-    assert LinkResolver(base).resolve(reference) == _by_standard(reference.strip(" \t\n\r\f"), base)
 
 
 def test_links_have_all_their_fields() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+import pytest
+
 from sundog.extract import statement_links
 from sundog.extract.api import extract
 from sundog.extract.statement_links import Follow
@@ -49,7 +51,7 @@ def test_links_of_a_page_keep_their_tag_path() -> None:
     assert [link.group for link in found] == [1, 1, 0]
 
 
-def test_what_is_looked_at_is_bounded(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_connections_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(statement_links, "MOST_CONNECTIONS", 10)
     seen = [(f"t{n}", "p", "s", False) for n in range(30)]
     groups = statement_links.sibling_groups(iter(seen))

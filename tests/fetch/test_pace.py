@@ -1,4 +1,4 @@
-"""Whoever asks only when told never asks too soon, nor too much at once."""
+"""A crawler that waits for ``rest_until`` never asks too soon, nor too much at once."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ class World:
 
     def __init__(self, pace: Pace, addresses: dict[str, str]) -> None:
         self.pace, self.addresses, self.now = pace, addresses, 1_000.0
-        self.flying: list[tuple[str, float]] = []
+        self.requests: list[tuple[str, float]] = []
         self.arrivals: dict[str, list[float]] = {host: [] for host in HOSTS}
 
     def ask(self, host: str) -> None:
         if self.pace.rest_until(host, self.now) <= self.now:
             self.pace.started(host, self.now)
-            self.flying.append((host, self.now))
+            self.requests.append((host, self.now))
 
     def finish(self, verdict: Verdict, retry_after: float | None, share: float) -> None:
-        if self.flying:
-            host, asked_at = self.flying.pop(0)
+        if self.requests:
+            host, asked_at = self.requests.pop(0)
             arrived = asked_at + share * (self.now - asked_at)
             self.arrivals[host].append(arrived)
             self.pace.finished(
@@ -57,7 +57,7 @@ class World:
             )
 
     def in_flight(self, host: str) -> int:
-        return sum(name == host for name, _ in self.flying)
+        return sum(name == host for name, _ in self.requests)
 
 
 def play(pace: Pace, steps: list[Any], addresses: dict[str, str], restart_at: int | None = None) -> World:
@@ -68,16 +68,16 @@ def play(pace: Pace, steps: list[Any], addresses: dict[str, str], restart_at: in
             saved = [tuple(state) for state in world.pace.export()]
             world.pace = Pace(pace.manners)
             world.pace.restore([HostState(*row) for row in saved], world.now)
-            for name, _ in world.flying:
+            for name, _ in world.requests:
                 world.arrivals[name].append(world.now)
-            world.flying.clear()
+            world.requests.clear()
         if asks:
             world.ask(host)
         else:
             world.finish(verdict, retry_after, share)
         for name in HOSTS:
             assert world.in_flight(name) <= pace.manners.concurrency
-        assert len(world.flying) <= pace.manners.address_concurrency * len(HOSTS)
+        assert len(world.requests) <= pace.manners.address_concurrency * len(HOSTS)
     return world
 
 
@@ -109,7 +109,7 @@ def test_an_address_is_shared(steps: list[Any]) -> None:
             world.ask(host)
         else:
             world.finish("good", None, 0.5)
-        assert len(world.flying) <= 2
+        assert len(world.requests) <= 2
 
 
 def answer(pace: Pace, now: float, verdict: Verdict, **more: Any) -> float:

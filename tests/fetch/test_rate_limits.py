@@ -1,4 +1,4 @@
-"""Windows of requests: those that servers speak of, and those that are kept without a word."""
+"""Windows of requests: those that servers announce, and those that a crawl is set to keep."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ DATE = "Tue, 14 Nov 2023 22:13:20 GMT"  # the same
     ],
 )
 def test_what_is_left(headers: dict[str, str], left: tuple[int, float | None] | None) -> None:
-    said = [(name.encode(), value.encode()) for name, value in {**headers, "Date": DATE}.items()]
-    assert remaining_by(said, NOW + 500) == (left and Remaining(*left))  # our clock goes wrong, theirs counts
+    raw = [(name.encode(), value.encode()) for name, value in {**headers, "Date": DATE}.items()]
+    assert remaining_by(raw, NOW + 500) == (left and Remaining(*left))  # our clock goes wrong, theirs counts
 
 
 @given(st.lists(st.tuples(st.sampled_from([b"RateLimit", b"X-RateLimit-Reset", b"Date"]), st.binary())))
@@ -72,16 +72,15 @@ def test_no_window_sees_more_requests_than_it_may(steps: Any, requests: int, win
             states = [HostState(*state) for state in world.pace.export()]
             world.pace = Pace(manners)
             world.pace.restore(states, world.now)
-            world.arrivals = {host: times for host, times in world.arrivals.items()}
-            for flying_host, _ in world.flying:
-                world.arrivals[flying_host].append(world.now)
-            world.flying.clear()
+            for asked, _ in world.requests:
+                world.arrivals[asked].append(world.now)
+            world.requests.clear()
     for host in HOSTS:
         times = sorted(world.arrivals[host])
         assert all(sum(begin <= at < begin + window - 1e-6 for at in times) <= requests for begin in times)
 
 
-def test_after_a_429_without_a_word_a_whole_window_passes() -> None:
+def test_after_a_429_without_a_retry_after_a_whole_window_passes() -> None:
     pace = Pace(Manners(delay=0.0, requests=10, window=900.0))
     pace.started("a.example", 100.0)
     assert pace.finished("a.example", 100.0, "slow down") == 1_000.0

@@ -10,7 +10,6 @@ from protego import Protego
 
 from sundog.fetch.robots import KEPT_FOR, Robots
 from sundog.fetch.values import NO_ANSWER, TROUBLE_KINDS, Page, Trouble
-from sundog.urls.hosts import origin_of
 
 ORIGIN = "https://a.example"
 
@@ -120,7 +119,3 @@ def test_hostile_files_take_no_time(robots: Robots, text: str) -> None:
     assert time.process_time() - began < 2.0
     assert len(rules.sitemaps) <= 100
     assert rules.crawl_delay is None
-
-
-def test_origins() -> None:
-    assert origin_of("http://a.example?x/y") == "http://a.example"

@@ -1,4 +1,4 @@
-"""Any bytes unpack within the cap, or are said not to."""
+"""Any bytes unpack within the cap, or raise ``UnpackError``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_any_bytes_unpack_or_do_not(body: bytes, coding: str) -> None:
 
 
 @pytest.mark.parametrize("coding", PACKERS)
-def test_density_is_told_though_the_body_is_cut(coding: str) -> None:
+def test_density_is_known_though_the_body_is_cut(coding: str) -> None:
     packed = PACKERS[coding](bytes(30_000_000))
     assert unpack(packed, coding, 1_000_000).density > 200
     text = " ".join(map(str, range(100_000))).encode()

@@ -1,4 +1,4 @@
-"""The frontier's invariants, over random webs and random interleavings of all that a session can be told."""
+"""The frontier's invariants, over random webs and random interleavings of all that can happen to a session."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Crawl:
                 self.leased.append(decision)
                 until = self.now + number % 10
                 self.session.rest(decision.host_id, until)
-                self.asleep_until[decision.host_id] = until  # the last word counts
+                self.asleep_until[decision.host_id] = until  # the last call counts
             else:
                 self.finish(decision, kind, number)
 
@@ -94,7 +94,9 @@ def queue_of(frontier: Any, arm: int) -> Any:
 def check_states(crawl: Crawl) -> None:
     session, frontier = crawl.session, crawl.session.chooser._frontier
     states = frontier.candidates["state"]
-    of = {state: {session.source.url(i) for i in np.flatnonzero(states == state)} for state in (1, 2, 3)}
+    of = {
+        state: {session.source.url(i) for i in np.flatnonzero(states == state)} for state in (QUEUED, LEASED, DONE)
+    }
     assert of[LEASED] == {decision.url for decision in crawl.leased}
     assert of[DONE] == crawl.done
     assert of[QUEUED] == crawl.offered - crawl.done - of[LEASED]

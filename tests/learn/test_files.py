@@ -35,7 +35,7 @@ def test_a_crawl_can_begin_with_what_another_has_learned(tmp_path: Path, policy:
     assert np.array_equal(second.model.table, first.model.table)
 
 
-def test_what_is_no_model_is_said_so(tmp_path: Path) -> None:
+def test_what_is_no_model_is_refused(tmp_path: Path) -> None:
     path, empty = tmp_path / "model.npz", new_model("ftrl", 64)
     path.write_bytes(b"PK nonsense")
     with pytest.raises(SundogError, match="is no model of a crawl"):

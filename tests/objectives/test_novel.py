@@ -88,7 +88,7 @@ TERMS = st.sampled_from(["_:a", "_:b", "_:c", "<http://x.example/>", '"v"', "_:"
 
 
 @given(st.lists(st.tuples(TERMS, st.sampled_from([TYPE, "<http://p.example/name>", "<>", "<p>"]), TERMS)))
-def test_identities_end_and_repeat_whatever_is_said(statements: list[tuple[str, ...]]) -> None:
+def test_identities_end_and_repeat_whatever_the_statements(statements: list[tuple[str, ...]]) -> None:
     view = PageView("http://a.example/", {"rdf": 1}, [], {"rdf": statements})
     subjects = subjects_of(view, ["rdf"])
     assert [Entities(view).identity(each) for each in subjects] == [Entities(view).identity(e) for e in subjects]

@@ -62,7 +62,7 @@ def test_shapes_that_may_not_be_are_refused_before_the_crawl(write: Write, shape
         parse_objective("s.ttl")
 
 
-def test_it_says_what_is_missing(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_is_named(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     write(SERVING.format(""))
     monkeypatch.setattr("sundog.objectives.shacl.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'sundog\[shacl\]'"):

@@ -19,7 +19,7 @@ def test_the_list_of_policies_needs_no_kernels() -> None:
     assert done.stdout.strip() == ""
 
 
-def test_names_are_told_apart_by_what_they_do() -> None:
+def test_which_policies_foresee_and_which_prefer_rdf() -> None:
     assert [name for name, policy in POLICIES.items() if policy.foresees] == ["oracle", "steered-oracle"]
     assert [name for name, policy in POLICIES.items() if policy.prefers_rdf] == ["ldcoc", "ldspider"]
 

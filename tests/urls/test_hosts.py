@@ -41,6 +41,7 @@ def test_python_the_database_and_kernels_agree(url: str) -> None:
 
 
 @given(URLS)
+@example("http://a.example?x/y")
 def test_a_url_is_its_origin_and_the_rest(url: str) -> None:
     host, rest = split_host(url)
     assert origin_of(url) + rest == url

@@ -62,7 +62,7 @@ def test_degrees_are_heavy_tailed(graph: SyntheticWeb) -> None:
     incoming = np.bincount(graph.link_targets, minlength=PAGES)
     assert incoming.max() > 100 * incoming.mean() / 3
     assert np.median(incoming) < incoming.mean()
-    assert np.diff(graph.link_offsets).argmax() == 0  # where a crawl begins unless it is told otherwise
+    assert np.diff(graph.link_offsets).argmax() == 0  # where a crawl begins unless it has another start
 
 
 def test_rich_friends_make_you_richer(graph: SyntheticWeb) -> None:

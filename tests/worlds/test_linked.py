@@ -1,4 +1,4 @@
-"""The synthetic Web of Data: sizes, shares, who has links, what tells the label, determinism, files."""
+"""The synthetic Web of Data: sizes, shares, who has links, what gives the label away, determinism, files."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_host_explains_something_and_a_namespace_more(web: SyntheticWeb) -> No
 
 
 def test_no_word_of_a_path_and_no_property_gives_the_label_away(web: SyntheticWeb) -> None:
-    """Save for what is only said of images, and the extensions of RDF, which are easy on purpose."""
+    """But for properties of images only, and the extensions of RDF, which are hints on purpose."""
     assert web.link_properties is not None
     rdf = rdf_of(web)
     by_word = defaultdict(set)
@@ -135,8 +135,8 @@ def test_files_hold_the_web(tmp_path: Path, web: SyntheticWeb) -> None:
     assert web.link_properties is not None
     page = int(np.flatnonzero(rdf_of(web))[3])
     codes = web.link_properties.codes[web.link_offsets[page] : web.link_offsets[page + 1]]
-    said = [world.links.texts[path] for path in world.links_of(page).paths]
-    assert said == [web.link_properties.names[code] for code in codes]
+    properties = [world.links.texts[path] for path in world.links_of(page).paths]
+    assert properties == [web.link_properties.names[code] for code in codes]
     run = simulate(world, "bfs", budget=PAGES, objective="rdf")
     assert run.fetched > 0.9 * PAGES
     assert 0.2 < simulate(world, "bfs", budget=3000, objective="rdf").harvest_rate < 0.4

@@ -1,4 +1,4 @@
-"""Static worlds from both formats, and every way in which their files can be wrong."""
+"""Static worlds from both formats, and everything that can be wrong with their files."""
 
 from __future__ import annotations
 
@@ -305,7 +305,7 @@ def test_a_damaged_gz_file_is_named(tmp_path: Path, content: bytes) -> None:
 # --- either
 
 
-def test_what_is_no_world_is_told_apart(tmp_path: Path) -> None:
+def test_what_is_no_world_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SundogError, match="is not a directory"):
         load_world(tmp_path / "nowhere")
     with pytest.raises(SundogError, match="is no world"):

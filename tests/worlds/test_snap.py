@@ -1,4 +1,4 @@
-"""Edge lists of the Stanford collection: numbers, scores, and every way in which a line can be wrong."""
+"""Edge lists of the Stanford collection: numbers, scores, and everything that can be wrong with a line."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_a_malformed_score_is_named(tmp_path: Path, scores: str, message: str) -
         load_world(tmp_path)
 
 
-def test_which_of_several_edge_lists_is_meant_must_be_said(tmp_path: Path) -> None:
+def test_several_edge_lists_are_refused(tmp_path: Path) -> None:
     for name in ("a.txt", "b.txt.gz"):
         (tmp_path / name).write_bytes(b"")
     with pytest.raises(SundogError, match=r"several edge lists \(a.txt, b.txt.gz\)"):

@@ -163,8 +163,8 @@ def test_files_hold_the_web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("sundog.worlds.synthetic.web.PAGE_ROWS", 1_000)
     monkeypatch.setattr("sundog.worlds.synthetic.web.LINK_PAGES", 700)
     web = generate("web2014", pages=3_000, hosts=200, seed=2)
-    said: list[str] = []
-    write(web, tmp_path / "world", progress=said.append)
+    reported: list[str] = []
+    write(web, tmp_path / "world", progress=reported.append)
     pages = pq.read_table(tmp_path / "world" / "pages.parquet")
     links = pq.read_table(tmp_path / "world" / "links.parquet")
     assert [(f.name, str(f.type)) for f in pages.schema][:3] == [
@@ -180,7 +180,7 @@ def test_files_hold_the_web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     np.testing.assert_array_equal(links["dst"].to_numpy(), web.link_targets)
     np.testing.assert_array_equal(np.bincount(links["src"].to_numpy(), minlength=3_000), np.diff(web.link_offsets))
     assert sorted(path.name for path in (tmp_path / "world").iterdir()) == ["links.parquet", "pages.parquet"]
-    assert said
+    assert reported
 
 
 def test_nothing_stays_behind_when_writing_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +198,7 @@ def test_nothing_stays_behind_when_writing_fails(tmp_path: Path, monkeypatch: py
     assert list(tmp_path.iterdir()) == []
 
 
-def test_generation_tells_its_progress() -> None:
-    said: list[str] = []
-    generate("web2014", pages=200, hosts=5, seed=1, progress=said.append)
-    assert len(said) >= 4
+def test_generation_reports_its_progress() -> None:
+    reported: list[str] = []
+    generate("web2014", pages=200, hosts=5, seed=1, progress=reported.append)
+    assert len(reported) >= 4

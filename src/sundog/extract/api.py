@@ -7,7 +7,7 @@ from typing import Final
 
 from sundog.errors import UsageError, nearest
 from sundog.extract.dom import Document, parse_html
-from sundog.extract.guards import OutOfTimeError, Report, TimeBox, no_garbage_collection
+from sundog.extract.guards import SECONDS, OutOfTimeError, Report, TimeBox, no_garbage_collection
 from sundog.extract.media import UTF_8_MARK, as_utf8, charset_of, kind_of
 from sundog.extract.packed import PackedFile, UnpackCaps, is_packed
 from sundog.extract.page import HtmlPage
@@ -16,7 +16,6 @@ from sundog.extract.registry import EXTRACTORS, SYNTAXES, Extractor, Out
 from sundog.extract.result import Extraction, Fault
 
 MAX_BYTES: Final = 5_000_000
-SECONDS: Final = 2.0
 MOST_FAULTS: Final = 100  # of a page
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 
@@ -32,7 +31,7 @@ def extract(
     max_unpacked: int | None = None,
     max_statements: int = MAX_STATEMENTS,
 ) -> Extraction:
-    """Everything that a page or file says.
+    """All structured data and links of a page or file.
 
     ``base`` is its URL, ``syntaxes`` are the ones to look for (all by default). More than ``max_bytes`` are cut,
     and more than ``max_unpacked`` (the same by default) of a file that is packed; each extractor has so many

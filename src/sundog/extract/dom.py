@@ -1,4 +1,4 @@
-"""The page: turbohtml's tree, and light views of those of its elements that extractors look at.
+"""The page: turbohtml's tree, and light views of those of its elements that extractors use.
 
 turbohtml parses (WHATWG tree construction in C, linear in time, nesting flattened at 512 as browsers do) and
 answers selectors in microseconds. Reading its attributes costs ten times what a plain dictionary does, so a view
@@ -21,6 +21,7 @@ MAX_ELEMENTS: Final = 300_000
 BLANKS: Final = " \t\n\r\f"  # white space, as HTML has it
 VOID: Final = frozenset("area base br col embed hr img input link meta source track wbr".split())  # no end tag
 RAW_TEXT: Final = frozenset({"script", "style"})  # whose text nobody reads on the page
+HIDDEN: Final = (*sorted(RAW_TEXT), "template")  # nothing inside them is shown
 _ELEMENT, _TEXT = turbohtml.Element, turbohtml.Text
 
 

@@ -14,6 +14,19 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Final
 
+SECONDS: Final = 2.0  # of an extractor, for a page
+MAX_DEPTH: Final = 500
+MAX_EXPANDED: Final = 20_000_000  # characters, all references of a file together
+MAX_ENTITIES: Final = 1_000
+_ENTITY = re.compile(rb"<!ENTITY\s+([\w.:-]+)\s+(?:\"([^\"]*)\"|'([^']*)')")
+_EXTERNAL = re.compile(rb"<!ENTITY\s+(?:%\s*)?[\w.:-]+\s+(?:SYSTEM|PUBLIC)\b")
+_REFERENCE = re.compile(rb"&([\w.:-]+);")
+_TAG = re.compile(rb"<(/?)[A-Za-z_][^<>]*?(/?)>")
+_ROOT = re.compile(
+    rb"(?>\s++|<\?[^>]*+>|<!--(?s:.*?)-->|<!DOCTYPE[^>\[]*+(?:\[[^\]]*+\]\s*+)?>)*+<([\w.:-]+)[^<>]*?(/?)>"
+)
+_TRIPLE_TERM = re.compile(rb"<<|>>")
+
 Report = Callable[[str], None]  # takes what is wrong with a page, in one line
 
 
@@ -49,19 +62,6 @@ def no_garbage_collection() -> Iterator[None]:
             gc.enable()
 
 
-MAX_DEPTH: Final = 500
-MAX_EXPANDED: Final = 20_000_000  # characters, all references of a file together
-MAX_ENTITIES: Final = 1_000
-_ENTITY = re.compile(rb"<!ENTITY\s+([\w.:-]+)\s+(?:\"([^\"]*)\"|'([^']*)')")
-_EXTERNAL = re.compile(rb"<!ENTITY\s+(?:%\s*)?[\w.:-]+\s+(?:SYSTEM|PUBLIC)\b")
-_REFERENCE = re.compile(rb"&([\w.:-]+);")
-_TAG = re.compile(rb"<(/?)[A-Za-z_][^<>]*?(/?)>")
-_ROOT = re.compile(
-    rb"(?>\s++|<\?[^>]*+>|<!--(?s:.*?)-->|<!DOCTYPE[^>\[]*+(?:\[[^\]]*+\]\s*+)?>)*+<([\w.:-]+)[^<>]*?(/?)>"
-)
-_TRIPLE_TERM = re.compile(rb"<<|>>")
-
-
 def xml_danger(body: bytes) -> str:
     """Why this XML is not parsed; '' if it may be."""
     if b"<!ENTITY" in body:
@@ -87,7 +87,7 @@ def ends_early(body: bytes) -> bool:
 
 
 def _expanded_size(body: bytes) -> float:
-    """How long all entity references become; infinitely, if entities name themselves or are too many to tell."""
+    """How long all entity references become; infinitely, if entities name themselves or are too many to count."""
     if body.count(b"<!ENTITY") > MAX_ENTITIES:
         return float("inf")
     values = {match[1]: match[2] or match[3] or b"" for match in _ENTITY.finditer(body)}

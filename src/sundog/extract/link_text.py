@@ -1,7 +1,7 @@
 """The text that a page shows, and the text on and around its links.
 
 The text around links takes as long as all else that is known of them, and most crawls do not need it. So it is
-looked for when somebody asks, for all links of a page at once.
+found when it is asked for, for all links of a page at once.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from typing import Any, Final
 
 import turbohtml
 
+from sundog.extract.dom import HIDDEN
 from sundog.model import Sides
 
-_HIDING: Final = ("script", "style", "template")
+CONTEXT: Final = 100  # characters on each side of a link
 _MARK: Final = "\0"  # in no page: the HTML standard replaces it
 _ELEMENT, _TEXT = turbohtml.Element, turbohtml.Text
 
@@ -22,8 +23,8 @@ _ELEMENT, _TEXT = turbohtml.Element, turbohtml.Text
 class ShownText:
     """``places``: the elements with one of the tags, in document order, each with its tag and number.
 
-    This is a walk over all nodes, so it looks at little: turbohtml says which elements to expect, and marks in the
-    text say where they stood.
+    All nodes are visited, so little is done at each: turbohtml gives the elements to expect, and marks in the text
+    show where they stood.
     """
 
     __slots__ = ("_starts", "places", "text")
@@ -39,7 +40,7 @@ class ShownText:
     def _pieces(self, root: Any, tags: Collection[str]) -> list[str]:
         """The page's text, with a mark where an element begins, and another one where its only text ends."""
         places = self.places
-        special = (*tags, *_HIDING)
+        special = (*tags, *HIDDEN)
         elements = root.iter_elements(special)
         expected = next(elements, None)
         pieces: list[str] = []
@@ -78,8 +79,8 @@ class ShownText:
 
 
 def places_in(root: Any, tags: Collection[str]) -> Iterator[tuple[Any, str]]:
-    """The same places, and nothing of the text: this looks at few elements."""
-    special = (*tags, *_HIDING)
+    """The same places without the text: few elements are visited."""
+    special = (*tags, *HIDDEN)
     elements = root.iter_elements(special)
     for node in elements:
         tag = node.tag
@@ -105,7 +106,7 @@ def _pieces_in(element: Any) -> list[str]:
     for node in nodes:
         if type(node) is _TEXT:
             pieces.append(node.data)
-        elif type(node) is _ELEMENT and node.tag in _HIDING:
+        elif type(node) is _ELEMENT and node.tag in HIDDEN:
             for _ in node.descendants:
                 next(nodes)
     return pieces
@@ -119,9 +120,6 @@ def _with_single_spaces(texts: list[str]) -> list[str]:
 def _single_spaced(text: str) -> str:
     """Most texts are so already: to split these would take longer."""
     return text.strip() if "  " not in text and "\n" not in text and "\t" not in text else " ".join(text.split())
-
-
-CONTEXT = 100  # characters on each side
 
 
 class LinkContexts:
@@ -145,14 +143,14 @@ class LinkContexts:
 class LinkContext:
     """A link's place in its surroundings. It keeps the page's tree alive; a copy sent elsewhere is plain text."""
 
-    __slots__ = ("_number", "_surroundings")
+    __slots__ = ("_contexts", "_number")
 
-    def __init__(self, surroundings: LinkContexts, number: int) -> None:
-        self._surroundings, self._number = surroundings, number
+    def __init__(self, contexts: LinkContexts, number: int) -> None:
+        self._contexts, self._number = contexts, number
 
     @property
     def sides(self) -> Sides:
-        return self._surroundings.of(self._number)
+        return self._contexts.of(self._number)
 
     @property
     def before(self) -> str:

@@ -15,6 +15,9 @@ from sundog.model import NOTHING_AROUND, Link
 
 MAX_ANCHOR = 500
 MAX_LINKS = 20_000
+MOST_TAGS: Final = 8  # of a tag path: the innermost elements
+_NAME_LENGTH = 20  # characters of an id or a class in it
+_CLASSES = 3  # of an element in it
 _SOURCES = {"a": "href", "area": "href", "link": "href", "iframe": "src", "frame": "src", "meta": ""}
 _SOURCES_BUT_META = {tag: source for tag, source in _SOURCES.items() if tag != "meta"}
 _IN_TEXT = frozenset({"a", "area", "iframe"})
@@ -25,12 +28,9 @@ _PARTS = frozenset(
     "apple-touch-startup-image".split()
 )
 _REFRESH = re.compile(r"[\d.]+\s*+[;,]?\s*+(?:url\s*+=\s*+)?(.*)", re.IGNORECASE | re.DOTALL)
-_link = partial(tuple.__new__, Link)  # what its _make does, in half the time
-MOST_TAGS: Final = 8  # the innermost elements
-_NAME_LENGTH = 20
-_CLASSES = 3
 _DIGITS = re.compile(r"\d+")
 _ELEMENT = turbohtml.Element
+_link = partial(tuple.__new__, Link)  # what its _make does, in half the time
 
 
 def find_links(page: HtmlPage, *, with_context: bool = True) -> list[Link]:
@@ -78,7 +78,7 @@ def _refresh_of(meta: Any) -> str | None:
 
 
 def _alternative(node: Any) -> str:
-    """A link without text: what its image is said to show, or its title."""
+    """A link without text: the alternative text of its image, or its title."""
     image = node.find("img")
     text = (
         (image is not None and image.attr("alt"))

@@ -12,6 +12,7 @@ from sundog.media_types import (
     BYTES_TYPES,
     KIND_OF_ENDING,
     KIND_OF_TYPE,
+    NO_TEXT,
     PACKED,
     PACKED_TYPES,
     TYPE_OF_KIND,
@@ -22,7 +23,6 @@ _CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([^\s\"';]+)", re.IGNORECASE)
 UTF_8_MARK = b"\xef\xbb\xbf"
 # Types that say little: the name and the bytes say more.
 _VAGUE = frozenset({"", "text/plain", *BYTES_TYPES, *PACKED_TYPES})
-_NO_TEXT = ("image/", "audio/", "video/", "font/")
 _EXTENSION = re.compile(rf"\.(\w+?)(?:{PACKED})?(?:[?#].*)?$", re.IGNORECASE)
 # What a file of the one kind may look like at its beginning without being misdeclared.
 _LOOKS_LIKE = {
@@ -103,7 +103,7 @@ def kind_of(content_type: str, url: str, body: bytes) -> str:
         return seen if seen and seen not in _LOOKS_LIKE[known] else known
     if declared in _VAGUE or declared.endswith(("/json", "+json", "/xml", "+xml")):
         return seen
-    return "" if seen == "html" or declared.startswith(_NO_TEXT) else seen
+    return "" if seen == "html" or declared.startswith(NO_TEXT) else seen
 
 
 def _not_html(start: bytes) -> str:

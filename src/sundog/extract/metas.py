@@ -6,10 +6,11 @@ from typing import Final
 
 from sundog.extract.guards import TimeBox
 from sundog.extract.page import HtmlPage
+from sundog.rdf.namespaces import PREFIXES
 from sundog.rdf.terms import Triple, iri, literal
 
 OPENGRAPH: Final = {
-    "og": "http://ogp.me/ns#",
+    "og": PREFIXES["og"],
     "al": "http://ogp.me/ns/applinks#",
     **{
         name: f"http://ogp.me/ns/{name}#"
@@ -18,9 +19,9 @@ OPENGRAPH: Final = {
 }
 TWITTER: Final = {"twitter": "https://dev.twitter.com/cards#"}
 DUBLIN_CORE: Final = {
-    "dc": "http://purl.org/dc/elements/1.1/",
-    "dcterms": "http://purl.org/dc/terms/",
-    "dcmi": "http://purl.org/dc/dcmitype/",
+    "dc": PREFIXES["dc11"],
+    "dcterms": PREFIXES["dcterms"],
+    "dcmi": PREFIXES["dctype"],
 }
 _SOCIAL = OPENGRAPH.keys() | TWITTER.keys()
 _OTHER_RDFA = frozenset({"about", "typeof", "resource", "rel", "rev", "datatype", "inlist", "vocab", "prefix"})

@@ -22,7 +22,7 @@ from sundog.rdf.namespaces import RDF
 from sundog.rdf.terms import Statement, iri, literal, quoted, typed
 from sundog.urls.references import Base
 
-# A file that is said to be Turtle may be TriG, which has all that Turtle has; likewise N-Triples and N-Quads.
+# A file that is declared to be Turtle may be TriG, which has all that Turtle has; likewise N-Triples and N-Quads.
 FORMATS: Final = {
     "turtle": RdfFormat.TRIG,
     "trig": RdfFormat.TRIG,

@@ -19,6 +19,12 @@ from sundog.rdf.namespaces import type_name
 from sundog.rdf.terms import TYPE, Statement, iri, value_of
 from sundog.urls.iris import local_name
 
+_LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"(?:@([\w-]+)|\^\^<([^>]*)>)?', re.DOTALL)
+_ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)", re.DOTALL)
+_ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
+_NUMBERS = ("integer", "decimal", "double")
+Item = dict[str, Any]
+
 
 class Fault(NamedTuple):
     """What went wrong, and in which syntax. The rest of the extraction is not touched by it."""
@@ -77,19 +83,12 @@ class Extraction:
         return self.find_links()
 
     def find_links(self, *, with_context: bool = True, follow: Follow | None = None) -> list[Link]:
-        """The same; without the text around links it takes less time. ``follow`` says which URIs are links."""
+        """The same; without the text around links it takes less time. ``follow``: which URIs become links."""
         with no_garbage_collection():
             found = find_links(self.page, with_context=with_context) if self.page is not None else []
             if follow is not None:
                 return with_rdf_links(found, self.statements, self.base, follow)
             return with_statement_links(found, self.statements, self.base)
-
-
-_LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"(?:@([\w-]+)|\^\^<([^>]*)>)?', re.DOTALL)
-_ESCAPE = re.compile(r"\\(u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)", re.DOTALL)
-_ESCAPED = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
-_NUMBERS = ("integer", "decimal", "double")
-Item = dict[str, Any]
 
 
 def as_items(found: Extraction) -> dict[str, list[Item]]:
@@ -145,7 +144,7 @@ def _add(item: Item, name: str, value: Any) -> None:
 
 
 def _short(term: str) -> str:
-    """The last part of an IRI: what people call it."""
+    """The local name of an IRI in angle brackets."""
     return local_name(value_of(term))
 
 

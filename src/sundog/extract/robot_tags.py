@@ -9,7 +9,7 @@ _WITH_VALUES: Final = ("max-snippet", "max-image-preview", "max-video-preview", 
 
 
 class RobotTags(NamedTuple):
-    """What a page says to robots about itself."""
+    """What a page lets robots do with it."""
 
     may_index: bool = True
     may_follow: bool = True

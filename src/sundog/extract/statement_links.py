@@ -28,7 +28,7 @@ class Follow(NamedTuple):
     """``positions``: ``subjects``, ``objects``, ``predicates`` and ``types``, or some of them.
 
     ``properties``: the IRIs whose subjects and objects are followed; none: all. Without ``page_links``, links of
-    pages are left out unless they lead to RDF, by what is said of them or by the name of the file. With
+    pages are left out unless they lead to RDF, by their relation or by the name of the file. With
     ``siblings``, links that share subject and property, or property and object, get the same group.
     """
 
@@ -136,7 +136,7 @@ def _properties_by_target(statements: Iterable[tuple[str, ...]], page_url: str) 
 
 
 def ungrouped(connections: Iterable[Connection]) -> dict[tuple[str, str], int]:
-    """Terms with their properties, each once; nobody asks for siblings."""
+    """Terms with their properties, each once, where siblings do not matter."""
     return dict.fromkeys(((term, name) for term, name, _, _ in connections), 0)
 
 

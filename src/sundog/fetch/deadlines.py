@@ -1,7 +1,7 @@
 """Deadlines of many requests with one timer: a timer for each would cost more than all its checks.
 
-A request that is late is cancelled from within, as ``asyncio.timeout`` does it; that it ends a little
-after its deadline, by at most a tick, harms nobody.
+A request that is late is cancelled as ``asyncio.timeout`` does it. It ends at most a tick after its deadline: that
+does no harm.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class LateError(Exception):
 
 
 class DeadlineTimer:
-    """Looks at its requests every tick, while there are any."""
+    """Checks its deadlines every tick, while there are any."""
 
     def __init__(self, limits: Limits) -> None:
         shortest = min(limits.first_byte, limits.total)

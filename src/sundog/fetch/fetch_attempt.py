@@ -1,6 +1,6 @@
-"""One fetch on its way through redirects, and what each answer makes of it: a page, a trouble or another hop.
+"""One fetch through all its redirects. Each answer ends it with a page or a trouble, or leads to another hop.
 
-Nothing is read of a body that is not wanted.
+Of a body that is not wanted little is read, and only to keep the connection.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from sundog.fetch.target import Target, parse_target
 from sundog.fetch.unpack import unpack
 from sundog.fetch.values import Extras, Hop, Limits, Page, Trouble, trouble
 from sundog.media_types import media_type
+from sundog.urls.hosts import origin_of
 
 REDIRECTS = (301, 302, 303, 307, 308)
 DISCARD_WITHIN = 1.0  # seconds that a body which nobody wants may take, to keep its connection
@@ -51,7 +52,7 @@ class FetchAttempt:
         self.answered_at, self.address = now, address
 
     def follow(self, here: Target, redirect: Redirect) -> Target | Trouble:
-        """Where the redirect leads, if it may be gone there."""
+        """Where the redirect leads, or why it is not followed."""
         if len(self.hops) >= self.limits.max_redirects:
             return trouble("too-many-redirects", f"more than {self.limits.max_redirects}")
         # bytes that are not UTF-8 come as surrogates
@@ -69,9 +70,9 @@ class FetchAttempt:
         return target
 
     def _adapt_extras(self, here: Target, target: Target, *, keeps_method: bool) -> Trouble | None:
-        """As browsers do: a form becomes a GET, unless the redirect says otherwise; headers stay at home."""
+        """As browsers do: a form becomes a GET unless the status keeps it; headers stay at their origin."""
         headers, form, head = self.extras
-        leaves_origin = _origin(here) != _origin(target)
+        leaves_origin = origin_of(here.href) != origin_of(target.href)
         if leaves_origin and form is not None and keeps_method:
             return trouble("bad-redirect", "the form would be sent to another origin")
         self.extras = Extras({} if leaves_origin else headers, form if keeps_method else None, head)
@@ -113,10 +114,6 @@ class FetchAttempt:
         )
 
 
-def _origin(target: Target) -> str:
-    return target.href[: -len(target.path)]
-
-
 def conditional_headers(etag: str, last_modified: str) -> dict[str, str]:
     """Headers that let the server answer 304; they came from a server, so only harmless ones are sent back."""
     headers = {"If-None-Match": etag, "If-Modified-Since": last_modified}
@@ -155,7 +152,7 @@ async def _page(
     limits = attempt.limits
     body, truncated = await _read(response, limits, deadline)
     coding = response.headers.get("Content-Encoding")
-    if coding and not attempt.extras.head:  # whose answer has the headers of a body that does not come
+    if coding and not attempt.extras.head:  # an answer to HEAD has the headers of a body that does not come
         body, density = unpack(body, coding, limits.max_bytes + 1)
         if len(body) > limits.max_bytes:
             if density > limits.max_density:

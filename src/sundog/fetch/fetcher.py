@@ -28,7 +28,7 @@ ACCEPT_RDF = (
 DNS_CACHE_SECONDS = 300
 NO_EXTRAS = Extras()
 KEEP_ALIVE = 4.0  # many servers close after five, and a request that crosses the closing is lost
-Check = Callable[[str], Awaitable[Trouble | None]]
+Check = Callable[[str], Awaitable[Trouble | None]]  # what is wrong with a redirect's target
 
 
 class Fetcher:

@@ -20,7 +20,7 @@ class HeaderLink(NamedTuple):
 
 
 def rdf_links(headers: Iterable[tuple[bytes, bytes]]) -> list[HeaderLink]:
-    """What is said to describe the document, or to be another form of it, in RDF.
+    """Links to RDF that describes the document or is another form of it.
 
     >>> rdf_links([(b"Link", b'</a.ttl>; rel="describedby"; type="text/turtle", </b>; rel=next')])
     [HeaderLink(target='/a.ttl', relation='describedby')]

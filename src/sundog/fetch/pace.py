@@ -19,6 +19,7 @@ from sundog.fetch.values import HOST_ERRORS, Page, Trouble
 
 Verdict = Literal["good", "slow down", "error"]
 NEVER = -1e15  # before any clock began; an infinity could not be kept as JSON
+FULL_FOR = 0.25  # seconds, at least, until a host without a free place is worth asking about again
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -115,7 +116,7 @@ class Pace:
             rest = max(rest, self._window_opens(known, now))
         places = 1 if known.breaks else self.manners.concurrency
         if known.in_flight >= places:
-            rest = max(rest, now + max(delay, 0.25))
+            rest = max(rest, now + max(delay, FULL_FOR))
         address = self._addresses.get(known.address)
         if address is not None:
             gap = self.manners.delay * self.manners.address_share
@@ -221,7 +222,7 @@ class Pace:
         """When one more request, besides those in flight, fits into any window that ends there."""
         free = self.manners.requests - known.in_flight
         if free <= 0:
-            return now + 0.25
+            return now + FULL_FOR
         return known.recent[-free] + self.manners.window if len(known.recent) >= free else NEVER
 
     def _delay(self, known: _Host) -> float:
@@ -245,7 +246,7 @@ class Pace:
         known.errors = known.breaks = 0
         if verdict == "slow down":
             known.slow_down = min(2 * known.slow_down, manners.longest_slow_down)
-            window = self.manners.window if retry_after is None else 0.0
+            window = manners.window if retry_after is None else 0.0
             known.until = max(known.until, now + max(self._delay(known), window))
         elif known.slow_down > 1.0:
             known.slow_down = max(1.0, known.slow_down * manners.recovery)

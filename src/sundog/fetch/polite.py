@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 from sundog.errors import SundogError
-from sundog.fetch.fetcher import NO_EXTRAS, Fetcher
+from sundog.fetch.fetcher import NO_EXTRAS, Check, Fetcher
 from sundog.fetch.pace import Manners, Pace, verdict_of
-from sundog.fetch.rate_limits import UNKNOWN, remaining_by
+from sundog.fetch.rate_limits import UNKNOWN_WAIT, remaining_by
 from sundog.fetch.robots import ROBOTS_LIMITS, Robots, Rules
 from sundog.fetch.values import AGENT, TROUBLE_KINDS, Extras, Limits, Page, Trouble, trouble
 from sundog.urls.hosts import host_of, origin_of
 
 LONGEST_TURN = 30.0  # seconds that a redirect waits for its host
-Objection = Callable[[str], Awaitable[Trouble | None]]
 RedirectFilter = Callable[[str, str], Trouble | None]
 
 
@@ -127,7 +126,7 @@ class PoliteFetcher:
     async def _request(
         self,
         url: str,
-        objection: Objection,
+        objection: Check,
         *,
         etag: str = "",
         last_modified: str = "",
@@ -192,7 +191,7 @@ class PoliteFetcher:
         left = remaining_by(page.raw_headers, time.time())
         if left is None or left.requests >= self.pace.in_flight(host):  # this one is still among them
             return None
-        return left.seconds if left.seconds is not None else self.pace.manners.window or UNKNOWN
+        return left.seconds if left.seconds is not None else self.pace.manners.window or UNKNOWN_WAIT
 
 
 def fetch_one(

@@ -1,8 +1,8 @@
-"""What servers say of when to come back: Retry-After, and how many requests are left until when.
+"""When servers want to be asked again: Retry-After, and how many requests are left until when.
 
 Names and units differ: ``X-RateLimit-Remaining``, ``X-Rate-Limit-Remaining``, ``RateLimit-Remaining``, one
 ``RateLimit`` header for all; resets in seconds from now, seconds or milliseconds since 1970, or dates. A server
-may also lie: what is said makes us wait longer, never shorter, and never longer than a day at once.
+may also lie: headers make us wait longer, never shorter, and never longer than a day at once.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 LONGEST_WAIT = 86_400.0
-UNKNOWN = 60.0  # seconds to wait where nothing is left and nobody says until when
+UNKNOWN_WAIT = 60.0  # seconds, if no request is left and the server does not say until when
 ROUNDING = 1.0  # times since 1970 come in whole seconds
 SINCE_1970 = 1e9  # larger numbers are times, smaller ones are seconds from now
 MILLISECONDS = 1e11
@@ -37,7 +37,7 @@ def retry_after(value: str, now: float) -> float | None:
 
 
 class Remaining(NamedTuple):
-    """``requests`` that may still be made, and ``seconds`` until there are more; None: not said."""
+    """``requests`` that may still be made, and ``seconds`` until there are more; None: not known."""
 
     requests: int
     seconds: float | None

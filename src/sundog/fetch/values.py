@@ -118,7 +118,7 @@ class Limits:
 
 
 class Extras(NamedTuple):
-    """What a request says besides its URL. With a ``form``, which is a whole body, it is a POST; with ``head``, it
+    """What a request has besides its URL. With a ``form``, which is a whole body, it is a POST; with ``head``, it
     asks for headers only.
 
     ``headers`` may be secret: they are sent to the URL's origin only, and stand in no page and no trouble.

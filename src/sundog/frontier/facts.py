@@ -170,7 +170,7 @@ def empty_names() -> Names:
 
 
 def facts_with(facts: Facts, **arrays: Any) -> Facts:
-    """With these arrays. It is the same object if all of them are the same, so that kernels need not be told."""
+    """With these arrays. If none of them is new it is the same object, and kernels can keep what they have."""
     changed = any(getattr(facts, name) is not array for name, array in arrays.items())
     return facts._replace(**arrays) if changed else facts
 

@@ -5,7 +5,7 @@ free list of its size. Being dense, a queue serves the maximum and a uniform dra
 repeats its candidate's score and order, and a node's four children stand side by side: sifting
 compares neighbours in memory.
 
-The sampler's member lists (``thompson.classes``) have an allocator of the same kind: 25 lines over other elements.
+The sampler's member lists (``thompson.classes``) have an allocator of the same kind, over other elements.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 
 class Sleepers:
-    """Of several words about a host the last one counts. Its length is the number of hosts that sleep.
+    """A host that is put to sleep again sleeps until the new time. Its length is the number of hosts that sleep.
 
     >>> hosts = Sleepers()
     >>> hosts.put(7, 5.0), hosts.put(8, math.inf), hosts.put(7, 3.0)
@@ -29,16 +29,16 @@ class Sleepers:
 
     @property
     def for_good(self) -> list[int]:
-        """Those that sleep until somebody says otherwise."""
+        """Those that sleep without an end."""
         return [host for host, until in self._until.items() if until == math.inf]
 
     @property
     def next_due(self) -> float | None:
-        """When somebody may wake; None: nobody will."""
+        """When the next host may wake; None: none will."""
         return self._due[0][0] if self._due else None
 
     def until(self, host: int) -> float | None:
-        """None if the host is awake; infinite if it sleeps until somebody says otherwise."""
+        """None if the host is awake; infinite if it sleeps without an end."""
         return self._until.get(host)
 
     def put(self, host: int, until: float) -> None:

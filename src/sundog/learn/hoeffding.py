@@ -1,4 +1,4 @@
-"""river's Hoeffding tree behind the two calls that sessions make of an estimator outside of the kernels."""
+"""river's Hoeffding tree: a learner in Python, with the same two functions as those that are kernels."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class HoeffdingTree:
 
 
 def _row(features: Sequence[int]) -> dict[int, bool]:
-    """Absence is told outright: river's tree cannot split on an attribute whose value is always the same."""
+    """Absent features are False: river's tree cannot split on an attribute whose value is always the same."""
     row = dict.fromkeys(range(ATTRIBUTES), False)
     row.update((feature % ATTRIBUTES, True) for feature in features)
     return row

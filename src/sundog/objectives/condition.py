@@ -21,7 +21,7 @@ class Condition:
     summary: ClassVar[str]
     example: ClassVar[str]
     needs_text = False
-    scores_links = False  # whether it can tell something of a link by the text around it
+    scores_links = False  # whether it can score a link by the text around it
     remembers = False
     costly = False  # joined by "and", it is asked only where the others are met
     parts: tuple[Condition, ...] = ()

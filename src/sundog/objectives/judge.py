@@ -28,7 +28,7 @@ class Objective:
 
     @property
     def text_score(self) -> TextScore | None:
-        """What the text around a link tells of its target, if the objective can say. It can be pickled."""
+        """Scores a link by the text around it; None if the objective cannot. It can be pickled."""
         return self.condition.text_score if self.condition.scores_links else None
 
     def rewards(self, table: PageTable) -> Any:

@@ -1,4 +1,4 @@
-"""``keyword:bretagne``: how often words occur in what a reader sees, and in what is said around links.
+"""``keyword:bretagne``: how often words occur in the text that a reader sees, and in the text around links.
 
 The score is that of Gouriten, Maniu and Senellart, for pages and for links: 1 + log x for x occurrences (the
 natural logarithm), 0 for none. Occurrences are whole words; capitals do not matter, accents do. With
@@ -98,7 +98,7 @@ def _stemmed_words(words: tuple[str, ...], language: str) -> Words:
 
 
 def _folded(text: str) -> str:
-    """Capitals and the ways to write an accent made equal.
+    """Without differences of case, and of how an accent is encoded.
 
     >>> _folded("BRE\u0301Z") == _folded("br\u00e9z")
     True

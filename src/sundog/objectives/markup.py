@@ -1,4 +1,4 @@
-"""``any``: whatever structured data there is, but OpenGraph, which nearly every page has."""
+"""``any``: structured data in the page itself, but for OpenGraph, which nearly every page has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether anything can be learned: an objective that all pages meet, or none, tells none of them apart."""
+"""Whether anything can be learned: it cannot if all pages meet the objective, or none does."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Judgement(NamedTuple):
 
 
 class PageTable(Protocol):
-    """What an objective may ask of a table of pages; raises UsageError where the table cannot tell."""
+    """What an objective may ask of a table of pages; raises UsageError if the table lacks the column."""
 
     def count(self, syntax: str) -> Any: ...
 

@@ -1,4 +1,4 @@
-"""``score``: what a static world says of its pages itself."""
+"""``score``: a static world's own column of scores."""
 
 from __future__ import annotations
 

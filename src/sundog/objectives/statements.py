@@ -21,7 +21,7 @@ def page_statements(page: PageView, memory: Memory, asker: object) -> list[tuple
 
 
 def as_nquads(page: PageView, statements: list[tuple[str, ...]]) -> str:
-    """The graph is the page, whatever it says itself: as in the store of a crawl.
+    """All in the graph of the page, also what the page puts in another graph: as in the store of a crawl.
 
     >>> page = PageView("http://a.example/", {}, [], {})
     >>> as_nquads(page, [("_:b", "<https://schema.org/name>", '"x"', "<http://other.example/>")])

@@ -1,2 +1,2 @@
-"""Policies by name. What all share is here; ``hosts``, ``graph`` and ``linked`` are three ways to choose, each
+"""Policies by name. What all share is here; ``hosts``, ``graph`` and ``linked`` are three kinds of policies, each
 with kernels of its own."""

@@ -53,7 +53,7 @@ class Source(Protocol):
 
     @property
     def content_types(self) -> ContentTypes | None:
-        """What HEAD requests would tell; None if nobody can be asked."""
+        """What HEAD requests would find; None if the source does not know."""
 
 
 class Setup(NamedTuple):
@@ -62,7 +62,7 @@ class Setup(NamedTuple):
     source: Source
     budget: int
     seed: int = 0
-    truth: Any = None  # the reward of every candidate of a static source; only oracles look at it
+    truth: Any = None  # the reward of every candidate of a static source, for oracles only
     propensities: bool = True  # those of policies that sample take longer than the choice
     head_requests: bool = False  # whoever drives the session can make them
 
@@ -160,7 +160,7 @@ class Chooser(ABC):
         raise SundogError("this policy makes no HEAD requests")
 
     def known_reward(self, candidate: int) -> float:
-        """What is learned from a page that a candidate that is done had brought already."""
+        """What is learned from a page if an earlier candidate, now done, brought the same one."""
         return 0.0
 
     def longest_queues(self, most: int) -> list[HostQueue]:

@@ -124,7 +124,7 @@ PARAMETERS: dict[str, Parameter] = {
     ),
     "q": Parameter("the probability of the best node; else one that is nearly as good", _number(0, 1)),
     "zeta": Parameter("how far below the best a node may be, relative to it", _number(0, 1e12)),
-    "refresh": Parameter("choices between two looks at what has changed", _integer(1, 1 << 40)),
+    "refresh": Parameter("choices between two refreshes of the ranking", _integer(1, 1 << 40)),
     "explore": Parameter("false: nothing is tried for what may be learned from it", _switch),
 }
 

@@ -1,4 +1,4 @@
-"""A policy as the rest of the package knows it: a name, its parameters, and a way to make its chooser.
+"""A policy as the rest of the package knows it: a name, parameters, and what makes its chooser.
 
 No kernels are loaded here: lists of policies and checks of specs need none.
 """

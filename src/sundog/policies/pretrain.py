@@ -20,7 +20,7 @@ from sundog.errors import SundogError
 from sundog.frontier.arrays import Frontier, new_frontier
 from sundog.frontier.catalog import Catalog
 
-PROPERTIES = 3  # of a URI that are read
+MOST_PROPERTIES = 3  # of a URI that are read
 YES, NO = ("1", "true"), ("0", "false", "")
 
 
@@ -69,7 +69,7 @@ class Sample(NamedTuple):
     rows: Any  # int32: the candidates in the order of the file
     labels: Any  # float64
     referrers: Any  # int32: candidates that linked to them, -1 if unknown
-    properties: Any  # int32[rows, PROPERTIES]: text ids, -1 for none
+    properties: Any  # int32[rows, MOST_PROPERTIES]: text ids, -1 for none
 
 
 def sample_as_candidates(path: Path) -> Sample:
@@ -80,8 +80,8 @@ def sample_as_candidates(path: Path) -> Sample:
     rows = catalog.add([example.url for example in examples])
     referrers = catalog.add([example.referrer for example in examples])
     referrers[[not example.referrer for example in examples]] = -1
-    lists = [[*example.properties.split()[:PROPERTIES], "", "", ""] for example in examples]
-    columns = [catalog.text_ids([names[place] for names in lists]) for place in range(PROPERTIES)]
+    lists = [[*example.properties.split()[:MOST_PROPERTIES], "", "", ""] for example in examples]
+    columns = [catalog.text_ids([names[place] for names in lists]) for place in range(MOST_PROPERTIES)]
     frontier = new_frontier(catalog.size, 1, 1)
     parents = np.array([example.parent_relevant for example in examples])
     frontier.candidates["good_parents"][rows] = parents

@@ -1,1 +1,1 @@
-"""What all parts agree on about RDF: terms as text, namespaces and prefixes, which SPARQL may run."""
+"""RDF as all parts of the package write it: terms as text, namespaces and prefixes, which SPARQL may run."""

@@ -1,2 +1,2 @@
-"""Everything about an address, once. Plain Python: identity, hosts, iris, references, revisits. Kernels over
-bytes: shapes, tokens."""
+"""URLs and IRIs. ``identity``, ``hosts``, ``iris``, ``references`` and ``revisits`` are plain Python; ``shapes``
+and ``tokens`` are kernels over bytes."""

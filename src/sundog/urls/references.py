@@ -1,4 +1,4 @@
-"""Relative to absolute: as RFC 3986 says for statements, as browsers do for links.
+"""Relative references to absolute ones: by RFC 3986 for statements, as browsers do for links.
 
 The two differ on purpose. RDF compares IRIs letter by letter, so an absolute one stays as its author wrote
 it; a link is fetched, so it is what a browser would request.
@@ -100,7 +100,7 @@ def without_dots(path: str) -> str:
 
 
 class LinkResolver:
-    """As the WHATWG URL standard says, for links; only http and https come out, without fragment."""
+    """By the WHATWG URL standard, for links; only http and https come out, without fragment."""
 
     __slots__ = ("_base", "_directory", "_origin")
 

@@ -1,4 +1,4 @@
-"""Marks after a URL that tell several visits of one page apart; no URL has one itself, for it has no fragment."""
+"""Marks after a URL that distinguish several visits of one page: in place of a fragment, which no identity has."""
 
 from __future__ import annotations
 
@@ -17,6 +17,11 @@ def revisit_by_path(url: str, referrer: int) -> str:
 
 
 def revisit_by_count(url: str, times: int) -> str:
+    """The visit after so many others.
+
+    >>> revisit_by_count("http://a.example/x", 2)
+    'http://a.example/x#~again2'
+    """
     return f"{url}#~again{times}"
 
 

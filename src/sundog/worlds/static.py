@@ -91,7 +91,7 @@ class Pages:
         return scores
 
     def has_markup(self) -> Any:
-        """Labels files say it outright; otherwise a statement of any syntax but OpenGraph."""
+        """The labels, if the world has them; otherwise whether there is a statement of markup in the page."""
         if "label" in self.columns:
             return self.columns["label"]
         return sum(self.count(syntax) for syntax in MARKUP) > 0

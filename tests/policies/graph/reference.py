@@ -40,7 +40,7 @@ Scores = dict[int, float]
 
 
 class Reference:
-    """Told of everything that happens in a crawl; ``scores`` rates the frontier with given coefficients."""
+    """Follows everything that happens in a crawl; ``scores`` rates the frontier with given coefficients."""
 
     def __init__(self, policy: str, aggregate: str, weights: str = "none", refresh: int = 1) -> None:
         self.policy, self.weights, self.refresh = policy, weights, refresh

@@ -12,7 +12,7 @@ import pytest
 from sundog import CrawlSession, Decision, Fetched, Link, SundogError, simulate
 from sundog.errors import UsageError
 from sundog.policies.graph.chooser import GraphChooser
-from sundog.policies.graph.policy import GraphPolicy
+from sundog.policies.graph.presets import GraphPolicy
 from sundog.policies.graph.ranking import ASIDE
 from sundog.policies.presets import POLICIES
 from tests.policies.graph.test_ensemble import static_world

@@ -19,12 +19,12 @@ def static_world(seed: int, size: int = 3000, links: int = 30_000, rich_links: b
     rich = rng.permutation(np.flatnonzero(scores > 0))
     follows = rng.random(links) < 0.3 * (scores[sources] > 0) * (not rich_links)
     targets = np.where(follows, rng.choice(rich, links), rng.integers(size, size=links)).astype(np.int32)
-    told = scores[targets] * (rng.random(links) < 0.3) if rich_links else rng.exponential(1, links)
+    link_scores = scores[targets] * (rng.random(links) < 0.3) if rich_links else rng.exponential(1, links)
     urls = [f"http://graph.example/{i}".encode() for i in range(size)]
     strings = Strings(np.frombuffer(b"".join(urls), np.uint8), np.cumsum([0, *map(len, urls)]))
     starts = np.searchsorted(sources, np.arange(size + 1))
     return StaticWorld(
-        "graph", Pages(np.arange(size), strings, {"score": scores}), Links(starts, targets, scores=told)
+        "graph", Pages(np.arange(size), strings, {"score": scores}), Links(starts, targets, scores=link_scores)
     )
 
 

@@ -46,7 +46,7 @@ class NaiveEnsemble:
             return 0.0
         mean = sum(w * reward for w, (_, reward) in zip(weights, self.credits, strict=True)) / everyone
         square = sum(w * reward**2 for w, (_, reward) in zip(weights, self.credits, strict=True)) / everyone
-        own = [(w, reward) for w, (said, reward) in zip(weights, self.credits, strict=True) if said[member]]
+        own = [(w, reward) for w, (agreed, reward) in zip(weights, self.credits, strict=True) if agreed[member]]
         count = sum(w for w, _ in own)
         expected = mean if member == 0 else DOUBT * mean
         worth = (sum(w * reward for w, reward in own) + PRIOR * expected) / (count + PRIOR)
@@ -85,12 +85,12 @@ def test_it_chooses_what_the_rescan_does_step_by_step(seed: int, late: int) -> N
     session.add([world.url(node) for node in (0, 1, 2)])
     for each in naive.members:
         each.add([0, 1, 2])
-    rng, flight = np.random.default_rng(seed), list[Decision]()
+    rng, leased = np.random.default_rng(seed), list[Decision]()
     for _ in range(LESSONS + 60):
-        while len(flight) < late and isinstance(decision := session.next_decision(), Decision):
+        while len(leased) < late and isinstance(decision := session.next_decision(), Decision):
             assert int(decision.url.rpartition("/")[2]) == naive.choose()
-            flight.append(decision)
-        decision = flight.pop(int(rng.integers(len(flight))))
+            leased.append(decision)
+        decision = leased.pop(int(rng.integers(len(leased))))
         node = int(decision.url.rpartition("/")[2])
         session.observe(decision, world.page(node))
         naive.take_in(world, node)

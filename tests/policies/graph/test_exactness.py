@@ -29,7 +29,7 @@ EACH = [*NEIGHBOURHOOD, *LINEAR, *HYBRID, *OPIC]
 
 
 class World(NamedTuple):
-    """A graph of a few hosts; nodes are numbers, and their URLs tell them."""
+    """A graph of a few hosts; nodes are numbers, which end their URLs."""
 
     rewards: list[float]
     links: list[list[tuple[int, float]]]
@@ -70,7 +70,7 @@ class Driver:
             parameters.get("weights", "none"),
             parameters.get("refresh", 1),
         )
-        self.flight: list[Decision] = []
+        self.leased: list[Decision] = []
         self.now = 0.0
 
     def node(self, url: str) -> int:
@@ -99,7 +99,7 @@ class Driver:
         if self.reference.policy != "opic":
             assert answer.score == pytest.approx(scores[node] + c[3])
         self.reference.lease(node)
-        self.flight.append(answer)
+        self.leased.append(answer)
         return True
 
     def deliver(self, decision: Decision, what: str = "page") -> None:
@@ -117,7 +117,7 @@ class Driver:
             self.reference.take_in(node, self.world.rewards[node], self.world.links[node])
 
     def rest(self, host: int, seconds: float) -> None:
-        known = [decision.host_id for decision in self.flight if self.host(self.node(decision.url)) == host]
+        known = [decision.host_id for decision in self.leased if self.host(self.node(decision.url)) == host]
         if known:
             self.session.rest(known[0], self.now + seconds)
             self.reference.asleep.add(host)
@@ -135,11 +135,11 @@ class Driver:
         self.awake_at = {}
         for _ in range(steps):
             self.tick()
-            chosen = len(self.flight) < most_in_flight and self.choose()
-            if self.flight and troubles and rng.random() < 0.3:
-                self.rest(self.host(self.node(self.flight[-1].url)), float(rng.integers(1, 8)))
-            if self.flight and (not chosen or rng.random() < 0.7):
-                decision = self.flight.pop(int(rng.integers(len(self.flight))))
+            chosen = len(self.leased) < most_in_flight and self.choose()
+            if self.leased and troubles and rng.random() < 0.3:
+                self.rest(self.host(self.node(self.leased[-1].url)), float(rng.integers(1, 8)))
+            if self.leased and (not chosen or rng.random() < 0.7):
+                decision = self.leased.pop(int(rng.integers(len(self.leased))))
                 kinds, chances = ["page", "back", "refused", "failed"], [0.7, 0.1, 0.1, 0.1]
                 self.deliver(decision, str(rng.choice(kinds, p=chances)) if troubles else "page")
 

@@ -20,12 +20,12 @@ STRENGTHS = [0.5, 1.0, 10.0]
 
 
 @njit
-def index(p: float, strength: float, pages: float) -> float:
+def by_first_success(p: float, strength: float, pages: float) -> float:
     return first_success(p, strength, pages)
 
 
 @njit
-def patient(p: float, strength: float, pages: float) -> float:
+def by_gittins(p: float, strength: float, pages: float) -> float:
     return gittins(p, strength, pages)
 
 
@@ -36,27 +36,27 @@ def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return load_world(directory)
 
 
-# --- the index
+# --- the indices
 
 
 @pytest.mark.parametrize("p", CHANCES)
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_one_page_is_worth_its_chance(p: float, strength: float) -> None:
-    assert index(p, strength, 1.0) == index(p, strength, 0.0) == p
+    assert by_first_success(p, strength, 1.0) == by_first_success(p, strength, 0.0) == p
 
 
 @pytest.mark.parametrize("p", CHANCES)
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_the_index_grows_with_the_pages_to_the_chance_after_a_success(p: float, strength: float) -> None:
     after = (strength * p + 1) / (strength + 1)
-    values = [index(p, strength, pages) for pages in (1.0, 2.0, 5.0, 50.0, 1e4, 1e9)]
+    values = [by_first_success(p, strength, pages) for pages in (1.0, 2.0, 5.0, 50.0, 1e4, 1e9)]
     assert all(one < two for one, two in pairwise(values))
     assert all(p <= value < after for value in values)
     assert values[-1] == pytest.approx(after, rel=1e-6)
 
 
 def test_what_is_well_known_is_hardly_worth_exploring() -> None:
-    bonuses = [index(0.3, strength, 100.0) - 0.3 for strength in (1.0, 10.0, 100.0, 1e6)]
+    bonuses = [by_first_success(0.3, strength, 100.0) - 0.3 for strength in (1.0, 10.0, 100.0, 1e6)]
     assert bonuses == sorted(bonuses, reverse=True)
     assert bonuses[-1] < 1e-6
 
@@ -64,18 +64,18 @@ def test_what_is_well_known_is_hardly_worth_exploring() -> None:
 @pytest.mark.parametrize("p", CHANCES)
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_patience_grows_with_the_pages_and_never_passes_certainty(p: float, strength: float) -> None:
-    values = [patient(p, strength, pages) for pages in (1.0, 2.0, 5.0, 50.0, 1e4, 1e9)]
+    values = [by_gittins(p, strength, pages) for pages in (1.0, 2.0, 5.0, 50.0, 1e4, 1e9)]
     assert values[0] == p
     assert all(one <= two + 0.02 for one, two in pairwise(values))  # the closed form has small steps
     assert all(p <= value <= 1.0 for value in values)
 
 
 def test_one_success_in_three_is_worth_more_than_a_new_start() -> None:
-    assert patient(0.35, 4.0, 300.0) > index(0.05, 1.0, 300.0)
+    assert by_gittins(0.35, 4.0, 300.0) > by_first_success(0.05, 1.0, 300.0)
 
 
 def test_a_long_record_is_taken_for_what_it_is() -> None:
-    assert patient(0.4, 200.0, 300.0) - 0.4 < 0.03
+    assert by_gittins(0.4, 200.0, 300.0) - 0.4 < 0.03
 
 
 # --- its parts
@@ -101,8 +101,8 @@ def test_without_exploration_the_score_is_the_estimate(small_world: StaticWorld)
 
 
 def test_estimates_are_probabilities(small_world: StaticWorld) -> None:
-    said = simulate(small_world, "sundog", budget=600).trace.estimates
-    assert ((said > 0) & (said < 1)).all()
+    estimates = simulate(small_world, "sundog", budget=600).trace.estimates
+    assert ((estimates > 0) & (estimates < 1)).all()
 
 
 def test_a_record_of_failures_sends_it_to_another_template() -> None:

@@ -20,7 +20,7 @@ START = "http://start.example/start"
 
 def world_of(urls: list[str], rdf: list[int], links: list[tuple[int, int, str]], types: list[str]) -> StaticWorld:
     """Links are (source, target, property), in the order of their sources; a page without a type is gone."""
-    ways, names = sorted({way for _, _, way in links}), sorted(set(types) - {""})
+    properties, names = sorted({name for _, _, name in links}), sorted(set(types) - {""})
     codes = np.array([names.index(kind) if kind else -1 for kind in types], np.int32)
     sources = [source for source, _, _ in links]
     starts = np.searchsorted(sources, np.arange(len(urls) + 1)).astype(np.int64)
@@ -31,9 +31,9 @@ def world_of(urls: list[str], rdf: list[int], links: list[tuple[int, int, str]],
         None,
         ContentTypes(codes, tuple(names)),
     )
-    paths = np.array([ways.index(way) for _, _, way in links], np.int32)
+    paths = np.array([properties.index(name) for _, _, name in links], np.int32)
     targets = np.array([target for _, target, _ in links], np.int32)
-    return StaticWorld("w", pages, Links(starts, targets, paths * 0 - 1, paths, strings(ways)))
+    return StaticWorld("w", pages, Links(starts, targets, paths * 0 - 1, paths, strings(properties)))
 
 
 def strings(texts: list[str]) -> Strings:
@@ -60,8 +60,10 @@ def crawl(session: CrawlSession, good: Callable[[str], bool], links: dict[str, l
 
 
 def test_a_live_session_learns_from_properties() -> None:
-    ways = {"data": SAME, "page": HOME}
-    links = [Link(f"http://{kind}{n}.example/{n}", property=ways[kind]) for n in range(300) for kind in ways]
+    properties = {"data": SAME, "page": HOME}
+    links = [
+        Link(f"http://{kind}{n}.example/{n}", property=properties[kind]) for n in range(300) for kind in properties
+    ]
     session = CrawlSession(policy="ldcoc", budget=300)
     session.add([START])
     fetched = crawl(session, lambda url: "page" not in url, {START: links})
@@ -160,7 +162,7 @@ def test_siblings_are_those_of_the_same_document_and_property() -> None:
     session = CrawlSession(policy="ldcoc", budget=10, features="x", tau=0.0)
     session.add([START])
     names = {"a": SAME, "b": HOME, "c": SAME, "d": HOME}
-    links = [Link(f"http://h.example/{name}", property=way) for name, way in names.items()]
+    links = [Link(f"http://h.example/{name}", property=one) for name, one in names.items()]
     session.observe(first := session.next_decision(), Fetched(1.0, links))  # type: ignore[arg-type]
     assert isinstance(first, Decision)
     chooser = session.chooser
@@ -177,7 +179,7 @@ def test_siblings_are_those_of_the_same_group_if_links_name_one() -> None:
     session = CrawlSession(policy="ldcoc", budget=10, features="x", tau=0.0)
     session.add([START])
     groups = [("a", SAME, 1), ("b", SAME, 2), ("c", SAME, 1), ("d", SAME, 2), ("e", SAME, 3), ("e", HOME, 4)]
-    links = [Link(f"http://h.example/{name}", property=way, group=group) for name, way, group in groups]
+    links = [Link(f"http://h.example/{name}", property=one, group=group) for name, one, group in groups]
     links += [Link("http://h.example/f", property=HOME, group=4), Link("http://h.example/g", property=SAME)]
     session.observe(session.next_decision(), Fetched(1.0, links))  # type: ignore[arg-type]
     chooser = session.chooser
@@ -240,8 +242,8 @@ def test_hosts_that_sleep_and_decisions_that_are_given_back() -> None:
 def write_sample(path: Path, count: int) -> Path:
     lines = []
     for n in range(count):
-        kind, way = ("data", SAME) if n % 2 else ("page", HOME)
-        lines.append(f"{n}\thttp://{kind}.example/{kind}/{n}\t{n % 2}\t1\t{START}\t{way} {DC}\n")
+        kind, name = ("data", SAME) if n % 2 else ("page", HOME)
+        lines.append(f"{n}\thttp://{kind}.example/{kind}/{n}\t{n % 2}\t1\t{START}\t{name} {DC}\n")
     path.write_text("".join(lines))
     return path
 

@@ -158,7 +158,7 @@ def test_a_type_is_learned_from() -> None:
     assert relevant / session.fetched > 0.75
 
 
-def test_any_number_of_types_can_be_told() -> None:
+def test_any_number_of_types_can_be_observed() -> None:
     links = targets(3_000)
     asked, fetched, _ = drive(session_of(links, budget=9_000), lambda url: HeadResult("x/" + url))
     assert len(asked) == len(fetched) == 3_000

@@ -16,6 +16,7 @@ KEYWORDS = frozenset(
     @nest @none @prefix @propagate @protected @reverse @set @type @value @version @vocab""".split()
 )
 _KEYWORD_LIKE = re.compile(r"@[A-Za-z]+")
+_IRI_LIKE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]*")
 _GENERIC_DELIMITERS = ":/?#[]@"
 _MAX_MEMO = 5_000
 
@@ -130,9 +131,6 @@ class Context:
         if relative:
             return self.base.resolve(value) if self.base is not None else value
         return value
-
-
-_IRI_LIKE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]*")
 
 
 def is_iri_like(value: str) -> bool:

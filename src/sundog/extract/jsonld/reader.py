@@ -1,6 +1,6 @@
 """JSON-LD to RDF in one pass: expansion (JSON-LD 1.1 API, 5) and its statements (8) at once.
 
-The specification goes through an expanded document and a node map. Neither is needed here: what is said of a
+The specification goes through an expanded document and a node map. Neither is needed here: what is stated of a
 node is known the moment it is read, and RDF merges nodes by name anyway.
 """
 

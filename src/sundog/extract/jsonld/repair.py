@@ -11,7 +11,7 @@ import orjson
 
 from sundog.extract.guards import TimeBox
 
-# What pages put around their JSON. Patterns are possessive: none looks at the same text twice.
+# What pages put around their JSON. Patterns are possessive: none reads the same text twice.
 _BEFORE = re.compile(r"(?:\s|\ufeff|<!--|<!\[CDATA\[|//\s*+<!\[CDATA\[|/\*\s*+<!\[CDATA\[\s*+\*/)*+")
 _AFTER = (";", "-->", "//]]>", "// ]]>", "/*]]>*/", "/* ]]> */", "]]>")
 _MOST_ENDINGS = 4
@@ -21,6 +21,9 @@ _STRING_OR_COMMA = re.compile(r'"(?:[^"\\]++|\\.)*+"?|,(?=\s*+[}\]])', re.DOTALL
 _BAD_ESCAPE = re.compile(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
 _SEPARATORS = re.compile(r"[\s,;]*")
 _LENIENT = json.JSONDecoder(strict=False)  # control characters are let through
+_UP_TO_BRACKET = re.compile(r'(?:[^"{}\[\]]++|"(?:[^"\\]++|\\.)*+")*+([{}\[\]])', re.DOTALL)
+_GRAPH = re.compile(r'"@graph"\s*:\s*\[$')
+_BRACKETS_A_CHECK = 1 << 12
 
 
 def parse(text: str) -> list[Any]:
@@ -83,22 +86,17 @@ def _without_comma(match: re.Match[str]) -> str:
 
 
 def _unescaped(text: str) -> list[Any]:
-    """JSON that went through an HTML escaper on its way into the script."""
+    """JSON that an HTML escaper has escaped."""
     if "&" not in text:
         raise ValueError("there are no entities")
     return _without_junk(html.unescape(text))
 
 
-_UP_TO_BRACKET = re.compile(r'(?:[^"{}\[\]]++|"(?:[^"\\]++|\\.)*+")*+([{}\[\]])', re.DOTALL)
-_GRAPH = re.compile(r'"@graph"\s*:\s*\[$')
-_BRACKETS_A_CHECK = 1 << 12
-
-
 def complete_nodes(text: str, box: TimeBox) -> str:
     """The file up to the last node that is complete, with the brackets that are missing; '' if there is none.
 
-    Nodes are the members of a list that is the whole file or its ``@graph``. Half a node is left out: what it is
-    about may be said in its other half.
+    Nodes are the members of a list that is the whole file or its ``@graph``. Half a node is left out: its name may
+    be in its other half.
 
     >>> complete_nodes('{"@graph": [{"@id": "a"}, {"@id": "b", "p": [1, ', TimeBox(1))
     '{"@graph": [{"@id": "a"}]}'

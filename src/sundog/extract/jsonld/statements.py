@@ -23,6 +23,7 @@ from sundog.rdf.terms import (
 
 DOUBLE = f"{XSD}double"
 JSON = f"{RDF}JSON"
+Terms = list[str | None]  # None is something that RDF cannot name: it has its place in a list all the same
 
 
 def scalar(value: Any, datatype: str | None = None, language: str = "") -> str | None:
@@ -99,9 +100,6 @@ def _number(value: float) -> str:
     if -7 < power < 0:
         return f"{number:.{len(mantissa.lstrip('-').replace('.', '')) - 1 - power}f}"
     return f"{mantissa.removesuffix('.0')}e{power:+d}"
-
-
-Terms = list[str | None]  # None is something that RDF cannot name: it has its place in a list all the same
 
 
 class StatementWriter:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any
 
 from sundog.extract.dom import Document, Element
-from sundog.extract.guards import OutOfTimeError, TimeBox
+from sundog.extract.guards import SECONDS, OutOfTimeError, TimeBox
 from sundog.extract.microformats.includes import resolve_includes
 from sundog.extract.microformats.items import Item, read_item
 from sundog.extract.microformats.rdf import statements
@@ -15,7 +15,6 @@ from sundog.extract.microformats.roots import find_roots, marked_nodes
 from sundog.extract.page import HtmlPage
 from sundog.rdf.terms import Triple
 
-_SECONDS: Final = 2.0
 _TAGS = ("a", "link", "area")
 _ABOUT = ("hreflang", "media", "title", "type")
 
@@ -27,7 +26,7 @@ def parse(document: Document, base: str) -> dict[str, Any]:
     """
     items: list[Item] = []
     with suppress(TooMuchWorkError, OutOfTimeError):
-        read_items(document, base, items, timebox=TimeBox(_SECONDS))
+        read_items(document, base, items, timebox=TimeBox(SECONDS))
     rels, urls = read_rels(document, base)
     return {"items": items, "rels": rels, "rel-urls": urls}
 

@@ -4,8 +4,8 @@ Microformats have no RDF of their own; ours is the plainest that keeps what a qu
 in one namespace, say mf: — ``mf:h-card`` is a type and ``mf:name`` a property, whatever the item. An item is a
 blank node. A nested item is the object of its property, or of ``mf:children``; one that has nothing but a plain
 value is that value. A URL of a ``u-*`` property is an IRI, everything else a literal, in its language if the page
-says which; marked-up content is its plain text. An image's alternative text is said of the image: ``<photo>
-mf:alt "…"``. Empty values make no statement.
+says which; marked-up content is its plain text. An image's alternative text is a statement about the image:
+``<photo> mf:alt "…"``. Empty values make no statement.
 """
 
 from __future__ import annotations

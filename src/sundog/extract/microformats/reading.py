@@ -9,7 +9,7 @@ from typing import Any
 
 import turbohtml
 
-from sundog.extract.dom import BLANKS, Document, Element
+from sundog.extract.dom import BLANKS, HIDDEN, Document, Element
 from sundog.extract.guards import TimeBox
 from sundog.extract.microformats.roots import Root
 from sundog.extract.page import language_of
@@ -17,8 +17,7 @@ from sundog.urls.references import Base
 
 LEAST_WORK = 500_000  # steps: a node read, or 64 characters written
 WORK_PER_ELEMENT = 10
-_DROPPED = ("script", "style", "template")
-_SILENT = (*_DROPPED, "img")  # nothing inside them is read
+_SILENT = (*HIDDEN, "img")  # nothing inside them is read
 _ELEMENT, _TEXT = turbohtml.Element, turbohtml.Text
 
 
@@ -165,7 +164,7 @@ class Reading:
             elif node.tag == "img":
                 source = node.attrs.get("src") if sources else None
                 parts.append(self._image_text(node.attrs.get("alt"), source) if images else "")
-            elif node.tag not in _DROPPED:
+            elif node.tag not in HIDDEN:
                 stack.extend(reversed(self.children(node)))
         self.spend(steps)
         return "".join(parts)

@@ -12,14 +12,12 @@ from sundog.extract.dom import BLANKS, Element
 from sundog.extract.guards import TimeBox
 from sundog.extract.page import HtmlPage
 from sundog.extract.rdfa.markup_literals import inner_html, inner_xml
-from sundog.extract.rdfa.names import TOP, EvaluationContext, Lists, Names, Scope
+from sundog.extract.rdfa.names import PREFIXES, TOP, EvaluationContext, Lists, Names, Scope
 from sundog.rdf.namespaces import RDF, XSD
 from sundog.rdf.terms import FIRST, NIL, REST, TYPE, Triple, iri, kind_of_time, literal, quoted, typed
 
-COPY = "<http://www.w3.org/ns/rdfa#copy>"
-PATTERN = "<http://www.w3.org/ns/rdfa#Pattern>"
+COPY, PATTERN, USES_VOCABULARY = (f"<{PREFIXES['rdfa']}{name}>" for name in ("copy", "Pattern", "usesVocabulary"))
 _RDFA_ATTRIBUTES = frozenset("about href inlist property rel resource rev src typeof vocab".split())
-USES_VOCABULARY = "<http://www.w3.org/ns/rdfa#usesVocabulary>"
 
 
 class OpenElement:
@@ -156,11 +154,11 @@ class Reader:
         return found
 
     def _about_of_root(self, element: Element) -> str | None:
-        """The root speaks of the page, as if it said so."""
+        """The root is about the page, as if it had an @about."""
         return self.document if element.parent is None else None
 
     def _default_subject(self, element: Element, context: EvaluationContext) -> str | None:
-        """The page itself at the root; head and body speak of what the root speaks of."""
+        """The page itself at the root; head and body are about what the root is about."""
         if element.parent is None:
             return self.document
         return context.object if element.tag in ("head", "body") else None

@@ -182,7 +182,7 @@ def _highest_failed(t: Any, winner: int, largest: float, rng: Any) -> Any:
 
 @inner
 def _anyone(t: Any, rng: Any) -> int:
-    """When no point was found: every best is 0, or every theta below the last rung (see ``thompson``)."""
+    """When no point was found: every best is 0, or every theta below the last rung (see ``sampling``)."""
     bucket = _first_bucket(t.buckets, int64(0))
     if bucket < len(t.buckets):
         members = t.classes[t.nodes[t.buckets[bucket].root].class_]

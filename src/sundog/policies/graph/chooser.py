@@ -17,7 +17,7 @@ from sundog.policies.graph import arrays, steps
 from sundog.policies.graph.arrays import Graph
 from sundog.policies.graph.designs import WEIGHTS, Design
 from sundog.policies.graph.navigation import Navigation, add_page, grown_navigation, new_navigation, sweep
-from sundog.policies.graph.ranking import LOOKS, grown_ranking, new_ranking
+from sundog.policies.graph.ranking import grown_ranking, new_ranking
 from sundog.policies.graph.steps import build_graph_state
 
 NO_SCORES = np.empty(0)
@@ -32,7 +32,7 @@ class Estimator:
         self._begun = False
 
     def hand_over(self, graph: Graph, rng: Any, parts: Any) -> None:
-        """Give the kernels the arrays, some of which have been replaced by larger ones."""
+        """Hand the arrays to the kernels anew, for some of them have been replaced by larger ones."""
         table = self.ranking.table
         self.ranking = grown_ranking(self.ranking, len(graph.nodes), len(graph.hosts))
         self.state = build_graph_state(graph, self.ranking, rng, parts)
@@ -45,11 +45,6 @@ class Estimator:
         if not self._begun:
             self._begun = True
             steps.set_coefficients(self.state, np.array(self.design.begin))
-
-    @property
-    def looks(self) -> int:
-        """Classes whose score was looked at so far: the work of choices."""
-        return int(self.ranking.totals[LOOKS])
 
     def next(self, every: int, q: float, zeta: float) -> int:
         """Lease a node, if this is a crawl's only estimator."""

@@ -16,7 +16,8 @@ from sundog.policies.graph.ranking import ASIDE, IN_CLASS, KIND, MASK, NOWHERE
 
 @inner
 def _rooted(known: Any, kind: int) -> tuple[float, float, float]:
-    """Sums over √pages; or page scores so and once more, as sum or mean, with all of the links' scores between."""
+    """Sums over √pages; for linear estimators page scores twice, over √pages and as sum or mean, and between
+    them the links' scores and products in one."""
     root = math.sqrt(known.pages)
     if kind == ROOT:
         return known.sum_n / root, known.sum_e / root, known.sum_ne / root

@@ -91,7 +91,7 @@ def _sweep_up(nodes: Any, a: Any) -> float:
 
 @inner
 def _sweep_down(nodes: Any, a: Any) -> float:
-    """All nodes at once; frontier nodes are sweeping too, though they give nothing on."""
+    """All nodes at once. Frontier nodes receive, but give nothing on. Returns the largest change."""
     for i in range(a.starts[a.count[0]]):
         a.given[a.targets[i]] = 0.0
     for i in range(a.count[0]):

@@ -55,8 +55,8 @@ STEPS_OF_TWO = 64  # powers of two that are told apart in a feature
 CELLS_OF = STEPS_OF_TWO**3
 
 # cells of Ranking.totals
-CLASSES, FREE, CELLS, HELD, LOOKS, KIND, MASK = range(7)
-TOTALS = 7
+CLASSES, FREE, CELLS, HELD, KIND, MASK = range(6)
+TOTALS = 6
 
 
 class Ranking(NamedTuple):

@@ -11,7 +11,7 @@ from sundog.policies.graph import forest
 from sundog.policies.graph.arrays import QUEUED_TOTAL, SLEEPERS
 from sundog.policies.graph.classes import end_class, put_in_cell, risen, score_of
 from sundog.policies.graph.members import leave, set_aside
-from sundog.policies.graph.ranking import CELLS, HELD, IN_CLASS, LOOKS
+from sundog.policies.graph.ranking import CELLS, HELD, IN_CLASS
 
 ROUNDING = 1e-14  # of all that a bound is summed up from: more than floating point can have lost
 
@@ -57,7 +57,6 @@ def _hold_top(g: Any, r: Any, cell: int) -> int:
     """Take the first class out of a cell's heap and look at its score now; its first node, -1 if it is gone."""
     group = int64(r.cells[cell].first)
     r.cells[cell].first = forest.remove(r.heaps, group, group)
-    r.totals[LOOKS] += 1
     node = _first_awake(g, r, group)
     if node >= 0:
         r.classes[group].score = score_of(r, r.classes[group].n, r.classes[group].e, r.classes[group].ne)
@@ -87,8 +86,8 @@ def _best_in_cell(g: Any, r: Any, cell: int, best: int) -> int:
         node = _hold_top(g, r, cell)
         if node < 0:
             continue
-        ahead = math.inf if best < 0 else score(r, node) - score(r, best)
-        if ahead > 0.0 or (ahead == 0.0 and g.nodes[node].order < g.nodes[best].order):
+        lead = math.inf if best < 0 else score(r, node) - score(r, best)
+        if lead > 0.0 or (lead == 0.0 and g.nodes[node].order < g.nodes[best].order):
             best = node
     return best
 

@@ -1,5 +1,5 @@
-"""What Python calls: the kernels of a step of an exploration; and the one reference that it passes, one for each
-estimator, see ``policies.hosts.steps``."""
+"""The kernels that ``GraphChooser`` calls. Each estimator has a ``GraphState`` to pass, for the reason that
+``policies.hosts.steps`` gives."""
 
 from __future__ import annotations
 
@@ -40,6 +40,143 @@ structref.define_proxy(GraphState, GraphStateType, FIELDS)
 @njit
 def build_graph_state(g: Any, r: Any, rng: Any, parts: Any) -> Any:
     return GraphState(g, r, rng, parts)
+
+
+@njit
+def next_node(s: Any, every: int, switch: int, q: float, zeta: float) -> int:
+    """Lease the next node and explain it in the parts; -1 if no host is awake.
+
+    It is the best one, or with probability 1 − q one that is nearly so. The ranking is refreshed ``every`` so many
+    choices; from ``switch`` choices on, the regression's coefficients are followed.
+    """
+    return _next(view(s), every, switch, q, zeta)
+
+
+@njit
+def nominate(s: Any, refreshed: bool, fits: bool) -> int:
+    """The best node, for one of several estimators; ``refreshed``: as it is now."""
+    v = view(s)
+    if refreshed:
+        _refresh(v, fits)
+    return search.best_node(v.g, v.r)
+
+
+@njit
+def take_out(s: Any, node: int, best: int) -> bool:
+    """``unrank``; whether the node is rated no lower than the best one."""
+    v = view(s)
+    agreed = search.score(v.r, node) >= search.score(v.r, best)
+    _unrank(v, node)
+    return agreed
+
+
+@njit
+def choose(s: Any, q: float, zeta: float) -> int:
+    """The node that would be next among those that are ranked, -1 for none; it is not leased."""
+    return _choose(view(s), q, zeta)
+
+
+@njit
+def explain(s: Any, node: int, propensity: float) -> None:
+    """Why this node: its score as it was ranked."""
+    _explain(view(s), node, propensity)
+
+
+@njit
+def present_scores(s: Any, nodes: Any, out: Any) -> None:
+    """The present estimate of each node; changes nothing but ``out``."""
+    v = view(s)
+    for i in range(len(nodes)):
+        n, e, ne = members.features_of(v.g, v.r, int64(nodes[i]))
+        out[i] = _shown_score(v, n, e, ne)
+
+
+@njit
+def clear_changed(s: Any) -> None:
+    """All estimators have ranked what has changed."""
+    _clear_changed(view(s).g)
+
+
+@njit
+def set_coefficients(s: Any, coefficients: Any) -> None:
+    search.follow(view(s).r, coefficients)
+
+
+@njit
+def enter_all_classes(s: Any) -> None:
+    """Fill a new table of classes."""
+    enter_classes(view(s).r)
+
+
+@njit
+def unrank(s: Any, node: int) -> None:
+    """Take a node out of the ranking that leaves the frontier, and note its features."""
+    _unrank(view(s), node)
+
+
+@njit
+def rank_again(s: Any, node: int) -> None:
+    """Undo ``unrank``."""
+    _rank_again(view(s), node)
+
+
+@njit
+def teach(s: Any, node: int, reward: float) -> None:
+    _teach(view(s), node, reward)
+
+
+@njit
+def lease(s: Any, node: int) -> None:
+    dequeue(view(s).g, node, LEASED)
+
+
+@njit
+def give_back(s: Any, node: int) -> None:
+    v = view(s)
+    enqueue(v.g, node)
+    note_change(v.g, node)
+
+
+@njit
+def drop(s: Any, node: int) -> None:
+    s.g.nodes[node].state = DONE
+
+
+@njit
+def set_asleep(s: Any, host: int, asleep: bool) -> bool:
+    """Whether that is new."""
+    return _set_asleep(view(s).g, host, asleep)
+
+
+@njit
+def rank_woken(s: Any, host: int) -> None:
+    """The host is awake: rank its nodes that were set aside."""
+    v = view(s)
+    members.rank_woken(v.g, v.r, host)
+
+
+@njit
+def add_seeds(s: Any, hosts: Any, seeds: Any) -> int:
+    """Discover nodes that no page has led to; how many are new. Each begins with a unit of cash."""
+    g = view(s).g
+    new = 0
+    for i in range(len(seeds)):
+        if discover(g, int64(seeds[i]), int64(hosts[seeds[i]])):
+            g.nodes[seeds[i]].cash += 1.0
+            new += 1
+    return new
+
+
+@njit
+def take_in(s: Any, hosts: Any, page: int, reward: float, targets: Any, scores: Any, weights: int) -> int:
+    """Add the links of a page; how many nodes are new.
+
+    For a score that is no number from 0 on it returns −1 − its place, and nothing changes.
+    """
+    return _take_in(view(s), hosts, page, reward, targets, scores, weights)
+
+
+# -- what they are made of ------------------------------------------------------------------------
 
 
 @inner
@@ -109,6 +246,7 @@ def _teach(s: Any, node: int, reward: float) -> None:
 
 @inner
 def _refresh(s: Any, fits: bool) -> None:
+    """Rank what has changed; ``fits``: by what the regression has learned."""
     if fits:
         solve(s.r.regression)
         search.follow(s.r, s.r.regression.found)
@@ -139,146 +277,3 @@ def _take_in(s: Any, hosts: Any, page: int, reward: float, targets: Any, scores:
             return -1 - i
     s.g.nodes[page].state = DONE
     return take_links(s.g, hosts, page, reward, targets, scores, weights)
-
-
-# -- what Python calls ---------------------------------------------------------------------------
-
-
-@njit
-def next_node(s: Any, every: int, switch: int, q: float, zeta: float) -> int:
-    """Lease the next node and explain it in the parts; -1 if no host is awake.
-
-    It is the best one, or with probability 1 − q one that is nearly so. The ranking is refreshed ``every`` so many
-    choices; from ``switch`` choices on, the regression's coefficients are followed.
-    """
-    return _next(view(s), every, switch, q, zeta)
-
-
-@njit
-def nominate(s: Any, refreshed: bool, fits: bool) -> int:
-    """The best node, for one of several estimators; ``refreshed``: as it is now."""
-    v = view(s)
-    if refreshed:
-        _refresh(v, fits)
-    return search.best_node(v.g, v.r)
-
-
-@njit
-def take_out(s: Any, node: int, best: int) -> bool:
-    """``unrank``; whether the node is rated no lower than the best one."""
-    v = view(s)
-    agreed = search.score(v.r, node) >= search.score(v.r, best)
-    _unrank(v, node)
-    return agreed
-
-
-@njit
-def choose(s: Any, q: float, zeta: float) -> int:
-    """The node that would be next among those that are ranked, -1 for none; it is not leased."""
-    return _choose(view(s), q, zeta)
-
-
-@njit
-def explain(s: Any, node: int, propensity: float) -> None:
-    """Why this node: its score as it was ranked."""
-    _explain(view(s), node, propensity)
-
-
-@njit
-def present_scores(s: Any, nodes: Any, out: Any) -> None:
-    """The present estimate of each node; changes nothing but ``out``."""
-    v = view(s)
-    for i in range(len(nodes)):
-        n, e, ne = members.features_of(v.g, v.r, int64(nodes[i]))
-        out[i] = _shown_score(v, n, e, ne)
-
-
-@njit
-def refresh(s: Any, fits: bool) -> None:
-    """Rank what has changed; ``fits``: by what the regression has learned."""
-    _refresh(view(s), fits)
-
-
-@njit
-def clear_changed(s: Any) -> None:
-    """All estimators have ranked what has changed."""
-    _clear_changed(view(s).g)
-
-
-@njit
-def set_coefficients(s: Any, coefficients: Any) -> None:
-    search.follow(view(s).r, coefficients)
-
-
-@njit
-def enter_all_classes(s: Any) -> None:
-    """Fill a new table of classes."""
-    enter_classes(view(s).r)
-
-
-@njit
-def unrank(s: Any, node: int) -> None:
-    """Take a node out of the ranking that leaves the frontier, and note what it looks like."""
-    _unrank(view(s), node)
-
-
-@njit
-def rank_again(s: Any, node: int) -> None:
-    """Undo ``unrank``."""
-    _rank_again(view(s), node)
-
-
-@njit
-def teach(s: Any, node: int, reward: float) -> None:
-    _teach(view(s), node, reward)
-
-
-@njit
-def lease(s: Any, node: int) -> None:
-    dequeue(view(s).g, node, LEASED)
-
-
-@njit
-def give_back(s: Any, node: int) -> None:
-    v = view(s)
-    enqueue(v.g, node)
-    note_change(v.g, node)
-
-
-@njit
-def drop(s: Any, node: int) -> None:
-    s.g.nodes[node].state = DONE
-
-
-@njit
-def set_asleep(s: Any, host: int, asleep: bool) -> bool:
-    """Whether that is new."""
-    return _set_asleep(view(s).g, host, asleep)
-
-
-@njit
-def rank_woken(s: Any, host: int) -> None:
-    """The host is awake: rank its nodes that were set aside."""
-    v = view(s)
-    members.rank_woken(v.g, v.r, host)
-
-
-@njit
-def add_seeds(s: Any, hosts: Any, seeds: Any) -> int:
-    """Discover nodes that no page has led to; how many are new. Each begins with a unit of cash."""
-    g = view(s).g
-    new = 0
-    for i in range(len(seeds)):
-        if discover(g, int64(seeds[i]), int64(hosts[seeds[i]])):
-            g.nodes[seeds[i]].cash += 1.0
-            new += 1
-    return new
-
-
-@njit
-def take_in(s: Any, hosts: Any, page: int, reward: float, targets: Any, scores: Any, weights: int) -> int:
-    """Add the links of a page; how many nodes are new.
-
-    For a score that is no number from 0 on it returns −1 − its place, and nothing changes.
-    """
-    return _take_in(view(s), hosts, page, reward, targets, scores, weights)

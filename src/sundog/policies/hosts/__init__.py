@@ -1,2 +1,2 @@
-"""Choosing among hosts, or among page templates of hosts: an estimator orders the pages of an arm, a strategy
+"""Choosing among arms: hosts, or page templates of hosts. An estimator orders the pages of an arm, a strategy
 ranks the arms."""

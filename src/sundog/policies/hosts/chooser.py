@@ -71,7 +71,7 @@ class HostChooser(Chooser):
         return arrays.grown(frontier, self.source.size, arms, self.source.hosts)
 
     def _new_hierarchy(self) -> Hierarchy | None:
-        """Policies that sample have none; the others share kernels, and take as little of it as there can be."""
+        """None for policies that sample. The others share kernels that take one, if only a tiny one."""
         if self._samples:
             return None
         templates = new_templates(max(1, len(self._frontier.arms) if self._plan.by_templates else 1))
@@ -172,7 +172,7 @@ class HostChooser(Chooser):
         return self._offer_from(0, parent, links)
 
     def _offer_from(self, begin: int, parent: int, links: LinkBatch) -> int:
-        """So many at a time."""
+        """The links from ``begin`` on, a batch at a time."""
         new = 0
         for at in range(begin, len(links.targets), BATCH):
             part = links.part(at, at + BATCH)
@@ -230,10 +230,10 @@ class HostChooser(Chooser):
         """
         self._handed = self._frontier, self._hierarchy, self.source.facts
         self.state_of = self._frontier.candidates["state"].item
-        self._state = self._state_of(self._frontier, self._thompson, self.source.facts)
+        self._state = self._build_state(self._frontier, self._thompson, self.source.facts)
         self._choose = for_types_of(self._choosing, self._state)
 
-    def _state_of(self, frontier: arrays.Frontier, sampler: sampling.Thompson | None, facts: Facts) -> Any:
+    def _build_state(self, frontier: arrays.Frontier, sampler: sampling.Thompson | None, facts: Facts) -> Any:
         return build_state(
             frontier,
             sampler,
@@ -257,7 +257,7 @@ class HostChooser(Chooser):
             self.model = load_model(path, self.model)
             return
         sample = sample_as_candidates(path)
-        state = self._state_of(sample.frontier, None, sample.catalog.facts)
+        state = self._build_state(sample.frontier, None, sample.catalog.facts)
         if isinstance(self._python_estimator, TreeEstimator):
             for candidate, label in zip(sample.rows.tolist(), sample.labels.tolist(), strict=True):
                 count = steps.gather_features(state, candidate)

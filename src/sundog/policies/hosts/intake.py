@@ -17,7 +17,7 @@ from sundog.policies.hosts.prefetch_links import prefetch_links
 from sundog.policies.hosts.ranking import rank_hitless, settle, settle_after_outcome
 from sundog.policies.hosts.templates import template_of
 
-MOST_COUNT = 65535
+MOST_COUNT = 65535  # of parents and siblings: what 16 bits hold
 
 
 @inner

@@ -1,8 +1,8 @@
-"""Rows of arrays that a page's links will need are asked for before they are needed.
+"""Prefetch the rows of arrays that a page's links will need.
 
-Nearly all of them are far from the processor, and memory answers many requests at a time, but slowly each. There
-are a few rows for each new link, with one pass for each row that leads to the next. A kernel does not wait for
-what it asks for, whatever the index; nothing is read or changed.
+Nearly all of them are far from the processor, and memory answers each request slowly, but many at a time. A new
+link needs a few rows, each of which leads to the next, so there is one pass for each. A prefetch does not wait,
+reads nothing and changes nothing; any index may be given.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from sundog.frontier.arrays import UNKNOWN
 from sundog.policies.hosts.templates import expected_cell
 from sundog.policies.parameters import PATH, URL
 
-FOR_READING, KEEP, DATA = 0, 3, 1  # what the processor is told: it is data, and will be used soon
+FOR_READING, KEEP, DATA = 0, 3, 1  # operands of the instruction: read, keep in all caches, data
 
 
 @intrinsic  # type: ignore[untyped-decorator]
 def prefetch(typing_context: Any, array: Any, row: Any) -> Any:
-    """Ask for the beginning of a row of the array."""
+    """Prefetch the beginning of a row of the array."""
 
     def make(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         struct = make_array(array)(context, builder, arguments[0])

@@ -1,19 +1,42 @@
-"""The policies of hosts by name: each an estimator, a strategy and the parameters it starts from."""
+"""The policies that choose among hosts, or among their page templates, by name: each an estimator, a strategy and
+the parameters it starts from."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sundog.policies.hosts.policy import HostPolicy
+from sundog.policies.hosts.plan import Estimator
 from sundog.policies.hosts.strategies import BANDITS, best_score, random_host, success_rate, template_worth
 from sundog.policies.hosts.strategy import Strategy
 from sundog.policies.parameters import LINK, PARENTS, PATH, URL
+from sundog.policies.policy import Policy
+
+if TYPE_CHECKING:
+    from sundog.policies.chooser import Setup
+    from sundog.policies.hosts.chooser import HostChooser
 
 LEARNED = ("learner", "features", "hashes", "rate", "pretrain", "frozen", "fresh")
 BANDIT = ("lambda", "decay", *LEARNED)
 # As in the paper, a page is rated once, when it is found; ``fresh=true`` re-evaluates it before it wins.
 PAPER = MappingProxyType({"learner": "naive-bayes", "features": URL | PARENTS, "hashes": 10_000, "fresh": False})
+
+
+@dataclass(frozen=True, kw_only=True)
+class HostPolicy(Policy):
+    estimator: Estimator
+    strategy: Strategy
+
+    def new_chooser(self, values: Mapping[str, Any], setup: Setup) -> HostChooser:
+        from sundog.policies.hosts.chooser import HostChooser  # loads kernels
+
+        return HostChooser(self.estimator, self.strategy, values, setup, name=self.name)
+
+    @property
+    def kernels_like(self) -> str:
+        return "thompson" if self.strategy.samples else "success-rate"
 
 
 def _bandit(name: str, strategy: Strategy, summary: str, **defaults: Any) -> HostPolicy:

@@ -1,8 +1,7 @@
-"""What Python calls: ``choose`` and ``take_in``, the two kernels of a crawl's step, and small ones beside them;
-and the one reference behind which all arrays are.
+"""The kernels that ``HostChooser`` calls: ``choose`` and ``take_in`` for each step of a crawl, and small ones.
 
-Passing some forty arrays to a compiled function costs more than the function itself; a structref costs one
-microsecond however much it holds.
+They take one argument, a ``State`` with all arrays. Passing some forty arrays to a compiled function costs more
+than the function itself; a structref costs one microsecond, however much it holds.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from sundog.policies.hosts.templates import Templates
 
 
 class Hierarchy(NamedTuple):
-    """What ``sundog`` alone has; empty for the other policies."""
+    """What ``sundog`` alone uses. Policies that sample have None for it, others an empty one."""
 
     templates: Templates
     beliefs: Beliefs
@@ -60,50 +59,6 @@ def build_state(
     f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, rng: Any, features: Any, parts: Any
 ) -> Any:
     return State(f, t, h, facts, model, plan, rng, features, parts)
-
-
-@inner
-def _rescore(s: Any, candidates: Any, scores: Any) -> None:
-    f, t, h, plan = s.f, s.t, s.h, s.plan
-    for i in range(len(candidates)):
-        candidate = int64(candidates[i])
-        if f.candidates[candidate].state == QUEUED:
-            f.candidates[candidate].score = scores[i]
-            queues.reorder(f, candidate)
-            settle(f, t, h, plan, int64(f.candidates[candidate].arm))
-
-
-@inner
-def _set_asleep(s: Any, host: int, asleep: bool) -> None:
-    f, t, h, plan = s.f, s.t, s.h, s.plan
-    f.hosts[host].asleep = asleep
-    settle_host(f, t, h, plan, host)
-
-
-@inner
-def _estimates(s: Any, candidates: Any, out: Any) -> None:
-    for i in range(len(candidates)):
-        out[i] = estimate(s.f, s.facts, s.model, s.plan, int64(candidates[i]), s.features)
-
-
-@inner
-def _lease_known(s: Any, candidate: int) -> None:
-    lease(s.f, s.t, s.h, s.facts, s.plan, candidate)
-
-
-@inner
-def _gather_features(s: Any, candidate: int) -> int:
-    return gather(s.f, s.facts, s.plan, candidate, s.features)
-
-
-@inner
-def _teach(s: Any, candidates: Any, labels: Any) -> None:
-    for i in range(len(candidates)):
-        count = gather(s.f, s.facts, s.plan, int64(candidates[i]), s.features)
-        learn(s.model, s.features, count, labels[i], 1.0)
-
-
-# -- what Python calls ---------------------------------------------------------------------------
 
 
 @njit
@@ -196,3 +151,47 @@ def gather_features(s: Any, candidate: int) -> int:
 def teach(s: Any, candidates: Any, labels: Any) -> None:
     """Learn from labelled candidates, in order."""
     _teach(view(s), candidates, labels)
+
+
+# -- what they are made of ------------------------------------------------------------------------
+
+
+@inner
+def _rescore(s: Any, candidates: Any, scores: Any) -> None:
+    f, t, h, plan = s.f, s.t, s.h, s.plan
+    for i in range(len(candidates)):
+        candidate = int64(candidates[i])
+        if f.candidates[candidate].state == QUEUED:
+            f.candidates[candidate].score = scores[i]
+            queues.reorder(f, candidate)
+            settle(f, t, h, plan, int64(f.candidates[candidate].arm))
+
+
+@inner
+def _set_asleep(s: Any, host: int, asleep: bool) -> None:
+    f, t, h, plan = s.f, s.t, s.h, s.plan
+    f.hosts[host].asleep = asleep
+    settle_host(f, t, h, plan, host)
+
+
+@inner
+def _estimates(s: Any, candidates: Any, out: Any) -> None:
+    for i in range(len(candidates)):
+        out[i] = estimate(s.f, s.facts, s.model, s.plan, int64(candidates[i]), s.features)
+
+
+@inner
+def _lease_known(s: Any, candidate: int) -> None:
+    lease(s.f, s.t, s.h, s.facts, s.plan, candidate)
+
+
+@inner
+def _gather_features(s: Any, candidate: int) -> int:
+    return gather(s.f, s.facts, s.plan, candidate, s.features)
+
+
+@inner
+def _teach(s: Any, candidates: Any, labels: Any) -> None:
+    for i in range(len(candidates)):
+        count = gather(s.f, s.facts, s.plan, int64(candidates[i]), s.features)
+        learn(s.model, s.features, count, labels[i], 1.0)

@@ -3,7 +3,7 @@
 A template is a host, a URL shape, and the tag path of the link that led there with the label of
 the page it stood on. Two chains of groups run from the host to it: by URL (coarse, then fine shape)
 and by link (the path's last elements, then the whole path with the label).
-Arms have ids on sight; groups, once their host is opened.
+An arm has an id as soon as it is found. Its groups are made when its host is opened.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _link_label(facts: Any, path: int, label: int) -> Any:
 
 @inner
 def _labels(f: Any, facts: Any, candidate: int) -> Any:
-    """What tells its template from others of the host: by URL (coarse, fine) and by link (short, whole)."""
+    """What sets its template apart from others of the host: by URL (coarse, fine) and by link (short, whole)."""
     path, label = int64(f.candidates[candidate].path), int64(f.candidates[candidate].from_good)
     fine, coarse = np.uint64(facts.shape[candidate, FINE]), np.uint64(facts.shape[candidate, COARSE])
     short = facts.text_hash[path, LAST_FOUR] if path >= 0 else np.uint64(0)

@@ -1,2 +1,2 @@
-"""Crawling Linked Data by what URIs, referrers, properties and siblings tell: LDCOC of Huang and Gandon, and its
-baselines."""
+"""Crawling Linked Data: LDCOC of Huang and Gandon, which judges a URI by its parts, referrer, properties and
+siblings, and its baselines."""

@@ -126,14 +126,14 @@ class LinkedChooser(Chooser):
         return bool(self._waiting.nodes["head_open"][candidate])
 
     def observe_head(self, candidate: int, result: HeadResult) -> None:
-        """One that is there and says nothing of its type is as hard as before."""
+        """A URI that is there and has no Content-Type is as hard as before."""
         node = self._waiting.nodes[candidate]
         self._waiting.totals[fifo.HEADS] += 1
         if result.refused:
             self._waiting.hosts["refuses_head"][node["host"]] = 1
-        in_vain = result.refused or result.content_type == ""
-        node["head_in_vain" if in_vain else "head_told"] = 1
-        if result.content_type and not in_vain and self._known_types is not None:
+        failed = result.refused or result.content_type == ""
+        node["head_failed" if failed else "head_known"] = 1
+        if result.content_type and not failed and self._known_types is not None:
             self._known_types.note(candidate, result.content_type)
         steps.give_back(self._state, candidate)
 
@@ -183,12 +183,12 @@ class LinkedChooser(Chooser):
         return (self._waiting, self.source.facts.host, *self.source.url_bytes, *self.source.text_bytes, *types)
 
     def _hand_over(self) -> None:
-        """Give the kernels the arrays anew, for some have been replaced by larger ones."""
+        """Hand the arrays to the kernels anew, for some of them have been replaced by larger ones."""
         self._handed = self._arrays()
         self.state_of = self._waiting.nodes["state"].item
-        self._state = self._state_of(self._waiting, _texts_of(self.source, self._known_types))
+        self._state = self._build_state(self._waiting, _texts_of(self.source, self._known_types))
 
-    def _state_of(self, waiting: fifo.Waiting, texts: Texts) -> Any:
+    def _build_state(self, waiting: fifo.Waiting, texts: Texts) -> Any:
         return build_linked_state(waiting, texts, self.model, self._plan, self._rng, self._scratch)
 
     # -- what is learned first ---------------------------------------------------------------------
@@ -199,7 +199,7 @@ class LinkedChooser(Chooser):
             self.model = load_model(path, self.model)
             return
         sample = sample_as_candidates(path)
-        state = self._state_of(_sample_as_nodes(sample), _texts_of(sample.catalog))
+        state = self._build_state(_sample_as_nodes(sample), _texts_of(sample.catalog))
         hard = np.array([steps.is_hard(state, row) for row in sample.rows.tolist()])
         rows, labels = sample.rows[hard], sample.labels[hard]
         if self.model.kind == KNN:

@@ -37,7 +37,7 @@ def hint(s: Any, uri: int) -> int:
     """Whether it leads to RDF, by its extension and, once it is known, its Content-Type: YES, NO or HARD."""
     ends = s.texts.url_ends
     known = by_extension(s.texts.urls, ends[uri], ends[uri + 1], s.plan.by_rule)
-    if known == HARD and s.w.nodes[uri].head_told:
+    if known == HARD and s.w.nodes[uri].head_known:
         kind = s.texts.content_type[uri]
         return NO if kind < 0 else int64(s.texts.hints[kind])
     return known
@@ -60,7 +60,7 @@ def has_room(s: Any) -> bool:
 def asks_head_first(s: Any, uri: int) -> bool:
     """Whether a HEAD request is made for a hard URI before anything is decided; never twice, or for nothing."""
     node = s.w.nodes[uri]
-    if not s.plan.head_requests or node.head_told or node.head_in_vain or s.w.hosts[node.host].refuses_head:
+    if not s.plan.head_requests or node.head_known or node.head_failed or s.w.hosts[node.host].refuses_head:
         return False
     return can_ask_head(s) and hint(s, uri) == HARD
 
@@ -69,8 +69,8 @@ def asks_head_first(s: Any, uri: int) -> bool:
 def decide(s: Any, uri: int) -> int:
     """FETCH, or the queue in which the URI waits on; sets the weight with which its outcome is learned."""
     node = s.w.nodes[uri]
-    if s.plan.head > 0.0 and not s.plan.head_requests and not node.head_told and hint(s, uri) == HARD:
-        node.head_told = 1
+    if s.plan.head > 0.0 and not s.plan.head_requests and not node.head_known and hint(s, uri) == HARD:
+        node.head_known = 1
         s.w.totals[HEADS] += 1
     known = hint(s, uri)
     if known != HARD:
@@ -79,7 +79,7 @@ def decide(s: Any, uri: int) -> int:
         return FETCH if known == YES else HOPELESS
     if s.plan.by_rule:  # nothing more is known of it; a Content-Type that is not RDF's says no
         write_parts(s, 0.5, 0.0, 1.0)
-        return KEPT if node.head_told else FETCH
+        return KEPT if node.head_known else FETCH
     return _by_model(s, uri)
 
 

@@ -33,7 +33,7 @@ from sundog.urls.tokens import (
 LONGEST = 400  # bytes of a URI that are read
 MOST_WORDS, MOST_NAMES = 12, 4
 MOST_PARTS = 7 + MOST_WORDS + MOST_NAMES
-SCHEME, AUTHORITY, DOMAIN, DIRECTORY, WORD, EXTENSION, NAME, FRAGMENT, WHOLE = range(9)
+SCHEME, AUTHORITY, DOMAIN, DIRECTORY, WORD, EXTENSION, NAME, FRAGMENT = range(8)
 MOST_SIBLINGS = 8  # with a known outcome that are used
 MOST_CONSIDERED = 64
 MOST_FEATURES = MOST_PARTS * (5 + MOST_SIBLINGS) + 2
@@ -144,7 +144,7 @@ def _of_property(s: Any, at: int, text: int) -> int:
 @inner
 def content_type_of(s: Any, uri: int) -> int:
     """-1 if it is not known: by a HEAD request or because the URI was fetched."""
-    known = s.w.nodes[uri].head_told or s.w.nodes[uri].state == DONE
+    known = s.w.nodes[uri].head_known or s.w.nodes[uri].state == DONE
     return int64(s.texts.content_type[uri]) if known and len(s.texts.content_type) else -1
 
 
@@ -174,7 +174,7 @@ def gather(s: Any, uri: int) -> int:
     at = 0
     if s.plan.features & TARGET:
         at = _intrinsic(c, at, blob, ends[uri], ends[uri + 1], np.uint64(OF_TARGET), hashes)
-        header = content_type_of(s, uri) if node.head_told else -1
+        header = content_type_of(s, uri) if node.head_known else -1
         if header >= 0:
             at = _put(c, at, mix(np.uint64(header), np.uint64(OF_HEADER)), hashes)
     parent = int64(node.parent)

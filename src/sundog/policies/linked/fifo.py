@@ -26,8 +26,8 @@ NODE = np.dtype(
         ("state", "u1"),
         ("queue", "u1"),  # where it waits: a queue + 1, RESTING, or 0
         ("decided", "u1"),  # it is to be fetched
-        ("head_told", "u1"),  # its Content-Type is known by a HEAD request
-        ("head_in_vain", "u1"),  # one was made, and brought nothing
+        ("head_known", "u1"),  # its Content-Type is known by a HEAD request
+        ("head_failed", "u1"),  # one was made, and its Content-Type is still unknown
         ("head_open", "u1"),  # it is leased for such a request, not for a fetch
         ("good", "u1"),
     ],

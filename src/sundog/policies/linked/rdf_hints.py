@@ -13,7 +13,7 @@ import numpy as np
 
 from sundog._jit import inner
 from sundog.frontier.arrays import longer
-from sundog.media_types import HTML, NO_PAGES, PACKED_ENDINGS, RDF_ENDINGS, RDF_TYPES, media_type
+from sundog.media_types import HTML, NO_PAGES, NO_TEXT, PACKED_ENDINGS, RDF_ENDINGS, RDF_TYPES, media_type
 from sundog.urls.tokens import DOT, FNV_BASIS, FNV_PRIME, HASH, QUERY, SLASH, fnv_hash, is_digit, is_letter
 
 YES, HARD, NO = 1, 0, -1
@@ -25,13 +25,13 @@ NOT_RULED_OUT = frozenset(
     "woff2".split()
 )
 OTHER_EXTENSIONS = sorted(NO_PAGES - NOT_RULED_OUT - {*PACKED_ENDINGS})
-PACKED_EXTENSIONS = PACKED_ENDINGS  # the extension before it may tell; if not, it may be a dump
-PAGE_EXTENSIONS = (*HTML.endings, "shtml", "txt")  # these two are easy for ldspider only: pages may have RDFa
+# Packed files and pages are ruled out for ldspider only: the first may be dumps, the others may have RDFa.
+PACKED_EXTENSIONS = PACKED_ENDINGS
+PAGE_EXTENSIONS = (*HTML.endings, "shtml", "txt")
 OTHER_TYPES = frozenset(
     "text/css text/csv text/javascript application/javascript application/pdf application/postscript".split()
 )
-OTHER_KINDS = ("image/", "audio/", "video/", "font/")
-MOST_TYPES = 1024  # servers may say what they like; all further ones are one type
+MOST_TYPES = 1024  # that are distinguished; servers can invent any number
 ANY_OTHER_TYPE = "application/octet-stream"
 
 
@@ -45,7 +45,7 @@ def by_content_type(content_type: str) -> int:
     kind = media_type(content_type)
     if kind in RDF_TYPES:
         return YES
-    return NO if not kind or kind in OTHER_TYPES or kind.startswith(OTHER_KINDS) else HARD
+    return NO if not kind or kind in OTHER_TYPES or kind.startswith(NO_TEXT) else HARD
 
 
 def _hashes(words: Iterable[str]) -> Any:

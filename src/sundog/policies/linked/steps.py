@@ -1,5 +1,5 @@
-"""What Python calls: the next URI, its outcome and links, and small kernels beside them; and the one reference
-that it passes, see ``policies.hosts.steps``."""
+"""The kernels that ``LinkedChooser`` calls: the next URI, its outcome and links, and small ones. They take a
+``LinkedState``, for the reason that ``policies.hosts.steps`` gives."""
 
 from __future__ import annotations
 
@@ -94,6 +94,72 @@ structref.define_proxy(LinkedState, LinkedStateType, FIELDS)
 @njit
 def build_linked_state(w: Any, texts: Any, model: Any, plan: Any, rng: Any, scratch: Any) -> Any:
     return LinkedState(w, texts, model, plan, rng, scratch)
+
+
+@njit
+def choose(s: Any) -> int:
+    """Lease the next URI and explain it in the parts; -1 if none is ready or the budget is spent."""
+    return _choose(view(s))
+
+
+@njit
+def take_in(s: Any, uri: int, good: bool, targets: Any, paths: Any, groups: Any, with_siblings: bool) -> int:
+    """Learn from the outcome of a leased URI, then offer its links; return how many are new."""
+    v = view(s)
+    absorb(v, uri, good)
+    return offer_links(v, uri, targets, paths, groups, with_siblings)
+
+
+@njit
+def offer(s: Any, parent: int, targets: Any, paths: Any, groups: Any, with_siblings: bool) -> int:
+    return offer_links(view(s), parent, targets, paths, groups, with_siblings)
+
+
+@njit
+def teach(s: Any, uris: Any, labels: Any) -> None:
+    """Learn from labelled URIs, in order."""
+    teach_all(view(s), uris, labels)
+
+
+@njit
+def give_back(s: Any, uri: int) -> None:
+    _give_back(view(s), uri)
+
+
+@njit
+def lease_known(s: Any, uri: int) -> None:
+    _lease_known(view(s), uri)
+
+
+@njit
+def set_asleep(s: Any, host: int, asleep: bool) -> None:
+    _set_asleep(view(s), host, asleep)
+
+
+@njit
+def estimates(s: Any, uris: Any, out: Any) -> None:
+    """The present estimate of each URI."""
+    _estimates(view(s), uris, out)
+
+
+@njit
+def is_hard(s: Any, uri: int) -> bool:
+    """Whether a URI's extension, and its Content-Type if that is known, leave open what it leads to."""
+    return hint(view(s), uri) == HARD
+
+
+@njit
+def explain(s: Any, uri: int) -> None:
+    v = view(s)
+    write_parts(v, estimate(v, uri), 0.0, 1.0)
+
+
+@njit
+def gather_features(s: Any, uri: int) -> int:
+    return gather(view(s), uri)
+
+
+# -- what they are made of ------------------------------------------------------------------------
 
 
 @inner
@@ -217,7 +283,7 @@ def _give_back(s: Any, uri: int) -> None:
 
 @inner
 def _lease_known(s: Any, uri: int) -> None:
-    """Somebody else has chosen it; what a choice would have learned with is what it is learned with."""
+    """Lease a URI that an earlier crawl chose, with the weight that a choice now would give its outcome."""
     node = s.w.nodes[uri]
     if not node.decided:
         chance = estimate(s, uri)
@@ -238,69 +304,3 @@ def _set_asleep(s: Any, host: int, asleep: bool) -> None:
 def _estimates(s: Any, uris: Any, out: Any) -> None:
     for i in range(len(uris)):
         out[i] = estimate(s, int64(uris[i]))
-
-
-# -- what Python calls ---------------------------------------------------------------------------
-
-
-@njit
-def choose(s: Any) -> int:
-    """Lease the next URI and explain it in the parts; -1 if none is ready or the budget is spent."""
-    return _choose(view(s))
-
-
-@njit
-def take_in(s: Any, uri: int, good: bool, targets: Any, paths: Any, groups: Any, with_siblings: bool) -> int:
-    """Learn from the outcome of a leased URI, then offer its links; return how many are new."""
-    v = view(s)
-    absorb(v, uri, good)
-    return offer_links(v, uri, targets, paths, groups, with_siblings)
-
-
-@njit
-def offer(s: Any, parent: int, targets: Any, paths: Any, groups: Any, with_siblings: bool) -> int:
-    return offer_links(view(s), parent, targets, paths, groups, with_siblings)
-
-
-@njit
-def teach(s: Any, uris: Any, labels: Any) -> None:
-    """Learn from labelled URIs, in order."""
-    teach_all(view(s), uris, labels)
-
-
-@njit
-def give_back(s: Any, uri: int) -> None:
-    _give_back(view(s), uri)
-
-
-@njit
-def lease_known(s: Any, uri: int) -> None:
-    _lease_known(view(s), uri)
-
-
-@njit
-def set_asleep(s: Any, host: int, asleep: bool) -> None:
-    _set_asleep(view(s), host, asleep)
-
-
-@njit
-def estimates(s: Any, uris: Any, out: Any) -> None:
-    """The present estimate of each URI."""
-    _estimates(view(s), uris, out)
-
-
-@njit
-def is_hard(s: Any, uri: int) -> bool:
-    """Whether a URI's extension, and its Content-Type if that is known, leave open what it leads to."""
-    return hint(view(s), uri) == HARD
-
-
-@njit
-def explain(s: Any, uri: int) -> None:
-    v = view(s)
-    write_parts(v, estimate(v, uri), 0.0, 1.0)
-
-
-@njit
-def gather_features(s: Any, uri: int) -> int:
-    return gather(view(s), uri)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sundog.worlds.snap import NODE_URL
 from sundog.worlds.synthetic.graph_profiles import GRAPHS, GraphProfile
 from sundog.worlds.synthetic.profiles import find_profile
-from sundog.worlds.synthetic.web import SyntheticWeb
+from sundog.worlds.synthetic.web import SyntheticWeb, offsets_of
 
 NARROWEST, WIDENING = 32, 4  # nodes of a narrowest field, and how many fields make the next wider one
 ROUNDS = 20  # of drawing links until there are enough different ones
@@ -203,9 +203,9 @@ def _in_file_order(
     urls = [f"{NODE_URL}{node}" for node in range(count)]
     return SyntheticWeb(
         url_bytes=np.frombuffer("".join(urls).encode(), np.uint8),
-        url_offsets=np.concatenate(([0], np.cumsum([len(url) for url in urls]))).astype(np.int64),
+        url_offsets=offsets_of([len(url) for url in urls]),
         counts={},
-        link_offsets=np.concatenate(([0], np.cumsum(degree[order]))).astype(np.int64),
+        link_offsets=offsets_of(degree[order]),
         link_targets=targets[by_page],
         host_of=np.zeros(count, np.int32),
         scores=scores[order],

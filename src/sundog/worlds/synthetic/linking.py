@@ -117,7 +117,7 @@ def _earlier_page(
 
 @njit
 def _children(entered_from: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """The tree turned round: for each page the pages that it is the way to."""
+    """The tree turned round: for each page those that are entered from it."""
     offsets = np.zeros(len(entered_from) + 1, np.int64)
     for page in range(1, len(entered_from)):
         offsets[entered_from[page] + 1] += 1

@@ -109,7 +109,7 @@ FAMILIES: dict[str, Family] = {
 
 @dataclass(frozen=True, slots=True)
 class UrlStyle:
-    """URL patterns of one software version, for LIST .. TRAP of `families.py`; `modern` is its age in [-1, 1]."""
+    """URL patterns of one software version, for LIST .. TRAP; `modern` is its age in [-1, 1]."""
 
     modern: float
     patterns: tuple[str, str, str, str, str, str, str]

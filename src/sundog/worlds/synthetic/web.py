@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sundog._jit import njit
 from sundog.files import complete_together
@@ -66,12 +66,17 @@ class SyntheticWeb:
         return np.asarray(sum(self.counts[name] for name in MARKUP_SYNTAXES) > 0)
 
 
+def offsets_of(lengths: ArrayLike) -> NDArray[np.int64]:
+    """Where rows of these lengths begin, and at last where they end."""
+    return np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+
+
 def gather(
     values: NDArray[np.uint8], offsets: NDArray[np.int64], order: NDArray[np.int64]
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Variable-length rows in a new order."""
     lengths = np.diff(offsets)[order]
-    moved = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+    moved = offsets_of(lengths)
     out = np.empty_like(values)
     _copy_rows(values, offsets, order, moved, out)
     return out, moved

@@ -11,7 +11,7 @@ from sundog.worlds.synthetic.linked.kinds import LINKED, LinkedProfile
 from sundog.worlds.synthetic.linked.links import LinkTable, build_links
 from sundog.worlds.synthetic.linked.publishers import CONTENT_TYPES, Uris, build_hosts, build_uris
 from sundog.worlds.synthetic.profiles import find_profile
-from sundog.worlds.synthetic.web import Labels, SyntheticWeb
+from sundog.worlds.synthetic.web import Labels, SyntheticWeb, offsets_of
 
 
 def generate_linked(
@@ -54,19 +54,15 @@ def _in_file_order(uris: Uris, links: LinkTable, rng: np.random.Generator) -> Sy
     encoded = [uris.urls[row].encode("ascii") for row in order.tolist()]
     return SyntheticWeb(
         url_bytes=np.frombuffer(b"".join(encoded), np.uint8),
-        url_offsets=_offsets(np.array([len(url) for url in encoded])),
+        url_offsets=offsets_of([len(url) for url in encoded]),
         counts=_counts(uris, order, rng),
-        link_offsets=_offsets(degree[order]),
+        link_offsets=offsets_of(degree[order]),
         link_targets=number[links.target][by_page],
         host_of=uris.host[order],
         content_types=Labels(uris.content_type[order], CONTENT_TYPES),
         statuses=np.where(uris.dead[order], 404, 200).astype(np.int32),
         link_properties=Labels(links.property[by_page], tuple(links.properties)),
     )
-
-
-def _offsets(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
 
 
 def _counts(uris: Uris, order: NDArray[np.int64], rng: np.random.Generator) -> dict[str, NDArray[np.int32]]:

@@ -47,7 +47,7 @@ COMMON = {
 LOOSE = (f"{RDFS}seeAlso", f"{DC}relation", f"{DC}references", f"{DC}source")
 WEIGHTS = np.array([0.6, 0.3, 0.1])  # of the properties that a host has for a role
 MOST_LINKS_IN = 400
-TOLD_BY_ONE = 0.02
+LISTED_BY_ONE = 0.02  # of a host's URIs: what one document has room for
 MOST_LINKSETS = 4  # to one host
 
 
@@ -103,7 +103,7 @@ def _source_hosts(
     near = np.where(rng.random(count) < profile.linkset, linked, near)
     outside = np.where(rng.random(count) < profile.locality, near, anywhere)
     chance_own = np.array([ROLE[role].own for role in range(ROLES)])[uris.role[target]]
-    room = documents / (documents + TOLD_BY_ONE * hosts.size)  # few documents do not list a large host's URIs
+    room = documents / (documents + LISTED_BY_ONE * hosts.size)  # few documents do not list a large host's URIs
     at_home = rng.random(count) < chance_own * room[own]
     return np.where(at_home, own, outside)
 
