@@ -106,11 +106,11 @@ class CrawlSession:
 
     @property
     def asleep_for_good(self) -> list[int]:
-        """Hosts that sleep until somebody says otherwise."""
+        """Hosts that sleep until the next ``rest``."""
         return self._sleepers.for_good
 
     def asleep_until(self, host_id: int) -> float | None:
-        """None if the host is awake; infinite if it sleeps until somebody says otherwise."""
+        """None if the host is awake; infinite if it sleeps until the next ``rest``."""
         return self._sleepers.until(host_id)
 
     @property
@@ -274,7 +274,7 @@ class CrawlSession:
         self.chooser.grow()
         return LinkBatch(targets, anchors, paths, scores, groups)
 
-    # -- behind it -----------------------------------------------------------------------------
+    # -- internals -----------------------------------------------------------------------------
 
     def _decision(self, candidate: int) -> Decision:
         return Decision._make((candidate, self._host_of(candidate), *self.chooser.parts.tolist(), self.source))
@@ -282,9 +282,9 @@ class CrawlSession:
     def _host_of(self, candidate: int) -> int:
         return int(self.source.facts.host.item(candidate))
 
-    def _check(self, candidate: int, state: int, otherwise: str) -> None:
+    def _check(self, candidate: int, state: int, complaint: str) -> None:
         if self.chooser.state_of(candidate) != state:
-            raise SundogError(f"{self.source.url(candidate)} {otherwise}")
+            raise SundogError(f"{self.source.url(candidate)} {complaint}")
 
     def _check_reward(self, candidate: int, reward: float) -> None:
         if not 0 <= reward < math.inf:

@@ -15,7 +15,7 @@ def printable(text: str, instead: str = " ") -> str:
 
 
 def utc_moment(seconds: float) -> str:
-    """Without the letters UTC: they are said once, where several moments stand together.
+    """Without the letters UTC: where several moments are shown, they stand there once.
 
     >>> utc_moment(0), utc_moment(1e30)
     ('1970-01-01 00:00:00', '?')

@@ -52,7 +52,7 @@ def test_a_malformed_line_is_named(tmp_path: Path, line: str) -> None:
         list(read_saved(tmp_path / "pages.jsonl"))
 
 
-def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SundogError, match="cannot be read"):
         list(read_saved(tmp_path / "none.jsonl"))
     (tmp_path / "cut.gz").write_bytes(gzip.compress(b"{}" * 1_000)[:-9])

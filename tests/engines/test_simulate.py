@@ -1,3 +1,5 @@
+"""Simulated crawls: budgets, seeds, starts, curves, and requests that are refused."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -99,6 +101,6 @@ def test_bad_requests_are_refused_in_one_sentence(
     assert "\n" not in str(caught.value)
 
 
-def test_usage_errors_are_told_from_failures(small_world: StaticWorld) -> None:
+def test_an_unknown_policy_is_a_usage_error(small_world: StaticWorld) -> None:
     with pytest.raises(UsageError):
         simulate(small_world, "nope", budget=10)

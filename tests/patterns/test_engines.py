@@ -133,11 +133,13 @@ def test_what_patterns_see_of_the_crawl(engine: str) -> None:
 
 
 def test_all_engines_in_one_spec() -> None:
-    finds = {"xpath": "//h1", "css": "h1", "xpath3": "//h1", "xquery": "//h1"}
-    patterns = Patterns(data=tuple(DataPattern(name=name, engine=name, find=find) for name, find in finds.items()))
+    queries = {"xpath": "//h1", "css": "h1", "xpath3": "//h1", "xquery": "//h1"}
+    patterns = Patterns(
+        data=tuple(DataPattern(name=name, engine=name, find=find) for name, find in queries.items())
+    )
     found = apply(patterns)
     assert found.faults == []
-    assert found.items == {name: [{"text": "Munich"}] for name in finds}
+    assert found.items == {name: [{"text": "Munich"}] for name in queries}
 
 
 @pytest.mark.parametrize("engine", [*NODE_ENGINES, "css"])
@@ -192,7 +194,7 @@ def test_feeds_are_read_as_xml() -> None:
 
 
 @pytest.mark.parametrize("engine", NODE_ENGINES)
-def test_values_of_the_wrong_type_are_told(engine: str) -> None:
+def test_values_of_the_wrong_type_are_faults(engine: str) -> None:
     found = apply(data(engine, "//table", {"name": "//h1", "n": {"find": "//h1", "type": "number"}}))
     assert found.items["it"] == [{"name": "Munich", "n": None}]
     assert found.faults == [("it", "n: no number in 'Munich'")]

@@ -1,4 +1,4 @@
-"""What is wrong with a pattern is said before the crawl, with the place."""
+"""What is wrong with a pattern is an error before the crawl, with the place."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.patterns.pages import apply, data, links, spec_of, stop
 
 
 @pytest.mark.parametrize(
-    ("engine", "find", "said"),
+    ("engine", "find", "message"),
     [
         ("xpath", "//p[", "line 1, column 5: expected a node test"),
         ("xpath", "//p[\n  $nope = 1]", "line 2, column 3: unknown variable $nope"),
@@ -71,8 +71,8 @@ from tests.patterns.pages import apply, data, links, spec_of, stop
         ("sparql", "ASK {}", "a query that begins with SELECT is expected, not with ASK"),
     ],
 )
-def test_queries_that_cannot_be_compiled(engine: str, find: str, said: str) -> None:
-    with pytest.raises(UsageError, match=rf"^patterns.data 'it'.find.*{re.escape(said)}"):
+def test_queries_that_cannot_be_compiled(engine: str, find: str, message: str) -> None:
+    with pytest.raises(UsageError, match=rf"^patterns.data 'it'.find.*{re.escape(message)}"):
         apply(data(engine, find))
 
 
@@ -106,7 +106,7 @@ def test_errors_of_some_pages_only_are_faults() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('[[patterns.data]]\nname = "a"', "takes nothing: give it find or fields"),
         ('[[patterns.data]]\nfind = "//p"', "'patterns.data[1].name' is missing"),
@@ -141,12 +141,12 @@ def test_errors_of_some_pages_only_are_faults() -> None:
         ('patterns.data = ["x"]', "tables are expected"),
     ],
 )
-def test_specs_that_are_wrong(text: str, said: str) -> None:
-    with pytest.raises(UsageError, match=re.escape(said)):
+def test_specs_that_are_wrong(text: str, message: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(message)):
         spec_of(text)
 
 
-def test_without_saxon_the_way_to_it_is_said() -> None:
+def test_without_saxon_the_error_names_the_package() -> None:
     program = (
         "import sys; sys.modules['saxonche'] = None\n"
         "from sundog.patterns.engines import make_engine\n"
@@ -183,7 +183,7 @@ def test_a_result_that_takes_all_memory_is_named_before_the_crawl() -> None:
 
 
 @pytest.mark.parametrize(
-    ("result", "said"),
+    ("result", "message"),
     [
         ({"find": "1", "of": ["it"]}, "has find, so of, order and limit say nothing"),
         ({"find": "1", "order": ["name"]}, "has find, so of, order and limit say nothing"),
@@ -191,9 +191,9 @@ def test_a_result_that_takes_all_memory_is_named_before_the_crawl() -> None:
         ({"order": ["-nane"]}, "order names '-nane', which is no field; did you mean 'name'?"),
     ],
 )
-def test_results_with_keys_that_would_say_nothing(result: dict[str, Any], said: str) -> None:
+def test_results_with_keys_that_would_say_nothing(result: dict[str, Any], message: str) -> None:
     patterns = data("xpath", "//p", {"name": "b"})
-    with pytest.raises(UsageError, match=re.escape(said)):
+    with pytest.raises(UsageError, match=re.escape(message)):
         replace(patterns, result=ResultPattern(**result)).check()
 
 

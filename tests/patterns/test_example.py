@@ -134,7 +134,7 @@ def test_the_spec_can_be_read(engine: str) -> None:
     assert any("class" in line for line in explained(guessed, links))
 
 
-def test_what_is_not_there_is_said_with_what_is_near() -> None:
+def test_a_value_that_is_not_there_gets_a_hint() -> None:
     with pytest.raises(UsageError, match="did you mean 'Christian Ude'"):
         guess(city("Munich"), ["Christian Uden"])
     with pytest.raises(UsageError, match="no link with the text"):

@@ -34,7 +34,7 @@ def secret(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def outcome(patterns: Patterns) -> str:
-    """What a query gives or is told."""
+    """What a query gives, or its error."""
     try:
         return json.dumps(apply(patterns))
     except SundogError as error:
@@ -68,9 +68,9 @@ def outcome(patterns: Patterns) -> str:
 )
 def test_files_and_environment(query: str, secret: Path) -> None:
     query = query.replace("FILE", secret.as_uri()).replace("FOLDER", f"{secret.parent.as_uri()}/")
-    said = outcome(data("xquery", query))  # xpath3 is the same engine
-    assert SECRET not in said
-    assert '"text": "true"' not in said
+    shown = outcome(data("xquery", query))  # xpath3 is the same engine
+    assert SECRET not in shown
+    assert '"text": "true"' not in shown
 
 
 @pytest.mark.parametrize(
@@ -108,9 +108,9 @@ def asked(kind: Any, query: str, find: str = "") -> Any:
     ["unparsed-text('FILE')", "doc('FILE')", "environment-variable('SECRET')", "apply(unparsed-text#1, ['FILE'])"],
 )
 def test_wherever_a_query_may_stand(place: str, query: str, secret: Path) -> None:
-    said = outcome(PLACES[place](query.replace("FILE", secret.as_uri())))
-    assert SECRET not in said
-    assert '["it"]' not in said
+    shown = outcome(PLACES[place](query.replace("FILE", secret.as_uri())))
+    assert SECRET not in shown
+    assert '["it"]' not in shown
     seen = outcome(PLACES[place](f"'{SECRET}'"))
     assert SECRET in seen or '["it"]' in seen, "a query that could see it would show it"
 
@@ -119,10 +119,10 @@ def test_wherever_a_query_may_stand(place: str, query: str, secret: Path) -> Non
 def test_results_see_the_crawl_alone(query: str, secret: Path) -> None:
     runner = ResultRunner(Patterns(result=ResultPattern(find=query.replace("FILE", secret.as_uri()))))
     try:
-        said = json.dumps(runner.run("<crawl/>"))
+        shown = json.dumps(runner.run("<crawl/>"))
     except SundogError as error:
-        said = str(error)
-    assert SECRET not in said
+        shown = str(error)
+    assert SECRET not in shown
 
 
 def test_nothing_is_written(secret: Path) -> None:

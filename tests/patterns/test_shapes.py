@@ -24,7 +24,7 @@ OTHER = [("Country", "CH"), ("First ascent", "3 August 1811"), ("Range", "Alps")
 
 
 class Shape(NamedTuple):
-    """How a page tells facts."""
+    """How a page shows facts."""
 
     name: str
     around: str

@@ -22,7 +22,7 @@ def tried(patterns: str, body: bytes = PAGE) -> dict[str, Tried]:
     return {each.name: each for each in try_patterns(spec.patterns, Subject("http://a.example/x/", body))}
 
 
-def test_items_and_links_have_their_places() -> None:
+def test_items_and_links_have_their_positions() -> None:
     found = tried("""
         [[patterns.data]]
         name = "entry"
@@ -40,7 +40,7 @@ def test_items_and_links_have_their_places() -> None:
         pages = 5
     """)
     assert [item["link"] for item in found["entry"].items] == ["http://a.example/a", "http://a.example/b"]
-    assert [(place[""].line, place[""].column) for place in found["entry"].positions] == [(4, 3), (5, 3)]
+    assert [(each[""].line, each[""].column) for each in found["entry"].positions] == [(4, 3), (5, 3)]
     assert [link.anchor for link in found["on"].links] == ["A", "B"]
     assert found["on"].positions[1][""].path.endswith("/li[2]/a")
     assert (found["there"].holds, found["later"].holds) == (True, None)

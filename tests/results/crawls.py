@@ -1,4 +1,4 @@
-"""A small crawl in which every format finds something."""
+"""A small crawl that has something for every format."""
 
 from __future__ import annotations
 

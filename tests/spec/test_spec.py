@@ -1,4 +1,4 @@
-"""Specs: what is written is what is read, and what is wrong is said."""
+"""Specs: what is written is what is read, and what is wrong is an error."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_the_budget_that_windows_allow_is_known_before_the_crawl_begins() -> Non
 
 
 @pytest.mark.parametrize(
-    ("name", "said", "expected"),
+    ("name", "text", "expected"),
     [
         ("budget", "7", 7),
         ("delay", "2", 2.0),
@@ -173,15 +173,15 @@ def test_the_budget_that_windows_allow_is_known_before_the_crawl_begins() -> Non
         ("rdf.dumps", "false", False),
     ],
 )
-def test_settings(name: str, said: str, expected: object) -> None:
-    found: Any = with_settings(BASE, {name: said})
+def test_settings(name: str, text: str, expected: object) -> None:
+    found: Any = with_settings(BASE, {name: text})
     for part in name.split("."):
         found = getattr(found, part)
     assert found == expected
 
 
 @pytest.mark.parametrize(
-    ("name", "said", "problem"),
+    ("name", "text", "problem"),
     [
         ("budget", "many", "budget = many: a whole number is expected"),
         ("budget", "0", "budget = 0: a number from 1 on is expected"),
@@ -225,9 +225,9 @@ def test_settings(name: str, said: str, expected: object) -> None:
         ("policy", "oracle", "works in simulation only"),
     ],
 )
-def test_wrong_settings(name: str, said: str, problem: str) -> None:
+def test_wrong_settings(name: str, text: str, problem: str) -> None:
     with pytest.raises(UsageError) as caught:
-        with_settings(BASE, {name: said})
+        with_settings(BASE, {name: text})
     assert problem in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -279,7 +279,7 @@ def test_no_limit_is_endless(name: str, value: float) -> None:
         ("rdfa", "bfs", False),
     ],
 )
-def test_who_wants_rdf_is_understood(objective: str, policy: str, prefers: bool) -> None:
+def test_which_crawls_prefer_rdf(objective: str, policy: str, prefers: bool) -> None:
     spec = CrawlSpec(seeds=("http://a.example/",), objective=objective, policy=policy)
     assert spec.prefers_rdf == prefers
     assert not with_settings(spec, {"rdf.prefer": "pages"}).prefers_rdf

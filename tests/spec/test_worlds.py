@@ -1,4 +1,4 @@
-"""Specs of graphs behind APIs and forms: what is wrong is said, with its place."""
+"""Specs of graphs behind APIs and forms: errors name the place."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_what_cannot_be_part_of_a_url_is_no_node(node: str) -> None:
         (FORM + "[form.fields]\nx = 1", "form.fields.x: a text in quotes"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said(text: str, message: str) -> None:
+def test_errors_name_the_key(text: str, message: str) -> None:
     with pytest.raises(UsageError) as error:
         parse_spec(text)
     assert message in str(error.value)

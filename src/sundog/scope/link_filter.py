@@ -73,7 +73,7 @@ class LinkFilter:
         return name if self.scope.check(name.rpartition(".")[0]) is None else None
 
     def _as_page(self, url: str) -> str:
-        """A packed sitemap is no archive, nor is a dump to those who look for them."""
+        """A packed sitemap is no archive, nor is a dump where dumps are read."""
         if self._dumps and url.lower().endswith(PACKED_FILES):
             match = PACKED_RDF(url)
             return url[: match.end(1)] if match else url

@@ -11,8 +11,8 @@ import re2
 
 from sundog.errors import UsageError
 from sundog.media_types import NO_PAGES
-from sundog.scope.traps import shape_trap
-from sundog.urls.hosts import host_of, registered_domain, split_host, without_port
+from sundog.scope.traps import shape_trap, split_url
+from sundog.urls.hosts import host_of, registered_domain, without_port
 
 MOST_HOSTS_REMEMBERED = 200_000
 Extent = Literal["host", "domain", "web"]
@@ -57,10 +57,9 @@ class Scope:
         """Why the URL is out of scope; None if it is not. The URL is one that ``identity`` gave."""
         if self.max_depth is not None and depth > self.max_depth:
             return "deeper than allowed"
-        host, rest = split_host(url)
+        host, path, query = split_url(url)
         if not self._holds_host(host):
             return "host out of scope"
-        path, _, query = rest.removeprefix("/").partition("?")
         name = path[path.rfind("/") + 1 :]
         if "." in name and name.rpartition(".")[2].lower() in self.skip_types:
             return "file type"

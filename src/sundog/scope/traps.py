@@ -49,6 +49,17 @@ def shape_trap(path: str, query: str = "") -> str | None:
     return None
 
 
+def split_url(url: str) -> tuple[str, str, str]:
+    """Host, path without the first slash, and query of a URL that ``identity`` gave.
+
+    >>> split_url("https://a.example/b/c?d=e")
+    ('a.example', 'b/c', 'd=e')
+    """
+    host, rest = split_host(url)
+    path, _, query = rest.removeprefix("/").partition("?")
+    return host, path, query
+
+
 def _most_equal(words: list[str]) -> int:
     return max(words.count(word) for word in set(words))
 
@@ -68,8 +79,7 @@ def group_of(url: str) -> Group:
     >>> group_of("https://a.example/2024/05/a-story").family, group_of("https://a.example/l?c=1&s=2&m=3")
     ('plain', Group(key='a.example/l?*', family='filters'))
     """
-    host, rest = split_host(url)
-    path, _, query = rest.removeprefix("/").partition("?")
+    host, path, query = split_url(url)
     names = sorted({part.partition("=")[0].lower() for part in query.split("&") if part})
     family = _family(path, names)
     shown = "*" if family == "filters" else "&".join(names)

@@ -111,7 +111,7 @@ class Api(WorldKind):
 
     def node_url(self, node: str) -> str | None:
         """The name of a node in the crawl: the first URL of its items. None if it has none."""
-        return identity_kept(self._items.first(node))
+        return identity_kept(self._items.fill(id=node))
 
     def node_of(self, url: str) -> str | None:
         return self._items.id_of(url)
@@ -196,9 +196,6 @@ class Template:
         text = self.text if first_cursor else _without_cursor(self.text)
         text = text.replace("{page}", str(first_page)).replace("{cursor}", quote(first_cursor, safe=""))
         return Template(text, self.place)
-
-    def first(self, id: str) -> str | None:
-        return self.fill(id=id)
 
     def id_of(self, url: str) -> str | None:
         """The id from which ``fill`` has made the URL."""

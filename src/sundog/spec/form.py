@@ -96,7 +96,7 @@ class Form(WorldKind):
 
 
 def split_place(place: str) -> tuple[str, str]:
-    """A selector and the attribute that is meant of what it finds.
+    """A selector, and the attribute to read of what it selects; empty: its text.
 
     >>> split_place("a.title@href"), split_place("@id"), split_place("a[href='@']")
     (('a.title', 'href'), ('', 'id'), ("a[href='@']", ''))

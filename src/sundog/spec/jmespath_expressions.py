@@ -1,4 +1,4 @@
-"""JMESPath expressions of a spec: compiled once, and their errors said with their place."""
+"""JMESPath expressions of a spec: compiled once, with errors that name their place."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def check_expression(text: str, place: str) -> None:
 
 
 def _check_functions(expression: Any, text: str, place: str) -> None:
-    """Else a misspelt one would be noticed at the first answer only."""
+    """A misspelt one would fail only at the first answer."""
     left = [expression.parsed] if expression else []
     while left:
         node = left.pop()

@@ -36,7 +36,7 @@ class Rdf:
         _ = self.property_iris
 
     def is_preferred(self, policy: str, objective: str) -> bool:
-        """Whether RDF is what the crawl wants, rather than pages."""
+        """Whether the crawl looks for RDF, rather than pages."""
         if self.prefer == "auto":
             return find_policy(policy).prefers_rdf or NAMES_RDF(objective) is not None
         return self.prefer == "rdf"

@@ -7,7 +7,6 @@ import json
 import types
 import typing
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from sundog.errors import UsageError, nearest_or_all
@@ -61,6 +60,31 @@ def defaults(kind: type[Any]) -> dict[str, Any]:
     return {field.name: _default(field) for field in _fields(kind) if not _is_required(field)}
 
 
+def read_value(kind: Any, value: Any, place: str) -> Any:
+    """The value as the type has it; ``place`` is how an error names it."""
+    for one in _alternatives(kind):
+        if dataclasses.is_dataclass(one) and isinstance(value, Mapping):
+            return read_table(typing.cast(type, one), value, f"{place}.")
+        if get_origin(one) is tuple and value == [] and _may_be_none(kind):
+            return None
+        if get_origin(one) is tuple and dataclasses.is_dataclass(get_args(one)[0]):
+            return tuple(_tables(get_args(one)[0], value, place))
+        if get_origin(one) in (tuple, frozenset):
+            if isinstance(value, list) and all(isinstance(part, str) for part in value):
+                return get_origin(one)(value)
+        elif get_origin(one) is Literal:
+            if value in get_args(one):
+                return value
+        elif get_origin(one) is not None:
+            if isinstance(value, Mapping):
+                return dict(value)
+        elif one is float and isinstance(value, int | float) and not isinstance(value, bool):
+            return float(value)
+        elif isinstance(value, one) and (one is bool or not isinstance(value, bool)):
+            return value
+    raise UsageError(f"{place} = {_short(value)}: {_expected(kind)} is expected")
+
+
 def read_text(kind: Any, text: str, place: str) -> Any:
     """A value as it is typed on a command line: texts without quotes, lists with commas."""
     allowed = _alternatives(kind)
@@ -94,6 +118,30 @@ def table_text(value: Any, place: str = "") -> str:
     return "".join(lines)
 
 
+def check_numbers(table: Any, place: str = "") -> None:
+    """Every number of a dataclass and of those within it."""
+    for field in dataclasses.fields(table):
+        name, value = f"{place}{field.name}", getattr(table, field.name)
+        if dataclasses.is_dataclass(value):
+            check_numbers(value, f"{name}.")
+        elif isinstance(value, tuple) and value and dataclasses.is_dataclass(value[0]):
+            for each in value:
+                check_numbers(each, f"{name}.")
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            check_number(name, value)
+
+
+def check_number(name: str, value: float) -> None:
+    """``name`` is the whole key, with its tables."""
+    least = int(name in FROM_ONE)
+    if name in ABOVE_ZERO and not value > 0:
+        raise UsageError(f"{name} = {value:g}: a number above 0 is expected")
+    if not value >= least:
+        raise UsageError(f"{name} = {value:g}: a number from {least} on is expected")
+    if value > LARGEST_NUMBER:
+        raise UsageError(f"{name} = {value:g}: a number up to {LARGEST_NUMBER:g} is expected")
+
+
 def _is_tables(content: Any) -> bool:
     """An array of tables."""
     return isinstance(content, tuple) and bool(content) and dataclasses.is_dataclass(content[0])
@@ -101,31 +149,6 @@ def _is_tables(content: Any) -> bool:
 
 def _mapping_text(values: Mapping[str, Any]) -> str:
     return "".join(f"{json.dumps(name)} = {toml_value(value)}\n" for name, value in values.items())
-
-
-def read_value(kind: Any, value: Any, place: str) -> Any:
-    """The value as the type wants it; ``place`` is how an error names it."""
-    for one in _alternatives(kind):
-        if dataclasses.is_dataclass(one) and isinstance(value, Mapping):
-            return read_table(typing.cast(type, one), value, f"{place}.")
-        if get_origin(one) is tuple and value == [] and _may_be_none(kind):
-            return None
-        if get_origin(one) is tuple and dataclasses.is_dataclass(get_args(one)[0]):
-            return tuple(_tables(get_args(one)[0], value, place))
-        if get_origin(one) in (tuple, frozenset):
-            if isinstance(value, list) and all(isinstance(part, str) for part in value):
-                return get_origin(one)(value)
-        elif get_origin(one) is Literal:
-            if value in get_args(one):
-                return value
-        elif get_origin(one) is not None:
-            if isinstance(value, Mapping):
-                return dict(value)
-        elif one is float and isinstance(value, int | float) and not isinstance(value, bool):
-            return float(value)
-        elif isinstance(value, one) and (one is bool or not isinstance(value, bool)):
-            return value
-    raise UsageError(f"{place} = {_short(value)}: {_expected(kind)} is expected")
 
 
 def _tables(kind: Any, values: Any, place: str) -> Iterator[Any]:
@@ -170,26 +193,3 @@ def _default(field: dataclasses.Field[Any]) -> Any:
 
 def _is_required(field: dataclasses.Field[Any]) -> bool:
     return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
-
-
-def check_numbers(table: Any, place: str = "") -> None:
-    """Every number of a dataclass and of those within it."""
-    for field in fields(table):
-        name, value = f"{place}{field.name}", getattr(table, field.name)
-        if is_dataclass(value):
-            check_numbers(value, f"{name}.")
-        elif isinstance(value, tuple) and value and is_dataclass(value[0]):
-            for each in value:
-                check_numbers(each, f"{name}.")
-        elif isinstance(value, int | float) and not isinstance(value, bool):
-            check_number(name, value)
-
-
-def check_number(name: str, value: float) -> None:
-    least = int(name in FROM_ONE)
-    if name in ABOVE_ZERO and not value > 0:
-        raise UsageError(f"{name} = {value:g}: a number above 0 is expected")
-    if not value >= least:
-        raise UsageError(f"{name} = {value:g}: a number from {least} on is expected")
-    if value > LARGEST_NUMBER:
-        raise UsageError(f"{name} = {value:g}: a number up to {LARGEST_NUMBER:g} is expected")

@@ -36,7 +36,7 @@ class WorldKind:
             raise UsageError(f"the seed '{seed}' is no {self.seed_word} that can be asked for")
 
     def check_objective(self, objective: Objective, environment: Mapping[str, str]) -> None:
-        """Raises UsageError for what could be known only in the middle of the crawl otherwise."""
+        """Raises UsageError for what would fail only in the middle of the crawl."""
 
     def seed_url(self, seed: str) -> str | None:
         """The URL by which the crawl knows it; None if there is none."""

@@ -37,7 +37,7 @@ def test_rdf_is_asked_for(web: SmallWeb, tmp_path: Path) -> None:
     assert "text/html;q=0.5" in web.log[-1].headers["accept"]
     crawled(web, tmp_path / "pages", objective="type:rdf:Property")
     assert web.log[-1].headers["accept"].startswith("text/html,")
-    crawled(web, tmp_path / "told", objective="any", rdf=Rdf(prefer="rdf"))
+    crawled(web, tmp_path / "preferred", objective="any", rdf=Rdf(prefer="rdf"))
     assert web.log[-1].headers["accept"].startswith("text/turtle,")
 
 

@@ -1,4 +1,4 @@
-"""HEAD requests of a live crawl: as polite as fetches, told to the session, known again when it is resumed."""
+"""HEAD requests of a live crawl: as polite as fetches, observed by the session, remembered when it is resumed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.engines.live.webs import HOME, Crawled, SmallWeb, at, crawled, spec_f
 from tests.fetch.server import Client
 
 TURTLE = "text/turtle"
-DATA = "http://a.example/start.ttl"  # an easy URI
+DATA = "http://a.example/start.ttl"  # RDF by its name: fetched without a HEAD request
 
 
 def links(web: SmallWeb, *targets: str) -> None:
@@ -49,7 +49,7 @@ def test_what_is_rdf_by_its_type_is_fetched_first(web: SmallWeb, tmp_path: Path)
     assert done.summary["looked_at"] == 5
     assert not [url for url, times in Counter(web.asked()).items() if times > 1]
     accepted = {asked.headers["accept"] for asked in web.log}
-    assert len(accepted) == 1  # servers choose by it what to tell
+    assert len(accepted) == 1  # servers choose by it what to send
 
 
 def test_head_requests_cost_their_share(web: SmallWeb, tmp_path: Path) -> None:

@@ -107,13 +107,13 @@ def test_session_ids_and_tracking(web: SmallWeb, tmp_path: Path) -> None:
     assert sorted(crawled(web, tmp_path / "crawl").fetched) == sorted([HOME, *urls("a")])
 
 
-@pytest.mark.parametrize("way", ["meta", "header"])
+@pytest.mark.parametrize("place", ["meta", "header"])
 @pytest.mark.parametrize(
     "word", ["noindex", "nofollow", "none", "unavailable_after: 25 Jun 2010 15:00:00 PST, noindex"]
 )
-def test_pages_that_say_no(web: SmallWeb, tmp_path: Path, way: str, word: str) -> None:
-    head = f'<meta name="Robots" content="{word.upper()}">' if way == "meta" else ""
-    headers = (f"X-Robots-Tag: {word}",) if way == "header" else ()
+def test_pages_that_say_no(web: SmallWeb, tmp_path: Path, place: str, word: str) -> None:
+    head = f'<meta name="Robots" content="{word.upper()}">' if place == "meta" else ""
+    headers = (f"X-Robots-Tag: {word}",) if place == "header" else ()
     web.product(HOME, *urls("1"), head=head)
     web.replies[HOME] = web.replies[HOME]._replace(headers=headers)  # type: ignore[union-attr]
     web.page(*urls("1"))
@@ -125,19 +125,19 @@ def test_pages_that_say_no(web: SmallWeb, tmp_path: Path, way: str, word: str) -
     assert done.fetched == ([HOME, *urls("1")] if followed else [HOME])
 
 
-@pytest.mark.parametrize("way", ["meta", "header"])
-def test_pages_that_say_no_to_us_by_name(web: SmallWeb, tmp_path: Path, way: str) -> None:
+@pytest.mark.parametrize("place", ["meta", "header"])
+def test_pages_that_say_no_to_us_by_name(web: SmallWeb, tmp_path: Path, place: str) -> None:
     """Our name is the one in the user agent, as in robots.txt."""
-    head = '<meta name="mybot" content="none"><meta name="sundog" content="all">' if way == "meta" else ""
+    head = '<meta name="mybot" content="none"><meta name="sundog" content="all">' if place == "meta" else ""
     web.product(HOME, *urls("1"), head=head)
-    headers = ("X-Robots-Tag: sundog: index", "X-Robots-Tag: mybot: none") if way == "header" else ()
+    headers = ("X-Robots-Tag: sundog: index", "X-Robots-Tag: mybot: none") if place == "header" else ()
     web.replies[HOME] = web.replies[HOME]._replace(headers=headers)  # type: ignore[union-attr]
-    for agent, heard in (("mybot/1.0 (+https://crawler.example)", True), (AGENT, False)):
-        done = crawled(web, tmp_path / str(heard), user_agent=agent)
-        assert (done.rewards[HOME], len(done.fetched)) == ((0.0, 1) if heard else (1.0, 2))
+    for agent, obeyed in (("mybot/1.0 (+https://crawler.example)", True), (AGENT, False)):
+        done = crawled(web, tmp_path / str(obeyed), user_agent=agent)
+        assert (done.rewards[HOME], len(done.fetched)) == ((0.0, 1) if obeyed else (1.0, 2))
 
 
-def test_pages_whose_no_is_not_heard(web: SmallWeb, tmp_path: Path) -> None:
+def test_pages_whose_no_is_ignored(web: SmallWeb, tmp_path: Path) -> None:
     web.product(HOME, head='<meta name="robots" content="noindex,nofollow"><a rel="nofollow" href="/1">x</a>')
     web.robots("User-agent: *\nDisallow: /")
     web.page(*urls("1"))

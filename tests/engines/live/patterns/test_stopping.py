@@ -21,7 +21,7 @@ from tests.engines.live.processes import ended, start
 from tests.engines.live.webs import HOME, SmallWeb, spec_for
 
 
-def need(*stops: StopPattern) -> tuple[VisitsNeeded, CrawlGraph]:
+def visits_needed(*stops: StopPattern) -> tuple[VisitsNeeded, CrawlGraph]:
     graph = CrawlGraph(["city"], Needs())
     return VisitsNeeded(Patterns(stop=stops), graph), graph
 
@@ -46,7 +46,7 @@ def test_pages_are_counted_to_the_last(web: SmallWeb, tmp_path: Path) -> None:
 
 
 def test_what_is_rare_is_looked_for_in_many_places_at_once() -> None:
-    rare, _ = need(StopPattern(name="one", items=1))
+    rare, _ = visits_needed(StopPattern(name="one", items=1))
     assert rare.visits == 1
     for _ in range(100):
         rare.fetched({"other": []})
@@ -59,17 +59,17 @@ def test_what_is_rare_is_looked_for_in_many_places_at_once() -> None:
 
 
 def test_other_conditions_restrain_nothing() -> None:
-    assert need()[0].visits == float("inf")
-    assert need(StopPattern(name="a", items=1, seconds=9))[0].visits == float("inf")
-    assert need(StopPattern(name="a", dry=1))[0].visits == float("inf")
+    assert visits_needed()[0].visits == float("inf")
+    assert visits_needed(StopPattern(name="a", items=1, seconds=9))[0].visits == float("inf")
+    assert visits_needed(StopPattern(name="a", dry=1))[0].visits == float("inf")
 
 
 def test_of_two_conditions_both_must_hold_and_of_two_patterns_one() -> None:
-    both, graph = need(StopPattern(name="a", items=5, pages=50))
+    both, graph = visits_needed(StopPattern(name="a", items=5, pages=50))
     assert both.visits == 50
     graph.failed_page()
     assert both.visits == 49
-    either, _ = need(StopPattern(name="a", items=5), StopPattern(name="b", pages=50))
+    either, _ = visits_needed(StopPattern(name="a", items=5), StopPattern(name="b", pages=50))
     assert either.visits == 5
 
 

@@ -37,7 +37,7 @@ class Network:
 class ApiService(Server):
     """``requests`` may be made in each window of ``window`` seconds, counted from when the service began.
 
-    ``misbehave`` may answer instead: status, body and headers. ``says`` are the names under which limits are told.
+    ``misbehave`` may answer instead: status, body and headers. ``says`` is the prefix of headers with the limits.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class ApiService(Server):
         asked = client.asked
         status, body, headers = self.misbehave(asked) or self._polite(asked)
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        await client.page(data, *headers, status=f"{status} Said", type_="application/json; charset=utf-8")
+        await client.page(data, *headers, status=f"{status} Status", type_="application/json; charset=utf-8")
 
     def _polite(self, asked: Asked) -> tuple[int, Any, list[str]]:
         into_window = (asked.at - self._began) % self.window

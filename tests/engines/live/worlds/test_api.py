@@ -170,7 +170,7 @@ def test_a_wrong_token_fails(tmp_path: Path) -> None:
     assert (done.summary["failed"], done.summary["stopped"]) == (1, "frontier empty")
 
 
-def test_it_goes_no_further_than_told(tmp_path: Path) -> None:
+def test_it_goes_no_deeper_than_max_depth(tmp_path: Path) -> None:
     with ApiService() as service:
         done = api_crawl(service, tmp_path / "crawl", budget=1_000, scope=Scope(max_depth=1))
     assert done.summary["stopped"] == "frontier empty"
@@ -178,7 +178,7 @@ def test_it_goes_no_further_than_told(tmp_path: Path) -> None:
     assert {name_of(url) for url in done.fetched} == friends
 
 
-def test_robots_txt_is_not_asked_unless_wanted(tmp_path: Path) -> None:
+def test_robots_txt_is_not_asked_unless_the_spec_says_so(tmp_path: Path) -> None:
     with ApiService() as service:
         api_crawl(service, tmp_path / "without", budget=4)
         assert not any("robots" in asked.target for asked in service.log)

@@ -46,9 +46,8 @@ class Intake:
         """A page that came, found at ``depth``. If it is visited again, its statements are there already."""
         key = content_key([page_name(page.url, reading.canonical).encode()])
         same_content = self._store.seen_content(reading.content_hash)
-        chosen = (
-            self._patterns is not None and self._patterns.chooses_links
-        )  # then this very page was chosen, whatever its canonical URL
+        # Link patterns have chosen this very page, whatever canonical URL it declares.
+        chosen = self._patterns is not None and self._patterns.chooses_links
         same_page = self._store.seen_content(key) if same_content is None and not chosen else same_content
         if self._patterns is not None and same_page is not None and self._patterns.is_one_page(visit, same_page):
             reading = reading._replace(statements={}, counts={}, types=())
