@@ -59,8 +59,8 @@ class Link(NamedTuple):
 class LinkBatch(NamedTuple):
     """Links whose strings have ids already, as static worlds give them: int32 arrays, empty if unknown.
 
-    ``paths`` say how links lead to their targets: by tag paths, or by RDF properties where there is no document tree.
-    ``scores`` are float64, or empty if links have none. ``groups``: see ``Link``.
+    ``paths`` say how links lead to their targets: by tag paths, or by RDF properties where there is no document
+    tree. ``scores`` are float64, or empty if links have none. ``groups``: see ``Link``.
     """
 
     targets: Any
