@@ -6,6 +6,8 @@ import builtins
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
+LARGEST_NUMBER = 1e15  # of settings and budgets: kernels have room for it, and as a float it is exact
+
 
 class Around(Protocol):
     """The text on both sides of a link; pages find it when it is asked for."""

@@ -40,3 +40,15 @@ def counted(number: int, what: str) -> str:
     ('1 page', '1,200 pages')
     """
     return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def short_number(value: float) -> str:
+    """Also of a whole number that is too large for a float, or for a line.
+
+    >>> short_number(0.5), short_number(10**21), short_number(10**400), short_number(-(10**5000))
+    ('0.5', '1e+21', 'more than 1e+308', 'less than -1e+308')
+    """
+    try:
+        return f"{value:g}"
+    except OverflowError:
+        return "more than 1e+308" if value > 0 else "less than -1e+308"

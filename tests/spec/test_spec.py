@@ -321,3 +321,17 @@ def test_a_property_is_named_as_statements_name_it() -> None:
 def test_what_is_no_property_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match=r"rdf\.properties: "):
         replace(BASE, rdf=Rdf(properties=(name,)))
+
+
+@pytest.mark.parametrize("seeds", ["http://a.example/", "", (None,), (b"http://a.example/",)])
+def test_seeds_are_a_tuple_of_texts(seeds: Any) -> None:
+    with pytest.raises(UsageError, match="a tuple of texts is expected"):
+        CrawlSpec(seeds=seeds)
+
+
+@pytest.mark.parametrize("key", ["budget", "seed", "delay", "limits.total", "scope.max_depth"])
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_a_number_that_no_float_holds_is_one_sentence(key: str, sign: str) -> None:
+    with pytest.raises(UsageError, match=key.rpartition(".")[2]) as raised:
+        parse_spec(f"""seeds = ["http://a.example/"]\n{key} = {sign}1{"0" * 400}""")
+    assert len(str(raised.value)) < 200

@@ -99,6 +99,10 @@ class CrawlSpec:
         policy = find_policy(self.policy)
         check_parameters(self.policy_parameters, [policy])
         policy.check_foresight()
+        if isinstance(self.seeds, str) or not all(isinstance(seed, str) for seed in self.seeds):
+            raise UsageError(
+                f"seeds={self.seeds!r}: a tuple of texts is expected, such as ('https://a.example/',)"
+            )
         if not self.seeds:
             raise UsageError(f"there is no seed: give at least one {self.world_kind.seed_word} to begin with")
         self._check_world()

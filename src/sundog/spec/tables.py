@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 from sundog.errors import UsageError, nearest_or_all
+from sundog.model import LARGEST_NUMBER
+from sundog.texts import short_number
 from sundog.toml_text import toml_value
 
 T = TypeVar("T")
 # Bounds of numbers, by their keys; they also keep specs writable, for no file holds an infinity that all can read.
-LARGEST_NUMBER = 1e15
 FROM_ONE = frozenset(
     "budget concurrency following.host_concurrency following.address_concurrency api.max_pages form.max_pages "
     "form.min_length patterns.memory patterns.stop.pages patterns.stop.items patterns.stop.dry "
@@ -79,10 +80,19 @@ def read_value(kind: Any, value: Any, place: str) -> Any:
             if isinstance(value, Mapping):
                 return dict(value)
         elif one is float and isinstance(value, int | float) and not isinstance(value, bool):
-            return float(value)
+            return _as_float(value, place)
         elif isinstance(value, one) and (one is bool or not isinstance(value, bool)):
             return value
     raise UsageError(f"{place} = {_short(value)}: {_expected(kind)} is expected")
+
+
+def _as_float(value: float, place: str) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        raise UsageError(
+            f"{place} = {short_number(value)}: a number up to {LARGEST_NUMBER:g} is expected"
+        ) from None
 
 
 def read_text(kind: Any, text: str, place: str) -> Any:
@@ -135,11 +145,11 @@ def check_number(name: str, value: float) -> None:
     """``name`` is the whole key, with its tables."""
     least = int(name in FROM_ONE)
     if name in ABOVE_ZERO and not value > 0:
-        raise UsageError(f"{name} = {value:g}: a number above 0 is expected")
+        raise UsageError(f"{name} = {short_number(value)}: a number above 0 is expected")
     if not value >= least:
-        raise UsageError(f"{name} = {value:g}: a number from {least} on is expected")
+        raise UsageError(f"{name} = {short_number(value)}: a number from {least} on is expected")
     if value > LARGEST_NUMBER:
-        raise UsageError(f"{name} = {value:g}: a number up to {LARGEST_NUMBER:g} is expected")
+        raise UsageError(f"{name} = {short_number(value)}: a number up to {LARGEST_NUMBER:g} is expected")
 
 
 def _is_tables(content: Any) -> bool:

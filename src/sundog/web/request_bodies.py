@@ -6,12 +6,12 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from sundog.model import LARGEST_NUMBER
 from sundog.objectives.tokens import MOST_CHARACTERS as LONGEST_OBJECTIVE
 from sundog.patterns.definitions import FIELD_NAME_PATTERN
 from sundog.rdf.sparql import MOST_CHARACTERS as LONGEST_QUERY
 from sundog.scope.scope import Extent
 from sundog.spec import CrawlSpec
-from sundog.spec.tables import LARGEST_NUMBER
 from sundog.spec.world import USUAL_OBJECTIVE
 
 LONGEST_LINE = 300  # characters of a title, a name, an address
