@@ -406,7 +406,7 @@ def test_one_page_may_have_thousands_of_links(policy: str) -> None:
     "url", ["", "no url at all", "http://", "http:///x", "ftp://ü.example/ß?q=é#f", "x" * 9000]
 )
 def test_texts_that_are_hardly_urls_do_no_harm(url: str) -> None:
-    session = session_of(url, A, policy="sundog")
+    session = session_of(url, A, policy="sundog", normalise=False)
     assert {choose(session).url, choose(session).url} == {url, A}
 
 
@@ -510,3 +510,108 @@ def test_a_vocabulary_and_a_name_are_what_properties_share() -> None:
     assert vocabulary[name] == vocabulary[knows] != vocabulary[title]
     assert own[name] == own[again] != own[knows]
     assert len({whole[name], whole[knows], whole[title], whole[again]}) == 4
+
+
+# --- what callers may get wrong
+
+
+GOOD = Link("http://a.example/new")
+WRONG_LINKS = [
+    [GOOD, Link(None)],  # type: ignore[arg-type]
+    [GOOD, Link("http://a.example/x", anchor=b"bytes")],  # type: ignore[arg-type]
+    [GOOD, Link("http://a.example/x", property=7)],  # type: ignore[arg-type]
+    ["http://a.example/x"],
+    "http://a.example/x",
+    [GOOD, None],
+]
+
+
+@pytest.mark.parametrize("policy", ["bfs", "sundog", "ldcoc"])
+@pytest.mark.parametrize("links", WRONG_LINKS, ids=range(len(WRONG_LINKS)))
+def test_a_link_that_is_none_changes_nothing(policy: str, links: object) -> None:
+    session = session_of(A, policy=policy)
+    decision = choose(session)
+    known = session.source.size  # type: ignore[attr-defined]
+    with pytest.raises(UsageError, match="link"):
+        session.observe(decision, Fetched(1.0, links))  # type: ignore[arg-type]
+    counts = (session.fetched, session.relevant, session.reward, session.in_flight, session.queued)
+    assert counts == (0, 0, 0.0, 1, 0)
+    assert session.source.size == known  # type: ignore[attr-defined]
+    session.observe(decision, Failed("links that cannot be read"))
+    assert (session.fetched, session.in_flight) == (1, 0)
+
+
+def test_a_learner_that_fails_leaves_the_counts_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = session_of(A)
+    decision = choose(session)
+
+    def broken(*_: object) -> int:
+        raise ValueError("broken")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(session.chooser, "take_in", broken)
+        with pytest.raises(ValueError, match="broken"):
+            session.observe(decision, Fetched(1.0))
+    assert (session.fetched, session.relevant, session.reward, session.in_flight) == (0, 0, 0.0, 1)
+    assert session.observe(decision, Fetched(1.0)).relevant
+
+
+def test_an_outcome_that_is_none_is_refused() -> None:
+    session = session_of(A)
+    with pytest.raises(UsageError, match="Fetched, Failed or Refused"):
+        session.observe(choose(session), 1.0)  # type: ignore[arg-type]
+    assert (session.fetched, session.in_flight) == (0, 1)
+
+
+def test_one_url_is_no_list_of_urls() -> None:
+    with pytest.raises(UsageError, match=r"\['http://a.example/'\]"):
+        session_of().add(A)
+
+
+@pytest.mark.parametrize("seed", ["", "a", "mailto:me@a.example", "/x", "ftp://a.example/", None, 7])
+def test_a_seed_is_a_url_of_the_web(seed: str) -> None:
+    session = session_of()
+    with pytest.raises(UsageError, match="is no URL of the Web"):
+        session.add([A, seed])
+    assert session.queued == 0
+
+
+@pytest.mark.parametrize("budget", [-1, 10**16, 10**21, 10**400, 1.5, math.nan, "5", None])
+def test_a_budget_is_a_number_of_fetches(budget: int) -> None:
+    with pytest.raises(UsageError, match="budget="):
+        CrawlSession(budget=budget)
+    session = session_of(A, budget=1)
+    with pytest.raises(UsageError, match="budget="):
+        session.extend(budget)
+    assert session.budget == 1
+
+
+# --- one name for one page
+
+
+SPELLINGS = ["HTTP://A.example:80/x#f", "http://a.example/x", "http://a.example/./x?utm_source=y"]
+
+
+def test_spellings_of_one_page_are_one_candidate() -> None:
+    session = session_of(*SPELLINGS, A)
+    assert session.queued == 2
+    first = choose(session)
+    assert first.url == "http://a.example/x"
+    links = [*map(Link, SPELLINGS), Link("mailto:me@a.example"), Link("y"), Link("http://a.example/z#top")]
+    assert session.observe(first, Fetched(1.0, links)).discovered == 1
+    session.observe(choose(session), Fetched(0.0))
+    assert choose(session).url == "http://a.example/z"
+
+
+def test_names_of_nodes_are_taken_as_they_are_on_request() -> None:
+    session = session_of("ada", "Ada", SPELLINGS[0], normalise=False)
+    assert session.queued == 3
+    session.observe(choose(session), Fetched(1.0, [Link("bob")]))
+    assert [choose(session).url for _ in range(3)] == ["Ada", SPELLINGS[0], "bob"]
+
+
+def test_engines_give_links_the_names_that_they_keep_in_their_logs() -> None:
+    session = session_of()
+    batch = session.intern([Link(url) for url in SPELLINGS])
+    assert len(set(batch.targets.tolist())) == 3
+    assert session.add_known(batch.targets) == 3

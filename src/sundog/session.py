@@ -15,7 +15,7 @@ from warnings import warn
 
 import numpy as np
 
-from sundog.errors import SundogError
+from sundog.errors import SundogError, UsageError
 from sundog.frontier.arrays import LEASED, QUEUED
 from sundog.frontier.catalog import Catalog
 from sundog.frontier.sleepers import Sleepers
@@ -23,6 +23,7 @@ from sundog.learn.model import Model
 from sundog.model import (
     BUDGET_SPENT,
     FRONTIER_EMPTY,
+    LARGEST_NUMBER,
     Decision,
     Failed,
     Fetched,
@@ -37,6 +38,8 @@ from sundog.model import (
 )
 from sundog.policies.chooser import PARTS, Setup, Source
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy, read_parameters
+from sundog.texts import short_number
+from sundog.urls.identity import identity
 
 NO_TEXTS = np.empty(0, np.int32)
 
@@ -58,6 +61,12 @@ class CrawlSession:
     False
     >>> session.next_decision()
     Finished(reason='budget')
+
+    Two spellings of one page are one candidate, named as ``sundog.urls.identity.identity`` does it:
+
+    >>> session = CrawlSession(policy="bfs", budget=2)
+    >>> session.add(["HTTP://A.example:80/x#f", "http://a.example/x"]), session.next_decision().url
+    (1, 'http://a.example/x')
     """
 
     def __init__(
@@ -70,12 +79,14 @@ class CrawlSession:
         truth: Any = None,
         propensities: bool = True,
         head_requests: bool = False,
+        normalise: bool = True,
         **parameters: Any,
     ) -> None:
         """``truth`` gives the reward of every candidate of a static source; only oracles look at it.
 
         Without ``propensities``, those of policies that sample are nan; they take longer than the choice.
         ``head_requests``: whoever drives it can make HEAD requests, and asks ``wants_head`` of every decision.
+        Without ``normalise``, URLs are taken as they are: for names of nodes that are no pages of the Web.
         """
         if "looks" in parameters:
             warn("CrawlSession(looks=…) is called head_requests=… now", DeprecationWarning, stacklevel=2)
@@ -84,7 +95,8 @@ class CrawlSession:
         check_parameters(parameters, [self.policy])
         self.policy.check_foresight(truth)
         values = {**self.policy.defaults, **read_parameters(parameters, self.policy.accepts)}
-        self.budget = budget
+        self.budget = _checked_budget(budget)
+        self.normalise = normalise
         self.fetched, self.relevant, self.reward, self.in_flight = 0, 0, 0.0, 0
         self.source: Source = Catalog() if source is None else source
         self._reads_groups = self.policy.compares_siblings(values)
@@ -171,7 +183,9 @@ class CrawlSession:
 
     def add(self, urls: Sequence[str]) -> int:
         """Offer seeds; returns how many were new. A URL given twice is one candidate."""
-        return self.chooser.offer(-1, self.intern([Link(url) for url in urls]))
+        if isinstance(urls, str):
+            raise UsageError(f"add('{urls}'): a list of URLs is expected, such as ['{urls}']")
+        return self.chooser.offer(-1, self.intern([Link(self._seed(url)) for url in urls]))
 
     def add_known(self, candidates: Any) -> int:
         """Offer seeds of a static source by their ids."""
@@ -191,21 +205,28 @@ class CrawlSession:
         return self._decision(candidate)
 
     def observe(self, decision: Decision, outcome: Outcome, now: float = 0.0) -> Step:
-        """Learn from the outcome of a leased decision and offer the page's links."""
+        """Learn from the outcome of a leased decision and offer the page's links.
+
+        Links that lead to no page of the Web (``mailto:``, relative ones) are left out. Nothing is counted before
+        all is taken in: after an exception the decision is still leased, and can be observed as failed.
+        """
         candidate = decision.candidate
         self._check(candidate, LEASED, "is not leased: it was observed or given back already")
+        if not isinstance(outcome, Fetched | Failed | Refused):
+            raise UsageError(f"the outcome {outcome!r:.80}: Fetched, Failed or Refused is expected")
         reward, links = (outcome.reward, outcome.links) if isinstance(outcome, Fetched) else (0.0, ())
         self._check_reward(candidate, reward)
-        self.in_flight -= 1
         if isinstance(outcome, Refused):
             self.chooser.drop(candidate)
+            self.in_flight -= 1
             return Step(decision, outcome, False, 0)
+        batch = self._batch(links)
+        discovered = self.chooser.take_in(candidate, self._lesson(outcome, reward), batch)
+        self.in_flight -= 1
         self.fetched += 1
         self.relevant += reward > 0
         self.reward += reward
-        batch = links if type(links) is LinkBatch else self.intern(links)
-        lesson = self._lesson(outcome, reward)
-        return Step(decision, outcome, reward > 0, self.chooser.take_in(candidate, lesson, batch))
+        return Step(decision, outcome, reward > 0, discovered)
 
     def give_back(self, decision: Decision) -> None:
         """Undo a lease, as if the decision had not been made; costs no budget."""
@@ -253,28 +274,48 @@ class CrawlSession:
 
     def extend(self, budget: int) -> None:
         """Set another budget, as one does for a crawl that goes on."""
-        self.budget = budget
+        self.budget = _checked_budget(budget)
         self.chooser.extend(budget)
 
     def adopt(self, candidate: int, reward: float, links: Sequence[Link] | LinkBatch) -> None:
         """Take in a page that was crawled before this session began: it costs no budget."""
         self._check_reward(candidate, reward)
+        batch = self._batch(links)
         self.chooser.lease(candidate, counts=False)
-        self.chooser.take_in(candidate, reward, links if type(links) is LinkBatch else self.intern(links))
+        self.chooser.take_in(candidate, reward, batch)
 
     def intern(self, links: Sequence[Link]) -> LinkBatch:
-        """The links with the ids of their strings, new ones added to the catalog; nothing is offered yet."""
+        """The links with the ids of their strings, new ones added to the catalog; nothing is offered yet.
+
+        Their URLs are taken as they are: engines that call this have one name for each page already.
+        """
         if not isinstance(self.source, Catalog):
             raise SundogError("a session over a static world takes its links as a LinkBatch of page ids")
+        scores = np.array([link.score for link in links], float) if self.policy.reads_link_scores else ()
+        groups = np.array([link.group for link in links], np.int32) if self._reads_groups else ()
         targets = self.source.add([link.url for link in links])
         anchors = self.source.text_ids([link.anchor for link in links])
         paths = self.source.text_ids([link.tag_path or link.property for link in links])
-        scores = np.array([link.score for link in links]) if self.policy.reads_link_scores else ()
-        groups = np.array([link.group for link in links], np.int32) if self._reads_groups else ()
         self.chooser.grow()
         return LinkBatch(targets, anchors, paths, scores, groups)
 
     # -- internals -----------------------------------------------------------------------------
+
+    def _seed(self, url: str) -> str:
+        name = None
+        if isinstance(url, str):
+            name = identity(url) if self.normalise else url
+        if name is None:
+            raise UsageError(f"the seed {url!r:.200} is no URL of the Web, such as https://a.example/")
+        return name
+
+    def _batch(self, links: Sequence[Link] | LinkBatch) -> LinkBatch:
+        if isinstance(links, LinkBatch):
+            return links
+        links = _checked_links(links)
+        if self.normalise:
+            links = [link._replace(url=name) for link in links if (name := identity(link.url))]
+        return self.intern(links)
 
     def _decision(self, candidate: int) -> Decision:
         return Decision._make((candidate, self._host_of(candidate), *self.chooser.parts.tolist(), self.source))
@@ -307,3 +348,23 @@ class CrawlSession:
     def _no_room_to_ask(self) -> bool:
         """What is left of the budget is less than a HEAD request and the fetch that it is made for."""
         return self.spent > 0 and self.fetched + self.in_flight + self.spent > self.budget - 2
+
+
+def _checked_budget(budget: int) -> int:
+    if not isinstance(budget, int | np.integer):
+        raise UsageError(f"budget={budget!r}: a whole number of fetches is expected")
+    if not 0 <= budget <= LARGEST_NUMBER:
+        raise UsageError(f"budget={short_number(budget)}: from 0 to {LARGEST_NUMBER:g} fetches are expected")
+    return budget
+
+
+def _checked_links(links: Sequence[Link]) -> list[Link]:
+    """All of them, before anything is made of the first one."""
+    listed = list(links)
+    if not all(isinstance(link, Link) for link in listed):
+        raise UsageError("links are expected as a list of Link, such as [Link('https://a.example/')]")
+    for link in listed:
+        for text in (link.url, link.anchor, link.tag_path, link.property):
+            if not isinstance(text, str):
+                raise UsageError(f"a link has {text!r} where a text is expected")
+    return listed

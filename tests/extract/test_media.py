@@ -6,6 +6,7 @@ import gzip
 
 import pytest
 
+from sundog.errors import UsageError
 from sundog.extract import extract
 from sundog.extract.media import kind_of
 
@@ -117,3 +118,9 @@ def test_encodings(body: bytes, header: str) -> None:
     page = mark + meta + start.encode(encoding) + text + end.encode(encoding)
     found = extract(page, base="http://example.com/", content_type="text/html" + header)
     assert f'"{expected}"' in found.nquads()
+
+
+@pytest.mark.parametrize("body", ["<p>", None])
+def test_what_is_no_bytes_is_one_sentence(body: bytes) -> None:
+    with pytest.raises(UsageError, match="bytes are expected"):
+        extract(body)

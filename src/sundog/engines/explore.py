@@ -78,7 +78,7 @@ def explore(
     if budget < 1:
         raise UsageError(f"budget {budget}: a budget is at least 1 node")
     find_policy(policy).check_foresight()
-    session = CrawlSession(policy=policy, budget=budget, seed=seed, **parameters)
+    session = CrawlSession(policy=policy, budget=budget, seed=seed, normalise=False, **parameters)
     session.add(_names(seeds))
     visits = []
     while isinstance(decision := session.next_decision(), Decision):

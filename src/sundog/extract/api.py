@@ -38,6 +38,8 @@ def extract(
     ``seconds``. Nothing is fetched, no file is read, nothing is raised for what is wrong with the bytes: that is
     in ``faults``.
     """
+    if not isinstance(body, bytes):
+        raise UsageError(f"extract() of {type(body).__name__}: bytes are expected, such as page.encode()")
     wanted = _checked(syntaxes)
     result = Extraction(base)
     result.by_syntax = {name: [] for name in wanted}
