@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from sundog.rdf.namespaces import PREFIXES
+from sundog.results.export import FORMATS
 from sundog.store import CrawlStore
 from tests.cli.commands import Command, one_line
 from tests.store.crawls import fill, small_crawl
@@ -71,6 +72,43 @@ def test_exports_that_cannot_be(
     assert done.code == code
     assert sorted(os.listdir()) == ["file", "full"]
     assert (tmp_path / "file").read_text() == (tmp_path / "full" / "mine").read_text() == "mine"
+
+
+@pytest.mark.parametrize("form", [name for name in FORMATS if name != "result"])
+@pytest.mark.parametrize("table", ["urls", "log", "outcomes", "statements", "contents"])
+def test_no_export_of_a_damaged_crawl_succeeds(sundog: Command, tmp_path: Path, form: str, table: str) -> None:
+    crawl = small_crawl(tmp_path / "crawl")
+    with closing(sqlite3.connect(crawl / "crawl.db")) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        page, size = connection.execute(
+            "SELECT rootpage, page_size FROM sqlite_master, pragma_page_size WHERE name = ?", [table]
+        ).fetchone()
+    with (crawl / "crawl.db").open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(bytes(size))
+    done = sundog("export", crawl, "--format", form, "--out", tmp_path / "out")
+    assert "is damaged" in one_line(done)
+    assert (done.code, (tmp_path / "out").exists()) == (1, False)
+
+
+@pytest.mark.parametrize(
+    ("row", "form"),
+    [
+        ("outcomes SET types = '[' WHERE types", "csv"),
+        ("log SET at = '[' WHERE at", "jsonl"),
+        ("log SET at = 9e99 WHERE at", "provenance"),
+        ("urls SET url = x'fffe' WHERE url", "nquads"),
+        ("outcomes SET status = '[' WHERE status", "parquet"),
+        ("statements SET triples = CAST(x'ff' AS TEXT) WHERE triples", "void"),
+    ],
+)
+def test_damage_within_a_row_is_one_sentence(sundog: Command, tmp_path: Path, row: str, form: str) -> None:
+    crawl = small_crawl(tmp_path / "crawl")
+    with closing(sqlite3.connect(crawl / "crawl.db", isolation_level=None)) as connection:
+        connection.execute(f"UPDATE {row} IS NOT NULL")
+    done = sundog("export", crawl, "--format", form, "--out", tmp_path / "out")
+    assert "crawl.db is damaged" in one_line(done)
+    assert (done.code, (tmp_path / "out").exists()) == (1, False)
 
 
 @pytest.mark.parametrize("name", ["crawl.db", "spec.toml", "statements", "pages.warc.gz", "crawl.db-wal"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -78,9 +79,9 @@ def write_links(reader: CrawlReader, out: Path, table: type[Table]) -> None:
 
 
 def _write(table: Table, rows: Iterator[Sequence[Any]]) -> None:
-    while some := list(islice(rows, AT_ONCE)):
-        table.write(some)
-    table.close()
+    with closing(table):
+        while some := list(islice(rows, AT_ONCE)):
+            table.write(some)
 
 
 def _page_rows(reader: CrawlReader) -> Iterator[Sequence[Any]]:

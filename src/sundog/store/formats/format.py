@@ -9,13 +9,15 @@ from typing import Any
 
 import orjson
 
-from sundog.errors import UsageError
+from sundog.errors import SundogError, UsageError
 from sundog.files import complete_or_absent
-from sundog.store.database import plain_errors
+from sundog.store.database import check_intact, plain_errors
 from sundog.store.directory import DATABASE, check_target
 from sundog.store.reader import CrawlReader, open_readonly
 
 Write = Callable[[CrawlReader, Path], None]
+# What reading rows that no crawl has written ends in:
+UNREADABLE = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError)
 JSON_LINES = "application/x-ndjson"
 
 
@@ -73,9 +75,14 @@ def write_export(
         file = format.file_of(reader)
         target = out or directory / file
         check_target(target, directory, folder_of=format.parts | replaceable if format.is_folder else None)
+        check_intact(reader.connection, directory / DATABASE)
         with complete_or_absent(target) as temporary:
             reader.connection.execute("BEGIN")  # all of it as of one commit
-            write(reader, temporary)
+            try:
+                write(reader, temporary)
+            except UNREADABLE as error:
+                what = f"{directory / DATABASE} is damaged: it holds what cannot be exported as {format.name}"
+                raise SundogError(f"{what} ({' '.join(str(error).split())})") from error
     return target
 
 
