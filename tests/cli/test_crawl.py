@@ -65,6 +65,31 @@ def test_a_budget_that_is_spent_can_be_raised(web: SmallWeb, sundog: Command) ->
     assert done.err.endswith("go on: sundog resume one --budget 2\n")
 
 
+def test_what_was_edited_in_the_spec_is_told_on_resume(web: SmallWeb, sundog: Command) -> None:
+    web.page("http://a.example/1", "/2", "/3")
+    options = ("--connect-to", web.connect_to, "--delay", 0, "--budget", 1, "--policy", "bfs", "--out", "one")
+    sundog("crawl", HOME, *options)
+    spec = Path("one/spec.toml")
+    original = spec.read_text()
+
+    def told(edited: str, budget: int) -> list[str]:
+        spec.write_text(edited)
+        done = sundog("resume", "one", "--budget", budget, "--no-report")
+        assert done.code == 0
+        return [line for line in done.err.splitlines() if "spec.toml has" in line]
+
+    assert told(original, 2) == []
+    assert told(original.replace(HOME, "http://b.example/"), 2) == [
+        "one/spec.toml has other seeds than the crawl began with: such an edit has no effect"
+    ]
+    other = original.replace('"bfs"', '"random"')
+    assert told(other, 3) == [
+        "one/spec.toml has another policy than the crawl so far: from now on pages are chosen by random, "
+        "not by bfs"
+    ]
+    assert told(other, 4) == []
+
+
 def test_a_crawl_that_a_pattern_stopped_cannot_go_on(web: SmallWeb, sundog: Command) -> None:
     patterns = '[[patterns.data]]\nname = "title"\nfind = "//title"\n[[patterns.stop]]\nname = "one"\nitems = 1\n'
     Path("one.toml").write_text(f"{SPEC}delay = 0\n{patterns}")
@@ -274,6 +299,12 @@ class TestDirectories:
         Path("old/spec.toml").write_text(SPEC)
         done = sundog("resume", "old", "--budget", 1)
         assert "a budget of 1 is less than what was spent already" in one_line(done)
+        assert done.code == 2
+
+    @pytest.mark.parametrize("budget", [10**16, 10**21, 10**400])
+    def test_a_budget_beyond_all_numbers(self, sundog: Command, budget: int) -> None:
+        done = sundog("resume", "old", "--budget", budget)
+        assert "a number up to 1e+15 is expected" in one_line(done)
         assert done.code == 2
 
     def test_a_place_where_nobody_can_write(self, sundog: Command) -> None:

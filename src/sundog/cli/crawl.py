@@ -98,7 +98,7 @@ def resume_command(
 
     say_if_kernels_must_be_compiled("crawl")
     with live_view(sys.stderr) as view:
-        summary = resume(directory, budget=budget, watch=view.update)
+        summary = resume(directory, budget=budget, watch=view.update, tell=say)
     print_summary(summary, directory, with_report=with_report, as_json=as_json)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from sundog.engines.live.commits import Spending
+from sundog.engines.live.edited_spec import edits, keep_policy
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.loop import LiveCrawl, Running, Watch
 from sundog.engines.live.pages.workers import Read, reader
@@ -33,6 +35,7 @@ from sundog.patterns.runner import plan_of
 from sundog.results.result_document import write_result
 from sundog.spec import CrawlSpec, spec_text
 from sundog.spec.crawl import parse_spec
+from sundog.spec.tables import check_number
 from sundog.store import CrawlStore, Observed
 from sundog.store.directory import MODEL, SPEC, remove_crawl
 
@@ -65,9 +68,24 @@ def crawl(spec: CrawlSpec, directory: Path | str, *, folder: Path | str = ".", w
         raise
 
 
-def resume(directory: Path | str, *, budget: int | None = None, watch: Watch = nobody) -> Summary:
-    """Go on with a crawl, however it ended; ``budget`` is a new one."""
+def warn(message: str) -> None:
+    warnings.warn(message, stacklevel=3)
+
+
+def resume(
+    directory: Path | str,
+    *,
+    budget: int | None = None,
+    watch: Watch = nobody,
+    tell: Callable[[str], None] = warn,
+) -> Summary:
+    """Go on with a crawl, however it ended; ``budget`` is a new one.
+
+    ``tell`` gets a sentence for what was edited in its ``spec.toml`` and has no effect, or only from now on.
+    """
     check_no_loop_runs()
+    if budget is not None:
+        check_number("budget", budget)
     directory = Path(directory)
     with CrawlStore.open(directory) as store:
         spec = parse_spec(store.spec_text, str(directory / SPEC))
@@ -75,6 +93,8 @@ def resume(directory: Path | str, *, budget: int | None = None, watch: Watch = n
         spec.check_objective(objective)
         check_patterns(spec.patterns, objective)
         warm_up(spec)
+        for edit in edits(spec, store):
+            tell(edit)
         return _finish(_Crawl(spec, objective, store, watch), is_new=False, budget=budget)
 
 
@@ -165,6 +185,7 @@ class _Crawl:
         if self.spec.prefers_rdf:
             self.store.name_graphs_by_documents()
         journal = Journal.begin(self.spec, self.store)
+        keep_policy(self.spec, self.store)
         journal.add([Link(url) for url in self.spec.seed_urls])
         return journal
 
@@ -182,6 +203,7 @@ class _Crawl:
                 outcomes.append(event)
 
         journal, in_flight = Journal.resume(self.spec, store, on_outcome)
+        keep_policy(self.spec, store)
         live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending, outcomes)
         self._wake_hosts(journal, in_flight)
         for url in store.redirected_urls():
