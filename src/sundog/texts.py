@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 
 
@@ -12,6 +13,17 @@ def printable(text: str, instead: str = " ") -> str:
     ('a [2Jb c', 'a?b')
     """
     return text if text.isprintable() else "".join([c if c.isprintable() else instead for c in text])
+
+
+def escaped(text: str) -> str:
+    """What a terminal would obey, as JSON writes it; lines and tabs stay.
+
+    >>> escaped("a\\x1b[2Jb\\tc\\n")
+    'a\\\\u001b[2Jb\\tc\\n'
+    """
+    if text.isprintable():
+        return text
+    return "".join([c if c.isprintable() or c in "\n\t" else json.dumps(c)[1:-1] for c in text])
 
 
 def utc_moment(seconds: float) -> str:

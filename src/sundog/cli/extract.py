@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sundog.cli.terminal import say
+from sundog.cli.terminal import print_data, say
 from sundog.errors import UsageError, nearest_or_all, unreadable
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def extract_command(
     found = extract(body, base=url, content_type=content_type or guessed_type(file, body), syntaxes=names)
     for fault in found.faults:
         say(f"{fault.syntax}: {fault.reason}")
-    sys.stdout.write(_printed(found, output, names))
+    print_data(_printed(found, output, names))
 
 
 def read_file(file: str) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,7 +9,7 @@ import typer
 from typer.core import TyperCommand
 
 from sundog.cli.options import AsJson, CrawlDirectory
-from sundog.cli.terminal import print_json, print_texts, say
+from sundog.cli.terminal import print_data, print_json, print_texts, say
 from sundog.errors import SundogError, UsageError, nearest_or_all, unreadable
 from sundog.rdf.sparql import QUERY_ENDINGS
 
@@ -103,7 +102,7 @@ def _print_answer(answer: Answer, name: str) -> None:
     if name == "json":
         print_json(answer.json())
     elif name == "csv":
-        sys.stdout.write(answer.csv())
+        print_data(answer.csv())
     else:
         print_texts(answer.columns, answer.texts())
 

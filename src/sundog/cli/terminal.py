@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import typer
 
-from sundog.texts import printable
+from sundog.texts import escaped, printable
 
 INTERRUPTED = 130  # as shells say it
 SHOW_CURSOR = "\x1b[?25h"  # a progress bar has hidden it
@@ -64,6 +64,11 @@ def print_list(lines: Mapping[str, str]) -> None:
     width = max(map(len, lines))
     for name, text in lines.items():
         typer.echo(f"{name:{width}}  {text}")
+
+
+def print_data(text: str) -> None:
+    """Data that strangers wrote: as it is for files and programs, and without commands to a terminal."""
+    sys.stdout.write(escaped(text) if sys.stdout.isatty() else text)
 
 
 def print_json(document: object) -> None:
