@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from sundog.errors import UsageError
+from sundog.errors import SundogError, UsageError
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 CrawlDirectory = Annotated[Path, typer.Argument(metavar="DIR", help="The directory of a crawl.")]
@@ -18,6 +19,14 @@ ConnectTo = Annotated[str, _address]
 AllowPrivate = Annotated[bool, _private]
 ConnectToOrSpec = Annotated[str | None, _address]  # None: as the spec says
 AllowPrivateOrSpec = Annotated[bool | None, _private]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite what is there.")]
+
+
+def check_absent(*paths: Path, force: bool) -> None:
+    """Nothing is overwritten by mistake; found out before any work is done."""
+    there = [path for path in paths if os.path.lexists(path)]
+    if there and not force:
+        raise SundogError(f"{there[0]} is there already: name another place, or overwrite it with --force")
 
 
 def parse_settings(words: list[str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from sundog.cli.options import AllowPrivate, AsJson, ConnectTo
+from sundog.cli.options import AllowPrivate, AsJson, ConnectTo, Force, check_absent
 from sundog.cli.terminal import print_json, print_list, print_texts, say
 from sundog.errors import UsageError, nearest
 from sundog.files import write_whole
@@ -139,10 +139,13 @@ def new_command(
     connect_to: ConnectTo = "",
     allow_private: AllowPrivate = False,
     delay: Delay = 1.0,
+    force: Force = False,
 ) -> None:
     """Print a spec, made from values that you see on a page, or ready to be adapted."""
     if bool(source) == bool(ready):
         raise UsageError("give --from with a page that has the values, or --ready with a name, and not both")
+    if out is not None and not out.is_dir():
+        check_absent(out, force=force)
     if ready:
         from sundog.patterns.ready import ready_spec
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sundog.cli.options import AsJson, WorldDirectory
+from sundog.cli.options import AsJson, Force, WorldDirectory, check_absent
 from sundog.cli.terminal import ending_at_once, print_json, say, say_if_kernels_must_be_compiled
 from sundog.errors import SundogError, UsageError, nearest_or_all
 
@@ -32,11 +32,12 @@ def synth_command(
         typer.Option(min=1, help="How many hosts; one for every 12 pages by default, or 50 of linked-data."),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same web.")] = 0,
+    force: Force = False,
 ) -> None:
     """Generate a synthetic web or scored graph and write it as a WORLD: pages.parquet and links.parquet."""
     from sundog.worlds.synthetic import write
 
-    _check_directory(directory)
+    _check_directory(directory, force=force)
     try:
         with ending_at_once():
             web = _generated(profile, pages, hosts, seed)
@@ -46,8 +47,11 @@ def synth_command(
     say(f"{directory}: {web.pages:,} pages, {len(web.link_targets):,} links")
 
 
-def _check_directory(directory: Path) -> None:
+def _check_directory(directory: Path, *, force: bool) -> None:
     """Whether it can be written is found out before minutes of work."""
+    from sundog.worlds.parquet import LINKS, PAGES
+
+    check_absent(directory / PAGES, directory / LINKS, force=force)
     for path in (directory, *directory.parents):
         if path.is_dir():
             return
@@ -80,11 +84,13 @@ def score_command(
     pages: Annotated[Path, typer.Argument(metavar="PAGES.jsonl[.gz]", help="A page a line: url, html.")],
     directory: WorldDirectory,
     objective: Annotated[str, typer.Option("--for", help="Keywords, e.g. keyword:bretagne,brittany.")],
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Make a world of saved pages, with pages and links scored by keywords, for sundog simulate."""
     from sundog.engines.saved_pages import read_saved, world_from_pages
 
+    _check_directory(directory, force=force)
     made = world_from_pages(read_saved(pages), objective, directory)
     if as_json:
         print_json(made._asdict())
