@@ -212,8 +212,8 @@ class Reader:
         if "datetime" in attrs or element.tag == "time":
             text = attrs.get("datetime")
             text = document.text_of(element) if text is None else text
-            kind = kind_of_time(text.strip(BLANKS))
-            return typed(text.strip(BLANKS), XSD + kind) if kind else literal(text, scope.language)
+            kind = kind_of_time(text)  # with a blank around it, it is text
+            return typed(text, XSD + kind) if kind else literal(text, scope.language)
         if alone:
             found = self._linked(attrs, scope)
             if found is not None:
