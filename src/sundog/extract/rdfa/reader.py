@@ -72,7 +72,7 @@ class Reader:
             self._add(self.document, USES_VOCABULARY, iri(scope.vocabulary))
         properties = names.predicates(attrs["property"], scope) if "property" in attrs else []
         rel, rev = self._relations(attrs, scope)
-        about = names.resource(attrs["about"], scope) if "about" in attrs else None
+        about = self._about(attrs, scope, context)
         has_type = "typeof" in attrs
         skips = False
         current: str | None = None  # the current object resource
@@ -143,6 +143,14 @@ class Reader:
                 value = " ".join(word for word in value.split() if ":" in word) or None
             found.append(None if value is None else self.names.predicates(value, scope))
         return found[0], found[1]
+
+    def _about(self, attrs: dict[str, str], scope: Scope, context: EvaluationContext) -> str | None:
+        """The resource of @about. Empty brackets name none, but no @typeof makes a new one then."""
+        if "about" not in attrs:
+            return None
+        if "typeof" in attrs and attrs["about"].strip(BLANKS) == "[]":
+            return context.object
+        return self.names.resource(attrs["about"], scope)
 
     def _linked(self, attrs: dict[str, str], scope: Scope) -> str | None:
         """The resource of @resource, @href or @src."""
