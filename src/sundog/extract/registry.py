@@ -41,7 +41,7 @@ def _read_microformats(page: HtmlPage, box: TimeBox, out: Out) -> None:
 # They run in this order, and it is the order of the statements.
 EXTRACTORS: Final = {
     "jsonld": Extractor("script[type]", jsonld.read_scripts),
-    "microdata": Extractor("[itemscope]", _without_report(read_microdata)),
+    "microdata": Extractor("[itemscope]", read_microdata),
     "rdfa": Extractor("", _without_report(read_rdfa)),
     "microformats": Extractor("", _without_report(_read_microformats)),
     "opengraph": Extractor("", _without_report(metas.read_opengraph)),
