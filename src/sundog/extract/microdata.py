@@ -15,9 +15,10 @@ from collections.abc import Iterator
 
 from sundog.extract.dom import BLANKS, Element
 from sundog.extract.guards import Report, TimeBox
+from sundog.extract.output import Statements
 from sundog.extract.page import HtmlPage, language_of
 from sundog.rdf.namespaces import MICROFORMATS, SCHEMA_ORG, SCHEMA_ORG_HTTPS, XSD
-from sundog.rdf.terms import TYPE, BlankNodes, Triple, iri, kind_of_time, literal, quoted
+from sundog.rdf.terms import TYPE, BlankNodes, iri, kind_of_time, literal, quoted
 from sundog.urls.references import is_absolute
 
 # The note's registry: vocabularies whose name is not what the rule below would give, and properties that mean
@@ -41,14 +42,14 @@ _INTEGER = re.compile(r"-?\d+", re.ASCII)
 _DOUBLE = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
 
-def read_microdata(page: HtmlPage, box: TimeBox, out: list[Triple], report: Report) -> None:
+def read_microdata(page: HtmlPage, box: TimeBox, out: Statements, report: Report) -> None:
     """Append the statements of all items to ``out``."""
     page.ready(box)
     _Reader(page, box, out).read(report)
 
 
 class _Reader:
-    def __init__(self, page: HtmlPage, box: TimeBox, out: list[Triple]) -> None:
+    def __init__(self, page: HtmlPage, box: TimeBox, out: Statements) -> None:
         self.page = page
         self.box = box
         self.out = out
@@ -109,11 +110,7 @@ class _Reader:
             vocabulary = vocabulary_of(types[0])
         for element in self.properties(item):
             attrs = element.attrs
-            value = (
-                self.subject_of(element, vocabulary)
-                if "itemscope" in attrs
-                else property_value(element, self.page, self.languages)
-            )
+            value = self.subject_of(element, vocabulary) if "itemscope" in attrs else self.plain_value(element)
             for name in dict.fromkeys(attrs.get("itemprop", "").split()):
                 predicate = self.predicate(name, vocabulary)
                 if predicate is not None:
@@ -124,6 +121,11 @@ class _Reader:
                 predicate = self.predicate(name, vocabulary)
                 if predicate is not None and value[0] != '"':
                     out.append((value, predicate, subject))
+
+    def plain_value(self, element: Element) -> str:
+        value = property_value(element, self.page, self.languages)
+        self.out.spend(len(value))  # also if no name of the property is good
+        return value
 
     def predicate(self, name: str, vocabulary: str) -> str | None:
         key = (vocabulary, name)

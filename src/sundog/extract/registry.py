@@ -13,11 +13,12 @@ from sundog.extract.guards import Report, TimeBox
 from sundog.extract.microdata import read_microdata
 from sundog.extract.microformats import read_microformats
 from sundog.extract.microformats.roots import may_have_roots
+from sundog.extract.output import Statements
 from sundog.extract.page import HtmlPage
 from sundog.extract.rdfa import read_rdfa
 
 Out = list[Any]  # statements: of three terms, or of four where a syntax has graphs
-Read = Callable[[HtmlPage, TimeBox, Out, Report], None]
+Read = Callable[[HtmlPage, TimeBox, Statements, Report], None]
 
 
 class Extractor(NamedTuple):
@@ -27,7 +28,7 @@ class Extractor(NamedTuple):
     read: Read
 
 
-def _without_report(read: Callable[[HtmlPage, TimeBox, Out], None]) -> Read:
+def _without_report(read: Callable[[HtmlPage, TimeBox, Statements], None]) -> Read:
     """An extractor that has nothing to report: what it cannot read is not there."""
     return lambda page, box, out, _: read(page, box, out)
 
