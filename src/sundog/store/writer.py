@@ -194,14 +194,12 @@ class CrawlStore(CrawlReader):
 
     def close(self) -> None:
         """Commit what was appended, complete the index and let go of the directory."""
-        try:
+        with ExitStack() as last:  # each of these, whatever goes wrong with another
+            last.callback(self._lock.release)
+            last.callback(super().close)
+            last.callback(self._close_warc)
+            last.callback(self._indexer.close)
             self.index()
-        finally:
-            self._indexer.close()
-            if self._warc:
-                self._warc.close()
-            super().close()
-            self._lock.release()
 
     # -- behind it -----------------------------------------------------------------------------------
 
@@ -251,6 +249,10 @@ class CrawlStore(CrawlReader):
 
     def _open_warc(self) -> warc.WarcFile:
         return warc.WarcFile(self.directory / WARC, self.state(WARC_LENGTH, 0))
+
+    def _close_warc(self) -> None:
+        if self._warc:
+            self._warc.close()
 
     def _write_exchanges(self) -> None:
         self._warc = self._warc or self._open_warc()
