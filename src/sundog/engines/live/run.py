@@ -216,6 +216,10 @@ class _Crawl:
         summary |= {"unit": self.spec.world_kind.unit, "spent": self._spent(summary["fetched"])}
         if self.plan:
             summary["patterns"] = store.match_counts(self.spec.patterns.names_on_pages)
+        if refused := store.pages_not_indexed:
+            summary["not_indexed"] = refused
+        if store.index_fault:
+            summary["index_fault"] = store.index_fault
         if (model := live.journal.session.model) is not None:
             write_whole(store.directory / MODEL, model_bytes(model))
         store.write_summary(summary)
