@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.store.crawls import small_crawl
+
 COMMAND = [sys.executable, "-c", "from sundog.cli import main; main()"]
 
 
@@ -59,7 +61,8 @@ def test_a_page_sends_a_terminal_no_commands(tmp_path: Path, form: str) -> None:
     assert "\u202e" in piped  # data for programs are as they were found
 
 
-def test_csv_sends_a_terminal_no_commands(crawl: Path) -> None:
+def test_csv_sends_a_terminal_no_commands(tmp_path: Path) -> None:
+    crawl = small_crawl(tmp_path / "crawl")
     asked = ["query", str(crawl), 'SELECT ("a\\u001b[2Jb" AS ?x) {}', "--format", "csv"]
     assert b"a\\u001b[2Jb" in seen_in_a_terminal(*asked)
     assert b"a\x1b[2Jb" in subprocess.run([*COMMAND, *asked], capture_output=True).stdout
