@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 
 class Around(Protocol):
@@ -100,6 +100,7 @@ Outcome = Fetched | Failed | Refused
 
 
 # In the place of a syntax, among what went wrong with a page:
+INTERNAL: Final = "internal"  # Sundog itself failed; also a kind of trouble
 NOT_KEPT = "kept"  # why nothing of it was kept
 PATTERN_FAULT = "pattern "  # and the name of the pattern that failed
 
