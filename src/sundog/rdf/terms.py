@@ -12,7 +12,7 @@ from typing import Final
 import pyoxigraph
 
 from sundog.rdf.namespaces import RDF, RDF_TYPE, XSD, XSD_STRING
-from sundog.urls.iris import as_iri, is_strict_iri
+from sundog.urls.iris import as_iri
 
 Triple = tuple[str, str, str]
 Statement = tuple[str, ...]  # a triple, or four terms in a graph of its own
@@ -22,6 +22,7 @@ FIRST: Final = f"<{RDF}first>"
 REST: Final = f"<{RDF}rest>"
 NIL: Final = f"<{RDF}nil>"
 
+LONGEST_REMEMBERED: Final = 2_048  # thousands of longer IRIs would fill the memory
 _UNTYPED: Final = (XSD_STRING, f"{RDF}langString", f"{RDF}dirLangString")
 _NOT_IN_LITERAL = re.compile(r'["\\\x00-\x1f\x7f\ud800-\udfff]')
 _NOT_IN_LITERAL_YET = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
@@ -48,13 +49,19 @@ def iri(text: str) -> str | None:
     >>> iri("http://a.example/x y"), iri("no scheme")
     ('<http://a.example/x%20y>', None)
     """
+    return _iri(text) if len(text) <= LONGEST_REMEMBERED else _iri.__wrapped__(text)
+
+
+@lru_cache(maxsize=8192)
+def _iri(text: str) -> str | None:
     found = as_iri(text)
     return None if found is None else f"<{found}>"
 
 
 def strict_iri(text: str) -> str | None:
     """The same without repairs."""
-    return f"<{text}>" if is_strict_iri(text) else None
+    found = iri(text)
+    return found if found is not None and found[1:-1] == text else None
 
 
 def quoted(text: str) -> str:

@@ -5,13 +5,11 @@ RDF parsers refuse them. What may not stand in an IRI is percent-encoded here an
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final
 from urllib.parse import quote
 
 import pyoxigraph
 
-LONGEST_REMEMBERED: Final = 2_048  # thousands of longer IRIs would fill the memory
 _PLAIN_IRI = re.compile(
     r"https?://[\w.-]+(?::\d+)?(?:[/?](?:[\w!$&'()*+,;=:@/?.~-]|%[\dA-Fa-f]{2})*)?"
     r"(?:#(?:[\w!$&'()*+,;=:@/?.~-]|%[\dA-Fa-f]{2})*)?",
@@ -27,7 +25,9 @@ def as_iri(text: str) -> str | None:
     >>> as_iri("http://a.example/x y?f[]=100%"), as_iri("no scheme")
     ('http://a.example/x%20y?f%5B%5D=100%25', None)
     """
-    return _as_iri(text) if len(text) <= LONGEST_REMEMBERED else _as_iri.__wrapped__(text)
+    if _PLAIN_IRI.fullmatch(text):
+        return text
+    return _accepted(text) or _accepted(_percent_encoded(text)) or _accepted(_repaired(text))
 
 
 def page_iri(url: str) -> str:
@@ -54,13 +54,6 @@ def local_name(iri: str) -> str:
 def is_strict_iri(text: str) -> bool:
     """Whether an absolute IRI needs no repair."""
     return as_iri(text) == text
-
-
-@lru_cache(maxsize=8192)
-def _as_iri(text: str) -> str | None:
-    if _PLAIN_IRI.fullmatch(text):
-        return text
-    return _accepted(text) or _accepted(_percent_encoded(text)) or _accepted(_repaired(text))
 
 
 def _accepted(text: str) -> str | None:
