@@ -9,13 +9,17 @@ from typing import Any
 import pytest
 
 import sundog.engines.live.pages.workers as workers
+from sundog.cli.crawl import summary_lines
+from sundog.cli.live_view import found_line
 from sundog.engines.live import page_failures
 from sundog.engines.live.gate import Gate
+from sundog.engines.live.progress import Snapshot
 from sundog.engines.live.run import crawl, resume
 from sundog.engines.live.worlds.web import Web
 from sundog.errors import SundogError
 from sundog.fetch.polite import PoliteFetcher
 from sundog.objectives import Judge
+from sundog.report.crawl.page import write_crawl_report
 from sundog.scope.link_filter import LinkFilter
 from sundog.session import CrawlSession
 from sundog.store import CrawlStore, Observed
@@ -260,3 +264,13 @@ def test_errors_log_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.M
         log.write(HOME, page_failures.StageError("read", ValueError("\ud800" * 50)))
     assert 1_000 <= (tmp_path / "errors.log").stat().st_size < 2_000
     page_failures.ErrorLog(tmp_path / "nowhere").write(HOME, page_failures.StageError("read", ValueError()))
+
+
+def test_they_are_shown(web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(web)
+    in_the_reading(monkeypatch)
+    shown: list[Snapshot] = []
+    summary = crawl(spec_for(web), tmp_path / "crawl", watch=shown.append)
+    assert "4 internal errors" in found_line(shown[-1])
+    assert "4 pages on which Sundog itself failed: see errors.log" in list(summary_lines(summary))
+    assert "internal errors" in write_crawl_report(tmp_path / "crawl").read_text()
