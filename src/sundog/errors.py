@@ -27,7 +27,7 @@ def unwritable(what: object, error: Exception) -> SundogError:
     return SundogError(f"{what} cannot be written: {cause_of(error)}")
 
 
-def cause_of(error: Exception) -> str:
+def cause_of(error: BaseException) -> str:
     """What the operating system says, without its number and the path; other errors in their own words."""
     return getattr(error, "strerror", None) or str(error)
 

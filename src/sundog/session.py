@@ -109,6 +109,11 @@ class CrawlSession:
         """Hosts that sleep until the next ``rest``."""
         return self._sleepers.for_good
 
+    @property
+    def asleep_for_a_time(self) -> list[tuple[int, float]]:
+        """Hosts that sleep, and until when; without those that sleep until the next ``rest``."""
+        return self._sleepers.for_a_time
+
     def asleep_until(self, host_id: int) -> float | None:
         """None if the host is awake; infinite if it sleeps until the next ``rest``."""
         return self._sleepers.until(host_id)

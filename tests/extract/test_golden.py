@@ -35,12 +35,20 @@ def test_golden_page(case: str) -> None:
 
 @pytest.mark.parametrize("case", CASES)
 def test_other_syntaxes_do_not_disturb(case: str) -> None:
-    """All at once find what each finds alone, without faults but those of JSON-LD."""
+    """All at once find what each finds alone, without faults but those of JSON-LD and of lost items."""
     body = (PAGES / case / "page.html").read_bytes()
     together = extract(body, base=URL)
     for name, statements in together.by_syntax.items():
         assert extract(body, base=URL, syntaxes=[name]).by_syntax[name] == statements
-    assert {fault.syntax for fault in together.faults} <= {"jsonld"}
+    assert {fault.syntax for fault in together.faults} <= {"jsonld", "microdata"}
+    assert all("in no other item" in fault.reason for fault in together.faults if fault.syntax == "microdata")
+
+
+def test_items_in_no_other_item_are_reported() -> None:
+    referred = b"<p itemscope itemref=c></p><p id=c itemscope itemprop=b><b itemscope itemprop=d></b></p>"
+    body = b"<p itemscope itemprop=a></p>" + referred
+    (fault,) = extract(body, base=URL).faults
+    assert fault == ("microdata", "items with itemprop in no other item, read as top-level items: 1")
 
 
 def test_there_are_golden_pages() -> None:

@@ -125,9 +125,42 @@ def test_entities_that_laugh() -> None:
     assert "expand without measure" in reasons(run(document, "application/rdf+xml"))
 
 
-def test_an_entity_that_names_itself() -> None:
-    document = f"<!DOCTYPE r [<!ENTITY a '&a;'>]><rdf:RDF {RDF_XML}><e:a><e:p>&a;</e:p></e:a></rdf:RDF>"
-    assert run(document, "application/rdf+xml").faults
+def with_entities(declarations: str, value: str) -> str:
+    return f"<!DOCTYPE r [{declarations}]><rdf:RDF {RDF_XML}><e:a><e:p>{value}</e:p></e:a></rdf:RDF>"
+
+
+def laughs(letter: str, levels: int = 6) -> str:
+    """Each ten times the one before: 12 characters become 12 million."""
+    return f"<!ENTITY {letter}0 'lolololololo'>" + "".join(
+        f"<!ENTITY {letter}{n} '{f'&{letter}{n - 1};' * 10}'>" for n in range(1, levels + 1)
+    )
+
+
+@pytest.mark.parametrize(
+    ("declarations", "value", "reason"),
+    [
+        (laughs("é"), "&é6;&é6;", "expand without measure"),
+        (laughs("l") + "".join(f"<!ENTITY l{n} ''>" for n in range(7)), "&l6;&l6;", "expand without measure"),
+        ("<!ENTITY a '&a;'>", "&a;", "expand without measure"),
+        ("<!ENTITY b '&a;'><!ENTITY a 'x'>", "&b;", "expand without measure"),
+        ("<!ENTITY \N{NO-BREAK SPACE}a 'x'>", "&a;", "declared in a way that is not read"),
+        ('<!ENTITYa "x">', "&a;", "declared in a way that is not read"),
+        ('<!ENTITY % a "x">', "&a;", "declared in a way that is not read"),
+        ('<!ENTITY a! "x">', "&a!;", "declared in a way that is not read"),
+        ("<!ENTITY a \"<!ENTITY b 'x'>\">", "&b;", "declared in a way that is not read"),
+    ],
+)
+def test_entities_that_are_not_expanded(declarations: str, value: str, reason: str) -> None:
+    found = run(with_entities(declarations, value), "application/rdf+xml")
+    assert reason in reasons(found)
+    assert not any(found.counts.values())
+
+
+def test_an_entity_may_have_any_name() -> None:
+    for quote in "'\"":
+        found = run(with_entities(f"<!ENTITY é {quote}x{quote}>", "&é;"), "application/rdf+xml")
+        assert '"x"' in found.nquads()
+        assert not found.faults
 
 
 def test_external_entities(tmp_path: Path) -> None:

@@ -176,6 +176,25 @@ def test_states_can_be_kept_as_json() -> None:
     assert later.rest_until("b.example", 8.0) == 9.0
 
 
+def test_a_clock_that_was_ahead_lets_nobody_rest_for_longer() -> None:
+    """What is kept lies in the future when the clock has been set back: rests are as long as they were to be."""
+    month = 30 * 86_400.0
+    pace = Pace(Manners(delay=2.0, requests=2, window=10.0))
+    answer(pace, month, "slow down", retry_after=7.0)
+    pace.started("b.example", month + 1.0)
+    later = Pace(pace.manners)
+    assert later.restore(pace.export(), 8.0) == month - 7.0
+    assert later.rest_until("a.example", 8.0) == 15.0
+    assert later.rest_until("b.example", 8.0) == 10.0
+    assert pace.restore(pace.export(), 2 * month) == 0.0
+
+
+def test_no_rest_that_was_kept_is_longer_than_the_longest() -> None:
+    pace = Pace(Manners(longest_retry_after=60.0, longest_break=90.0))
+    pace.restore([HostState("a.example", "", 0.0, 1.0, 1e9, 1.0, 0, 0, 0)], 8.0)
+    assert pace.rest_until("a.example", 8.0) == 98.0
+
+
 def test_after_a_restart_every_host_may_just_have_been_asked() -> None:
     """A killed crawl has asked hosts after its last commit, even some that are in no commit."""
     pace = Pace()

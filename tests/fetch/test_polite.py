@@ -101,3 +101,18 @@ def test_no_answer_to_robots_is_waited_for() -> None:
         assert (result.kind, result.healable, result.was_asked) == ("robots", True, False)
         assert 50 < (result.retry_after or 0.0) <= 60
         assert len(server.log) == 1
+
+
+def test_robots_count_up_to_500_kibibytes() -> None:
+    """RFC 9309, 2.5: at least so much must be read; what comes after it is not."""
+    first, last, beyond = (b"User-agent: *\n", b"Disallow: /last\n", b"Disallow: /beyond\n")
+    text = first + b"#" * (512_000 - len(first) - len(last) - 1) + b"\n" + last + beyond
+
+    async def long_rules(client: Client) -> None:
+        await client.page(text if client.asked.target == "/robots.txt" else b"x", type_="text/html")
+
+    with Server({"": long_rules}) as server:
+        kept_from, allowed = run(server, ["http://a.example/last", "http://a.example/beyond"])
+    assert isinstance(kept_from, Trouble)
+    assert kept_from.kind == "robots"
+    assert isinstance(allowed, Page)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from protego import Protego
 
-from sundog.fetch.robots import KEPT_FOR, Robots
+from sundog.fetch.robots import KEPT_FOR, ROBOTS_LIMITS, Robots
 from sundog.fetch.values import NO_ANSWER, TROUBLE_KINDS, Page, Trouble
 
 ORIGIN = "https://a.example"
@@ -114,7 +114,7 @@ def test_marks_and_wrong_bytes_are_read_over(robots: Robots) -> None:
 )
 def test_hostile_files_take_no_time(robots: Robots, text: str) -> None:
     began = time.process_time()
-    rules = robots.learn(ORIGIN, page(text.encode()[:500_000]), 0.0)
+    rules = robots.learn(ORIGIN, page(text.encode()[: ROBOTS_LIMITS.max_bytes]), 0.0)
     rules.allows(ORIGIN + "/" + "a" * 1_000)
     assert time.process_time() - began < 2.0
     assert len(rules.sitemaps) <= 100

@@ -14,7 +14,6 @@ import pytest
 from sundog.errors import SundogError, UsageError
 from sundog.rdf.sparql import check_query
 from sundog.store import CrawlStore, Observed, Seeded, open_readonly
-from sundog.store.index import StatementIndex
 from sundog.store.query import query
 from tests.store.crawls import SCHEMA, decided, fill, ids
 
@@ -194,25 +193,6 @@ def test_lines_that_are_no_statements_cost_nobody_else(tmp_path: Path) -> None:
     rows = query(tmp_path / "crawl", "SELECT ?s ?p ?o { GRAPH <http://ä.example/%7B%7D> { ?s ?p ?o } }").texts()
     assert rows == [["a:a", "a:b", "a:c"]]
     assert query(tmp_path / "crawl", "SELECT (count(*) AS ?n) { ?s ?p ?o }").texts() == [["10"]]
-
-
-def test_an_index_that_fails_costs_no_commit_and_no_statement(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    store = CrawlStore.create(tmp_path / "crawl", "")
-    with monkeypatch.context() as patch:
-        patch.setattr(StatementIndex, "replace", broken)
-        fill(store)
-        with pytest.raises(SundogError, match="cannot be indexed: no space left"):
-            store.index()
-        assert (store.steps, store.indexed) == (11, 0)
-    store.append(Observed(4, 17.0, "fetched", 1.0), statements={"rdf": [("<a:a>", "<a:b>", "<a:c>")]})
-    store.close()
-    assert query(tmp_path / "crawl", "SELECT (count(*) AS ?n) { ?s ?p ?o }").texts() == [["10"]]
-
-
-def broken(index: StatementIndex, pages: object) -> None:
-    raise OSError("no space left")
 
 
 @pytest.mark.parametrize("iri", ["http://schema.org/", "https://schema.org/"])

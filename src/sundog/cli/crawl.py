@@ -151,6 +151,10 @@ def print_summary(summary: dict[str, Any], directory: Path, *, with_report: bool
             f"nothing is lost: mend [patterns.result] in {directory / SPEC}, "
             f"then sundog export {name} --format {RESULT.name}"
         )
+    if "not_indexed" in summary:
+        say(f"queries do not see the statements of {summary['not_indexed']:,} pages: the index has refused them")
+    if "index_fault" in summary:
+        say(f"queries do not see all pages yet: {summary['index_fault']}")
     if report:
         say(f"report: {report}")
     if summary["failed"] == summary["fetched"] > 0:

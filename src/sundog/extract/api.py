@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import Any, Final
 
 from sundog.errors import UsageError, nearest
 from sundog.extract.dom import Document, parse_html
 from sundog.extract.guards import SECONDS, OutOfTimeError, Report, TimeBox, no_garbage_collection
 from sundog.extract.media import UTF_8_MARK, as_utf8, charset_of, kind_of
+from sundog.extract.output import Statements, TooMuchOutputError, room_of
 from sundog.extract.packed import PackedFile, UnpackCaps, is_packed
 from sundog.extract.page import HtmlPage
 from sundog.extract.rdf import MAX_STATEMENTS, read_rdf
@@ -43,7 +44,7 @@ def extract(
     result.by_syntax = {name: [] for name in wanted}
     if is_packed(body):
         packed = PackedFile(body, base, content_type, UnpackCaps(max_unpacked or max_bytes, max_statements))
-        _run("rdf", packed.read, seconds, result)
+        _run("rdf", packed.read, seconds, result, [])
         result.faults += [Fault("page", reason) for reason in packed.faults]
         if packed.page is None:
             return result
@@ -60,7 +61,7 @@ def extract(
             text = as_utf8(kind, body, charset_of(content_type), report)
             read_rdf(kind, text, base, box, out, report, max_statements)
 
-        _run("rdf", read, seconds, result)
+        _run("rdf", read, seconds, result, [])
     return result
 
 
@@ -85,26 +86,30 @@ def _from_html(
     body: bytes, content_type: str, wanted: tuple[str, ...], seconds: float, result: Extraction
 ) -> None:
     with no_garbage_collection():
-        _from_tree(parse_html(body, encoding=charset_of(content_type)), wanted, seconds, result)
+        document = parse_html(body, encoding=charset_of(content_type))
+        _from_tree(document, wanted, seconds, result, room_of(len(body)))
 
 
-def _from_tree(document: Document, wanted: tuple[str, ...], seconds: float, result: Extraction) -> None:
+def _from_tree(document: Document, wanted: tuple[str, ...], seconds: float, result: Extraction, room: int) -> None:
     page = result.page = HtmlPage(document, result.base)
     for name in wanted:
         extractor = EXTRACTORS.get(name)
         if extractor is not None and (not extractor.selector or document.has(extractor.selector)):
 
-            def read(box: TimeBox, out: Out, report: Report, extractor: Extractor = extractor) -> None:
+            def read(box: TimeBox, out: Any, report: Report, extractor: Extractor = extractor) -> None:
                 extractor.read(page, box, out, report)
 
-            _run(name, read, seconds, result)
+            found = Statements(room)
+            _run(name, read, seconds, result, found)
+            room = found.room
     if document.cut:
         result.faults.append(Fault("page", f"only the first {len(document):,} elements were read"))
 
 
-def _run(name: str, read: Callable[[TimeBox, Out, Report], None], seconds: float, result: Extraction) -> None:
+def _run(
+    name: str, read: Callable[[TimeBox, Any, Report], None], seconds: float, result: Extraction, found: Out
+) -> None:
     """A page that breaks an extractor costs the rest of that extractor's result, and nothing else."""
-    found: Out = []
 
     def report(reason: str) -> None:
         fault = Fault(name, reason)
@@ -115,6 +120,8 @@ def _run(name: str, read: Callable[[TimeBox, Out, Report], None], seconds: float
         read(TimeBox(seconds), found, report)
     except OutOfTimeError:
         report(f"stopped after {seconds:g} seconds")
+    except TooMuchOutputError:
+        report(f"cut after {len(found):,} statements: they are too long for a page of its size")
     except RecursionError:
         report("nested too deeply")
     except Exception as error:

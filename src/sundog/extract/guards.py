@@ -18,9 +18,9 @@ SECONDS: Final = 2.0  # of an extractor, for a page
 MAX_DEPTH: Final = 500
 MAX_EXPANDED: Final = 20_000_000  # characters, all references of a file together
 MAX_ENTITIES: Final = 1_000
-_ENTITY = re.compile(rb"<!ENTITY\s+([\w.:-]+)\s+(?:\"([^\"]*)\"|'([^']*)')")
+_ENTITY = re.compile(r"<!ENTITY[ \t\r\n]+([\w.:-]+)[ \t\r\n]+(?:\"([^\"]*)\"|'([^']*)')[ \t\r\n]*>")
 _EXTERNAL = re.compile(rb"<!ENTITY\s+(?:%\s*)?[\w.:-]+\s+(?:SYSTEM|PUBLIC)\b")
-_REFERENCE = re.compile(rb"&([\w.:-]+);")
+_REFERENCE = re.compile(r"&([\w.:-]+);")
 _TAG = re.compile(rb"<(/?)[A-Za-z_][^<>]*?(/?)>")
 _ROOT = re.compile(
     rb"(?>\s++|<\?[^>]*+>|<!--(?s:.*?)-->|<!DOCTYPE[^>\[]*+(?:\[[^\]]*+\]\s*+)?>)*+<([\w.:-]+)[^<>]*?(/?)>"
@@ -64,11 +64,8 @@ def no_garbage_collection() -> Iterator[None]:
 
 def xml_danger(body: bytes) -> str:
     """Why this XML is not parsed; '' if it may be."""
-    if b"<!ENTITY" in body:
-        if _EXTERNAL.search(body):
-            return "external entities are not read"
-        if _expanded_size(body) > MAX_EXPANDED:
-            return "its entities expand without measure"
+    if b"<!ENTITY" in body and (danger := _entity_danger(body)):
+        return danger
     if _xml_depth(body) > MAX_DEPTH:
         return f"nested more than {MAX_DEPTH} deep"
     return ""
@@ -86,23 +83,32 @@ def ends_early(body: bytes) -> bool:
     return re.search(rb"</" + re.escape(root[1]) + rb"\s*>", body) is None
 
 
-def _expanded_size(body: bytes) -> float:
-    """How long all entity references become; infinitely, if entities name themselves or are too many to count."""
-    if body.count(b"<!ENTITY") > MAX_ENTITIES:
-        return float("inf")
-    values = {match[1]: match[2] or match[3] or b"" for match in _ENTITY.finditer(body)}
-    inner = {
-        name: [each for each in _REFERENCE.findall(value) if each in values] for name, value in values.items()
-    }
-    sizes: dict[bytes, float] = {}
-    for _ in range(len(values) + 1):  # each round knows entities that are nested one deeper
-        for name in values.keys() - sizes.keys():
-            if all(each in sizes for each in inner[name]):
-                sizes[name] = len(values[name]) + sum(sizes[each] for each in inner[name])
-        if len(sizes) == len(values):
-            break
-    counts = Counter(_REFERENCE.findall(body))
-    return sum(count * sizes.get(name, float("inf")) for name, count in counts.items() if name in values)
+def _entity_danger(body: bytes) -> str:
+    if _EXTERNAL.search(body):
+        return "external entities are not read"
+    text = body.decode("utf-8", "replace")
+    declared = [(match[1], match[2] or match[3] or "") for match in _ENTITY.finditer(text)]
+    if len(declared) < text.count("<!ENTITY"):  # the parser is laxer than XML: it may understand what we do not
+        return "an entity is declared in a way that is not read"
+    if len(declared) > MAX_ENTITIES or _expanded_size(text, declared) > MAX_EXPANDED:
+        return "its entities expand without measure"
+    return ""
+
+
+def _expanded_size(text: str, declared: list[tuple[str, str]]) -> float:
+    """How long all entity references become, those in declarations too: pyoxigraph expands these as it meets them.
+
+    An entity that is named before it is declared, or names itself, has no measure. One that is declared twice is
+    as long as the longer one.
+    """
+    sizes = dict.fromkeys((name for name, _ in declared), -1.0)  # -1: not yet declared
+    for name, value in declared:
+        size = float(len(value))
+        for inner, times in Counter(_REFERENCE.findall(value)).items():
+            known = sizes.get(inner, 0.0)
+            size += times * known if known >= 0 else float("inf")
+        sizes[name] = max(sizes[name], size)
+    return sum(times * sizes.get(name, 0.0) for name, times in Counter(_REFERENCE.findall(text)).items())
 
 
 def _xml_depth(body: bytes) -> int:

@@ -2,6 +2,9 @@
 
 Items are worked off from a list, not by recursion, and each only once: chains and cycles of ``itemref`` of
 any length end.
+
+The letter drops an item with ``itemprop`` that is in no other item. Search engines read it, and on many pages such
+items are all there is: here they are top-level items, and reported.
 """
 
 from __future__ import annotations
@@ -11,10 +14,11 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from sundog.extract.dom import BLANKS, Element
-from sundog.extract.guards import TimeBox
+from sundog.extract.guards import Report, TimeBox
+from sundog.extract.output import Statements
 from sundog.extract.page import HtmlPage, language_of
 from sundog.rdf.namespaces import MICROFORMATS, SCHEMA_ORG, SCHEMA_ORG_HTTPS, XSD
-from sundog.rdf.terms import TYPE, BlankNodes, Triple, iri, kind_of_time, literal, quoted
+from sundog.rdf.terms import TYPE, BlankNodes, iri, kind_of_time, literal, quoted
 from sundog.urls.references import is_absolute
 
 # The note's registry: vocabularies whose name is not what the rule below would give, and properties that mean
@@ -38,14 +42,14 @@ _INTEGER = re.compile(r"-?\d+", re.ASCII)
 _DOUBLE = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
 
-def read_microdata(page: HtmlPage, box: TimeBox, out: list[Triple]) -> None:
+def read_microdata(page: HtmlPage, box: TimeBox, out: Statements, report: Report) -> None:
     """Append the statements of all items to ``out``."""
     page.ready(box)
-    _Reader(page, box, out).read()
+    _Reader(page, box, out).read(report)
 
 
 class _Reader:
-    def __init__(self, page: HtmlPage, box: TimeBox, out: list[Triple]) -> None:
+    def __init__(self, page: HtmlPage, box: TimeBox, out: Statements) -> None:
         self.page = page
         self.box = box
         self.out = out
@@ -58,13 +62,24 @@ class _Reader:
         self.languages: dict[Element, str] = {}
         self.predicates: dict[tuple[str, str], str | None] = {}  # by vocabulary and name
 
-    def read(self) -> None:
-        items = [each for each in self.marked if "itemscope" in each.attrs and "itemprop" not in each.attrs]
-        items.sort(key=_is_reversed)  # those that are in an item are read with it
+    def read(self, report: Report) -> None:
+        items = [each for each in self.marked if "itemscope" in each.attrs]
+        top = [each for each in items if "itemprop" not in each.attrs]
+        top.sort(key=_is_reversed)  # those that are in an item are read with it
+        self.read_all(top)
+        lost = self.read_all(items)
+        if lost:
+            report(f"items with itemprop in no other item, read as top-level items: {lost:,}")
+
+    def read_all(self, items: list[Element]) -> int:
+        """Those that were not yet read, and what is in them; how many there were."""
+        found = 0
         for item in items:
             if item not in self.subjects:
+                found += 1
                 self.subject_of(item, "")
                 self.work_off()
+        return found
 
     def work_off(self) -> None:
         while self.waiting:
@@ -95,11 +110,7 @@ class _Reader:
             vocabulary = vocabulary_of(types[0])
         for element in self.properties(item):
             attrs = element.attrs
-            value = (
-                self.subject_of(element, vocabulary)
-                if "itemscope" in attrs
-                else property_value(element, self.page, self.languages)
-            )
+            value = self.subject_of(element, vocabulary) if "itemscope" in attrs else self.plain_value(element)
             for name in dict.fromkeys(attrs.get("itemprop", "").split()):
                 predicate = self.predicate(name, vocabulary)
                 if predicate is not None:
@@ -110,6 +121,11 @@ class _Reader:
                 predicate = self.predicate(name, vocabulary)
                 if predicate is not None and value[0] != '"':
                     out.append((value, predicate, subject))
+
+    def plain_value(self, element: Element) -> str:
+        value = property_value(element, self.page, self.languages)
+        self.out.spend(len(value))  # also if no name of the property is good
+        return value
 
     def predicate(self, name: str, vocabulary: str) -> str | None:
         key = (vocabulary, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sundog.extract.dom import BLANKS, Document, Element
 from sundog.extract.guards import TimeBox
+from sundog.urls.identity import LONGEST
 from sundog.urls.references import Base, LinkResolver
 
 
@@ -61,6 +62,8 @@ def _base_of(document: Document, url: str) -> str:
     """The first ``<base href>`` counts, wherever it stands; its fragment never does."""
     for attrs in document.attributes("base"):
         if "href" in attrs:
+            if len(attrs["href"]) > LONGEST:  # it would be repeated in each URL
+                break
             return Base(url).resolve(attrs["href"].strip(BLANKS)).partition("#")[0]
     return url
 

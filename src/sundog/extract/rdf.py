@@ -18,6 +18,7 @@ from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, RdfFormat, T
 from sundog.extract import jsonld
 from sundog.extract.guards import Report, TimeBox, ends_early, triple_term_danger, xml_danger
 from sundog.extract.media import UTF_8_MARK
+from sundog.extract.output import Statements, TooMuchOutputError
 from sundog.rdf.namespaces import RDF
 from sundog.rdf.terms import Statement, iri, literal, quoted, typed
 from sundog.urls.references import Base
@@ -37,7 +38,7 @@ MAX_STATEMENTS: Final = 500_000
 MAX_CHARACTERS: Final = 100_000_000  # of all statements, as ``_size`` counts: a prefix may make a short file long
 MAX_TERM: Final = 1_000_000  # characters
 MOST_ERRORS: Final = 1_000
-_SINGLE_QUOTED = re.compile(rb"(<!ENTITY\s+[\w.:-]+\s+)'([^'\"]*)'")
+_SINGLE_QUOTED = re.compile(rb"(<!ENTITY\s+[\w.:\x80-\xff-]+\s+)'([^'\"]*)'")
 _WITHOUT_LANGUAGE = (f'"^^<{RDF}langString>', f'"^^<{RDF}dirLangString>')
 _STATEMENTS_A_CHECK = 1024
 _DEFAULT = DefaultGraph()
@@ -62,7 +63,7 @@ def read_rdf(
     begun = len(out)
     if isinstance(source, bytes):
         if kind == "jsonld":
-            jsonld.read_document(source.decode("utf-8-sig", "replace"), Base(base), box, out, report)
+            _read_jsonld(source, base, box, out, report)
             if len(out) - begun > most:
                 del out[begun + most :]
                 report(f"only the first {most:,} statements were read")
@@ -87,6 +88,16 @@ def read_rdf(
     except MemoryError:  # of the parser's buffer, which is 16 MB
         report(f"broken after {len(out) - begun:,} statements: a term is too long")
     _without_giants(out, begun, report)
+
+
+def _read_jsonld(source: bytes, base: str, box: TimeBox, out: list[Statement], report: Report) -> None:
+    found = Statements(MAX_CHARACTERS)
+    try:
+        jsonld.read_document(source.decode("utf-8-sig", "replace"), Base(base), box, found, report)
+    except TooMuchOutputError:
+        report(f"only the first {len(found):,} statements were read")
+    finally:
+        out.extend(found)
 
 
 def _parsed(kind: str, source: bytes | IO[bytes], base: str, *, lenient: bool = False) -> Iterator[Any]:

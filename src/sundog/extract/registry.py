@@ -13,11 +13,12 @@ from sundog.extract.guards import Report, TimeBox
 from sundog.extract.microdata import read_microdata
 from sundog.extract.microformats import read_microformats
 from sundog.extract.microformats.roots import may_have_roots
+from sundog.extract.output import Statements
 from sundog.extract.page import HtmlPage
 from sundog.extract.rdfa import read_rdfa
 
 Out = list[Any]  # statements: of three terms, or of four where a syntax has graphs
-Read = Callable[[HtmlPage, TimeBox, Out, Report], None]
+Read = Callable[[HtmlPage, TimeBox, Statements, Report], None]
 
 
 class Extractor(NamedTuple):
@@ -27,7 +28,7 @@ class Extractor(NamedTuple):
     read: Read
 
 
-def _without_report(read: Callable[[HtmlPage, TimeBox, Out], None]) -> Read:
+def _without_report(read: Callable[[HtmlPage, TimeBox, Statements], None]) -> Read:
     """An extractor that has nothing to report: what it cannot read is not there."""
     return lambda page, box, out, _: read(page, box, out)
 
@@ -41,7 +42,7 @@ def _read_microformats(page: HtmlPage, box: TimeBox, out: Out) -> None:
 # They run in this order, and it is the order of the statements.
 EXTRACTORS: Final = {
     "jsonld": Extractor("script[type]", jsonld.read_scripts),
-    "microdata": Extractor("[itemscope]", _without_report(read_microdata)),
+    "microdata": Extractor("[itemscope]", read_microdata),
     "rdfa": Extractor("", _without_report(read_rdfa)),
     "microformats": Extractor("", _without_report(_read_microformats)),
     "opengraph": Extractor("", _without_report(metas.read_opengraph)),

@@ -181,26 +181,46 @@ class Pace:
         known = self._known(host)
         return HostState(host, *(getattr(known, name) for name in HostState._fields[1:]))
 
-    def restore(self, states: Iterable[HostState], now: float) -> None:
-        """As it was; a request that was in flight has ended meanwhile, and may have arrived until now."""
+    def restore(self, states: Iterable[HostState], now: float) -> float:
+        """As it was; a request that was in flight has ended meanwhile, and may have arrived until now.
+
+        Returns by how many seconds the clock has been set back since, as far as can be seen.
+        """
+        ahead = 0.0
         for row in states:
             state = HostState(*row)
             known = self._known(state.host)
             for name in HostState._fields[1:]:
                 setattr(known, name, getattr(state, name))
             known.recent = list(state.recent)
+            ahead = max(ahead, self._set_back(known, now))
             if known.in_flight:
                 self._remember(known, [now] * known.in_flight)
                 known.asked_by, known.in_flight = max(known.asked_by, now), 0
             if known.address:
                 there = self._addresses.setdefault(known.address, _Address())
                 there.asked_by = max(there.asked_by, known.asked_by)
+        return ahead
+
+    def longest_rest(self, host: str) -> float:
+        """No answer lets a host rest for longer, counted from the answer."""
+        return self._longest_rest(self._known(host))
 
     def restarted(self, now: float) -> None:
         """Hosts may have been asked after the last states were kept: until now, for all that is known."""
         self._restarted_at = now
         for known in self._hosts.values():
             known.asked_by = max(known.asked_by, now)
+
+    def _set_back(self, known: _Host, now: float) -> float:
+        """Who was asked in the future was asked by a clock that was ahead, and rests as long as it was to."""
+        ahead = max(0.0, known.asked_by - now)
+        if ahead:
+            known.asked_by = now
+            known.until -= ahead
+            known.recent = [moment - ahead for moment in known.recent]
+        known.until = min(known.until, now + self._longest_rest(known))
+        return ahead
 
     def _known(self, host: str) -> _Host:
         known = self._hosts.get(host)
@@ -231,6 +251,10 @@ class Pace:
         if known.slow_down <= 1.0:
             return delay
         return max(delay, min(max(delay, 1.0) * known.slow_down, self.manners.longest_slow_down))
+
+    def _longest_rest(self, known: _Host) -> float:
+        manners = self.manners
+        return max(manners.longest_retry_after, manners.longest_break, manners.window, self._delay(known))
 
     def _judge(self, known: _Host, now: float, verdict: Verdict, retry_after: float | None) -> None:
         manners = self.manners

@@ -10,7 +10,7 @@ from protego import Protego
 
 from sundog.fetch.values import NO_ANSWER, Limits, Page, Trouble
 
-ROBOTS_LIMITS = Limits(types=None, max_bytes=500_000, max_redirects=5, total=30.0)
+ROBOTS_LIMITS = Limits(types=None, max_bytes=500 * 1024, max_redirects=5, total=30.0)  # RFC 9309: 500 KiB
 KEPT_FOR = 86_400.0
 FIRST_WAIT, LONGEST_WAIT = 60.0, 3_600.0
 MOST_SITEMAPS = 100

@@ -33,8 +33,15 @@ class Sleepers:
         return [host for host, until in self._until.items() if until == math.inf]
 
     @property
+    def for_a_time(self) -> list[tuple[int, float]]:
+        """The others, and until when they sleep."""
+        return [(host, until) for host, until in self._until.items() if until < math.inf]
+
+    @property
     def next_due(self) -> float | None:
-        """When the next host may wake; None: none will."""
+        """When the next host wakes; None: none will."""
+        while self._due and self._until.get(self._due[0][1]) != self._due[0][0]:
+            heapq.heappop(self._due)
         return self._due[0][0] if self._due else None
 
     def until(self, host: int) -> float | None:

@@ -22,6 +22,7 @@ FIRST: Final = f"<{RDF}first>"
 REST: Final = f"<{RDF}rest>"
 NIL: Final = f"<{RDF}nil>"
 
+LONGEST_LANGUAGE: Final = 100  # characters of a tag: three times what RFC 5646 asks for
 LONGEST_REMEMBERED: Final = 2_048  # thousands of longer IRIs would fill the memory
 _UNTYPED: Final = (XSD_STRING, f"{RDF}langString", f"{RDF}dirLangString")
 _NOT_IN_LITERAL = re.compile(r'["\\\x00-\x1f\x7f\ud800-\udfff]')
@@ -83,6 +84,8 @@ def _escaped(match: re.Match[str]) -> str:
 @lru_cache(maxsize=1024)
 def language_suffix(tag: str) -> str:
     """``@en`` for a well-formed language tag, nothing for others."""
+    if len(tag) > LONGEST_LANGUAGE:
+        return ""
     try:
         pyoxigraph.Literal("", language=tag)
     except ValueError:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import orjson
 
+from sundog.model import INDEX_FAULT
 from sundog.store.database import OUTCOME_COLUMNS
 from sundog.store.events import LogRow, Observed, PageRecord, PatternFindings, Triple, clean
+from sundog.store.index import Refused
 from sundog.store.statements import ntriples, statement_id
 from sundog.syntaxes import STORED
 
@@ -19,6 +21,10 @@ NO_RECORD = PageRecord()
 INSERT_OUTCOME = (
     f"INSERT INTO outcomes({', '.join(OUTCOME_COLUMNS)}) VALUES ({', '.join('?' * len(OUTCOME_COLUMNS))})"
 )
+
+
+ADD_INDEX_FAULT = f"""UPDATE outcomes
+  SET faults = json_insert(coalesce(faults, '[]'), '$[#]', json_array('{INDEX_FAULT}', ?)) WHERE step = ?"""
 
 
 class Buffer:
@@ -37,6 +43,7 @@ class Buffer:
         self.contents: dict[bytes, int] = {}
         self.host_states: dict[str, str] = {}
         self.states: dict[str, str] = {}
+        self.index_faults: list[tuple[str, int]] = []
 
     @property
     def is_empty(self) -> bool:
@@ -115,6 +122,9 @@ class Buffer:
         self.statements += [(statement_id(step, name), name, text) for name, text in texts.items() if text]
         return "".join(texts.values())
 
+    def add_index_faults(self, refused: Iterable[Refused]) -> None:
+        self.index_faults += [(clean(reason), step) for step, reason in refused]
+
     def add_answers(self, step: int, answers: Sequence[Any]) -> None:
         self.answers += [(None, step, as_json(answer)) for answer in answers]
 
@@ -132,6 +142,7 @@ class Buffer:
         many(_insert("texts", 2), self.texts)
         many(_insert("log", 6), self.log)
         many(INSERT_OUTCOME, self.outcomes)
+        many(ADD_INDEX_FAULT, self.index_faults)
         many(_insert("hops", 2), self.hops)
         many(_insert("statements", 3), self.statements)
         many(_insert("answers", 3), self.answers)

@@ -4,14 +4,18 @@ Oxigraph keeps eleven orders of every statement, so a write costs it several tim
 costs the store. So it is fed in groups and by a thread (it releases the interpreter's lock meanwhile), a little
 behind the commits. ``crawl.db`` knows up to which step it is complete, and what a crash leaves out is brought in
 when the crawl is opened again. Replacing a page's graph twice changes nothing.
+
+No page and no index ends a crawl. A page whose statements Oxigraph refuses is set aside, and the others come in.
+An index that fails as a whole, as on a full disk, is left alone until it is to be complete.
 """
 
 from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -19,7 +23,7 @@ from typing import NamedTuple
 
 import pyoxigraph
 
-from sundog.errors import SundogError
+from sundog.errors import SundogError, cause_of
 from sundog.rdf.namespaces import one_schema_org
 from sundog.store.statements import graph_iri, nquads
 
@@ -28,6 +32,8 @@ BULK = 8_000  # from so many on, writing new files is cheaper than going through
 PORTION = 1 << 23  # characters; Oxigraph needs about ten bytes of memory for each that it loads at once
 SECONDS = 2.0  # a slow crawl does not let its readers wait longer than this
 FORMAT = pyoxigraph.RdfFormat.N_QUADS
+LONGEST_REASON = 200  # characters: it may quote the page
+HARMLESS = pyoxigraph.Quad(*[pyoxigraph.NamedNode("urn:sundog:probe")] * 3)
 
 
 class PageStatements(NamedTuple):
@@ -38,6 +44,13 @@ class PageStatements(NamedTuple):
     @property
     def size(self) -> int:
         return self.triples.count("\n")
+
+
+class Refused(NamedTuple):
+    """A page that the index cannot take."""
+
+    step: int
+    reason: str
 
 
 def in_groups(rows: Iterable[tuple[int, str, str]]) -> Iterator[list[PageStatements]]:
@@ -68,8 +81,38 @@ class StatementIndex:
         except OSError as error:
             raise SundogError(f"{path} cannot be opened: {error}") from None
 
-    def replace(self, pages: Sequence[PageStatements]) -> None:
-        """Give these pages these statements and no others; of two versions of a page the later one counts."""
+    def replace(self, pages: Sequence[PageStatements]) -> list[Refused]:
+        """Give these pages these statements and no others; of two versions of a page the later one counts.
+
+        Returns the pages that cannot be had. An error is one of the index as a whole.
+        """
+        try:
+            self._replace(pages)
+            return []
+        except OSError:
+            raise
+        except BaseException as error:  # Oxigraph may panic, and that is no Exception
+            _raise_if_ours(error)
+            latest = {page.url: page for page in pages}.values()
+            return [refused for page in latest if (refused := self._replace_one(page))]
+
+    def _replace_one(self, page: PageStatements) -> Refused | None:
+        try:
+            self._replace([page])
+        except OSError:
+            raise
+        except BaseException as error:
+            _raise_if_ours(error)
+            self._check_works()
+            return Refused(page.step, cause_of(error)[:LONGEST_REASON] or type(error).__name__)
+        return None
+
+    def _check_works(self) -> None:
+        """What takes a harmless statement is not broken: the page was at fault."""
+        self._store.add(HARMLESS)
+        self._store.remove(HARMLESS)
+
+    def _replace(self, pages: Sequence[PageStatements]) -> None:
         texts = {graph_iri(page.url): page.triples for page in pages}
         for graph in texts:
             node = pyoxigraph.NamedNode(graph[1:-1])
@@ -87,7 +130,8 @@ class StatementIndex:
 
     def _load_readable(self, quads: str) -> None:
         """Without the lines that are no statements. They must not cost the others their place."""
-        self._store.load("".join(filter(_is_readable, quads.splitlines(keepends=True))), FORMAT, lenient=True)
+        lines = [f"{line}\n" for line in quads.split("\n") if line]  # literals may hold what else ends a line
+        self._store.load("".join(filter(_is_readable, lines)), FORMAT, lenient=True)
 
     def flush(self) -> None:
         """Leave nothing in the write-ahead log: opening it for reading would have to go through that."""
@@ -122,22 +166,38 @@ def _is_readable(line: str) -> bool:
         return False
 
 
+def _raise_if_ours(error: BaseException) -> None:
+    """Somebody wants the process to end: that is no fault of a page."""
+    if isinstance(error, KeyboardInterrupt | SystemExit):
+        raise error
+
+
+class _Loaded(NamedTuple):
+    step: int
+    refused: list[Refused]
+
+
 class Indexer:
-    """Feeds the index in a thread, a little behind the commits. ``done``: the step up to which it is complete."""
+    """Feeds the index in a thread, a little behind the commits. ``done``: the step up to which it is complete.
+
+    ``fault``: why the index as a whole fails. Then it stays behind, for ``crawl.db`` has all that it lacks.
+    """
 
     def __init__(self, index: StatementIndex, done: int) -> None:
         self.done = done
+        self.fault = ""
         self._index = index
+        self._refused: list[Refused] = []
         self._waiting: list[PageStatements] = []
-        self._taken: list[PageStatements] = []  # by the thread
         self._size = 0
         self._thread = ThreadPoolExecutor(1, "statements")
-        self._running: Future[int] | None = None
+        self._running: Future[_Loaded] | None = None
         self._started = time.monotonic()
 
     def add(self, page: PageStatements) -> None:
-        self._waiting.append(page)
-        self._size += page.size
+        if not self.fault:
+            self._waiting.append(page)
+            self._size += page.size
 
     def advance(self) -> None:
         """Start on what waits if that is worth it; wait only if the thread cannot keep pace."""
@@ -153,26 +213,48 @@ class Indexer:
         if self._waiting:
             self._start()
             self._wait_for_thread()
-        self._index.flush()
+        if not self.fault:
+            self._guarded(self._index.flush)
+
+    def catch_up(self, groups: Iterable[list[PageStatements]]) -> None:
+        """Bring in what it lacks, as ``crawl.db`` has it."""
+        self.fault = ""
+        for group in groups:
+            self._guarded(partial(self._load_group, group))
+            if self.fault:
+                return
+
+    def take_refused(self) -> list[Refused]:
+        """Pages that the index cannot take, since the last time."""
+        taken, self._refused = self._refused, []
+        return taken
 
     def close(self) -> None:
         self._thread.shutdown()
         self._index.close()
 
     def _start(self) -> None:
-        self._taken, self._waiting, self._size = self._waiting, [], 0
+        group, self._waiting, self._size = self._waiting, [], 0
         self._started = time.monotonic()
-        self._running = self._thread.submit(self._load_group, self._taken)
+        self._running = self._thread.submit(self._load_group, group)
 
-    def _load_group(self, group: list[PageStatements]) -> int:
-        self._index.replace(group)
-        return group[-1].step
+    def _load_group(self, group: list[PageStatements]) -> _Loaded:
+        return _Loaded(group[-1].step, self._index.replace(group))
 
     def _wait_for_thread(self) -> None:
         if self._running:
             running, self._running = self._running, None
-            try:
-                self.done = running.result()
-            except (OSError, RuntimeError) as error:
-                self._waiting = self._taken + self._waiting  # else later ones would pass for all of them
-                raise SundogError(f"statements cannot be indexed: {error}") from None
+            self._guarded(running.result)
+
+    def _guarded(self, action: Callable[[], _Loaded | None]) -> None:
+        """Later pages must not pass for all of them: after a failure nothing more is taken."""
+        try:
+            loaded = action()
+        except BaseException as error:
+            self.fault = cause_of(error) or type(error).__name__
+            self._waiting, self._size = [], 0
+            _raise_if_ours(error)
+        else:
+            if loaded:
+                self.done = loaded.step
+                self._refused += loaded.refused

@@ -71,9 +71,8 @@ def _complete_index(directory: Path) -> int:
     with open_readonly(directory) as reader:
         behind = reader.pages_to_index
     if behind or not (directory / STATEMENTS).is_dir():
-        with suppress(SundogError):
-            CrawlStore.open(directory).close()
-            return 0
+        with suppress(SundogError), CrawlStore.open(directory) as store:
+            behind = store.pages_to_index if store.index_fault else 0
     return behind
 
 

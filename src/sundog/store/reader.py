@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self
 import orjson
 
 from sundog.errors import SundogError, unreadable
-from sundog.model import INTERNAL, PATTERN_FAULT, LinkBatch
+from sundog.model import INDEX_FAULT, INTERNAL, PATTERN_FAULT, LinkBatch
 from sundog.store import database
 from sundog.store.directory import DATABASE, SPEC, SUMMARY, check_crawl
 from sundog.store.events import (
@@ -253,6 +253,11 @@ class CrawlReader:
     def pages_to_index(self) -> int:
         """Pages whose statements are in ``crawl.db`` but may not be in ``statements/`` yet."""
         return self.pages_with_statements_since(ids_of_steps(self.indexed + 1, self.indexed + 1)[0])
+
+    @property
+    def pages_not_indexed(self) -> int:
+        """Pages whose statements the index has refused."""
+        return self._count(f"SELECT count(DISTINCT page) FROM faults WHERE syntax = '{INDEX_FAULT}'")
 
     def pages_with_statements_since(self, statement: int) -> int:
         """How many pages have statements of this id or a later one; no more than so many are counted."""

@@ -1,7 +1,7 @@
 """Pages as they came, in WARC 1.1: a request, a response and a metadata record each, all gzip members.
 
 The file only grows. Its committed length stands in ``crawl.db``, so what a crash left behind it, torn or
-whole, is cut off when the crawl is opened again.
+whole, is cut off when the crawl is opened again; what a full disk left, when it is written to again.
 """
 
 from __future__ import annotations
@@ -106,25 +106,41 @@ def _record(
 
 
 class WarcFile:
-    """The growing file. ``size`` is its length after what was appended so far."""
+    """The growing file. ``size`` is its length after what was appended so far.
+
+    It has no buffer: what could not be written is nowhere, and is not written later by itself.
+    """
 
     def __init__(self, path: Path, committed: int) -> None:
+        self._path = path
         try:
-            self._file = path.open("ab")
+            self._file = path.open("ab", buffering=0)
         except OSError as error:
             raise unwritable(path, error) from None
         self.size = committed if self._file.tell() >= committed else whole_members(path)
         self._file.truncate(self.size)
 
     def append(self, data: bytes) -> None:
-        """All of it is with the operating system when this returns: a kill does not undo it."""
-        self._file.write(data)
-        self._file.flush()
+        """All of it is with the operating system when this returns: a kill does not undo it.
+
+        A part that an attempt before this one left, as on a full disk, is cut off first.
+        """
+        rest = memoryview(data)
+        try:
+            self._file.truncate(self.size)
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError as error:
+            raise unwritable(self._path, error) from None
         self.size += len(data)
 
     def close(self) -> None:
-        os.fsync(self._file.fileno())
-        self._file.close()
+        try:
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise unwritable(self._path, error) from None
+        finally:
+            self._file.close()
 
 
 def whole_members(path: Path) -> int:

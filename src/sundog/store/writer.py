@@ -20,6 +20,7 @@ import orjson
 
 from sundog.errors import SundogError
 from sundog.files import write_whole
+from sundog.model import INDEX_FAULT
 from sundog.store import database, warc
 from sundog.store.buffer import Buffer, as_json
 from sundog.store.directory import DATABASE, SPEC, STATEMENTS, SUMMARY, WARC, Lock, check_crawl, prepare_new
@@ -44,6 +45,10 @@ from sundog.store.statements import STEP, ids_of_steps
 
 DEEPEST = 65_535
 IN_FLIGHT = f"SELECT subject, step FROM log {NOT_ENDED}"
+FORGET_INDEX_FAULTS = f"""UPDATE outcomes SET faults = (SELECT nullif(json_group_array(json(value)), '[]')
+  FROM json_each(faults) WHERE json_extract(value, '$[0]') <> '{INDEX_FAULT}')
+  WHERE step IN (SELECT o.step FROM outcomes o, json_each(o.faults) f
+    WHERE json_extract(f.value, '$[0]') = '{INDEX_FAULT}')"""
 NOT_INDEXED = f"SELECT {STEP}, {{graph}}, s.triples FROM {database.STATEMENTS} WHERE s.id >= ? ORDER BY s.id"
 
 
@@ -65,7 +70,7 @@ class CrawlStore(CrawlReader):
                 self._depths.append(depth)
             self._in_flight: dict[int, int] = dict(connection.execute(IN_FLIGHT))
         self._documents_are_graphs = self.documents_are_graphs
-        self._indexer = self._complete_indexer()
+        self._indexer = self._open_index()
         self._indexed = 0  # what the database knows of that
         self._warc = self._open_warc() if (directory / WARC).exists() else None
 
@@ -157,6 +162,7 @@ class CrawlStore(CrawlReader):
         """Make everything appended so far durable, in one transaction."""
         if self._indexer.done != self._indexed:
             self.save(INDEXED, self._indexer.done)
+            self._buffer.add_index_faults(self._indexer.take_refused())
         if self._exchanges:
             self._write_exchanges()
         if not self._buffer.is_empty:
@@ -206,21 +212,26 @@ class CrawlStore(CrawlReader):
         write_whole(self.directory / SUMMARY, orjson.dumps(dict(summary), option=orjson.OPT_INDENT_2))
 
     def index(self) -> None:
-        """Commit, and bring ``statements/`` up to that, now."""
+        """Commit, and bring ``statements/`` up to that, now; ``index_fault`` says if it cannot be."""
         self.commit()
         self._indexer.complete()
+        if self._indexer.fault:  # it may have been a full disk
+            self._catch_up(self._indexer)
         self.commit()
+
+    @property
+    def index_fault(self) -> str:
+        """Why the index stays behind; empty if it does not. The crawl goes on without it."""
+        return self._indexer.fault
 
     def close(self) -> None:
         """Commit what was appended, complete the index and let go of the directory."""
-        try:
+        with ExitStack() as last:  # each of these, whatever goes wrong with another
+            last.callback(self._lock.release)
+            last.callback(super().close)
+            last.callback(self._close_warc)
+            last.callback(self._indexer.close)
             self.index()
-        finally:
-            self._indexer.close()
-            if self._warc:
-                self._warc.close()
-            super().close()
-            self._lock.release()
 
     # -- behind it -----------------------------------------------------------------------------------
 
@@ -271,22 +282,29 @@ class CrawlStore(CrawlReader):
     def _open_warc(self) -> warc.WarcFile:
         return warc.WarcFile(self.directory / WARC, self.state(WARC_LENGTH, 0))
 
+    def _close_warc(self) -> None:
+        if self._warc:
+            self._warc.close()
+
     def _write_exchanges(self) -> None:
         self._warc = self._warc or self._open_warc()
         self._warc.append(b"".join(self._exchanges))
         self._exchanges.clear()
         self.save(WARC_LENGTH, self._warc.size)
 
-    def _complete_indexer(self) -> Indexer:
+    def _open_index(self) -> Indexer:
         """The index with all that is committed: a crash may have left it behind, or it was lost."""
         index = StatementIndex(self.directory / STATEMENTS)
-        done = 0 if index.fresh else self.indexed
-        with database.plain_errors(self._path):
-            if index.fresh:  # a crash on the way must not leave the progress of the lost one
+        if index.fresh:  # a crash on the way must not leave the progress of the lost one
+            with database.plain_errors(self._path), database.transaction(self.connection):
                 self.connection.execute("DELETE FROM states WHERE name = ?", (INDEXED,))
-            first, _ = ids_of_steps(done + 1, done + 1)
+                self.connection.execute(FORGET_INDEX_FAULTS)
+        indexer = Indexer(index, self.indexed)
+        self._catch_up(indexer)
+        return indexer
+
+    def _catch_up(self, indexer: Indexer) -> None:
+        first, _ = ids_of_steps(indexer.done + 1, indexer.done + 1)
+        with database.plain_errors(self._path):
             rows = self.connection.execute(NOT_INDEXED.format(graph=self.graph_column), (first,))
-            for group in in_groups(rows):
-                index.replace(group)
-                done = group[-1].step
-        return Indexer(index, done)
+            indexer.catch_up(in_groups(rows))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from sundog.engines.live import run
 from sundog.engines.live.run import crawl, resume
 from sundog.errors import UsageError
 from sundog.replay import filled_catalog, new_session, replay
@@ -110,6 +111,25 @@ def test_what_was_in_flight_is_not_asked_twice(web: SmallWeb, tmp_path: Path) ->
     resume(tmp_path / "crawl")
     assert sorted(web.asked()) == sorted(urls("slow", "moves"))
     assert Crawled(tmp_path / "crawl").faults == {urls("moves")[0]: f"redirect-known: {urls('slow')[0]}"}
+
+
+@pytest.mark.parametrize("ahead", [30 * 86_400.0, 900.0])
+def test_a_clock_that_was_ahead_does_not_freeze_the_crawl(
+    web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ahead: float
+) -> None:
+    """All that was kept of hosts lies in the future then: their pace, and until when they sleep."""
+    web.page(HOME, *urls("1", "2", "3"), *urls("1", "2", host="b.example"))
+    for url in (*urls("1", "2", "3"), *urls("1", "2", host="b.example")):
+        web.page(url)
+    stop_after(monkeypatch, 3)
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "steady_clock", lambda: lambda: time.time() + ahead)
+        done = crawled(web, tmp_path / "crawl", delay=0.2, concurrency=2)
+    assert done.summary["stopped"] == "interrupted"
+    stop_after(monkeypatch, 0)
+    summary = resume(tmp_path / "crawl")
+    assert (summary["stopped"], summary["fetched"]) == ("frontier empty", 6)
+    assert resume(tmp_path / "crawl")["fetched"] == 6, "the log can be replayed, though its times go back"
 
 
 def test_a_new_budget(web: SmallWeb, tmp_path: Path) -> None:

@@ -60,6 +60,16 @@ class HostRest:
         self._worth_waiting.host_asleep(host_id, until, worth)
 
 
+def shorten_rests(journal: Journal, pace: Pace, now: float, *, clock_was_ahead: bool) -> None:
+    """No host sleeps for longer than any ever rests; after a clock that was ahead, as long as its pace says."""
+    session = journal.session
+    for host_id, until in session.asleep_for_a_time:
+        host = session.source.host_name(host_id)
+        latest = pace.rest_until(host, now) if clock_was_ahead else now + pace.longest_rest(host)
+        if until > latest:
+            journal.rest(host_id, latest)
+
+
 class WorthWaiting:
     """Hosts asleep with what their best pages are worth: what is worth less than ``share`` of that waits.
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sundog.engines.live.commits import Spending
+from sundog.engines.live.host_rest import shorten_rests
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.loop import LiveCrawl, Running, Watch
 from sundog.engines.live.pages.workers import Read, reader
@@ -172,8 +173,9 @@ class _Crawl:
         self, wiring: Wiring, judge: Judge, budget: int | None
     ) -> tuple[Journal, list[Decision], LivePatterns | None]:
         store = self.store
-        wiring.polite.pace.restore([HostState(*state) for state in store.host_states().values()], self.clock())
-        wiring.polite.pace.restarted(self.clock())
+        pace = wiring.polite.pace
+        set_back = pace.restore([HostState(*state) for state in store.host_states().values()], self.clock())
+        pace.restarted(self.clock())
         outcomes: list[Observed] = []
 
         def on_outcome(url: str, parent: str | None, event: Observed) -> None:
@@ -184,6 +186,7 @@ class _Crawl:
         journal, in_flight = Journal.resume(self.spec, store, on_outcome)
         live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending, outcomes)
         self._wake_hosts(journal, in_flight)
+        shorten_rests(journal, pace, self.clock(), clock_was_ahead=set_back > 0)
         for url in store.redirected_urls():
             wiring.gate.mark_redirect_target(url)
         if judge.remembers:
@@ -213,6 +216,10 @@ class _Crawl:
         summary |= {"unit": self.spec.world_kind.unit, "spent": self._spent(summary["fetched"])}
         if self.plan:
             summary["patterns"] = store.match_counts(self.spec.patterns.names_on_pages)
+        if refused := store.pages_not_indexed:
+            summary["not_indexed"] = refused
+        if store.index_fault:
+            summary["index_fault"] = store.index_fault
         if (model := live.journal.session.model) is not None:
             write_whole(store.directory / MODEL, model_bytes(model))
         store.write_summary(summary)

@@ -14,15 +14,15 @@ import orjson
 from sundog.extract.guards import Report, TimeBox
 from sundog.extract.jsonld.reader import Reader
 from sundog.extract.jsonld.repair import complete_nodes, parse
+from sundog.extract.output import Statements
 from sundog.extract.page import HtmlPage
 from sundog.media_types import TYPE_OF_KIND, media_type
-from sundog.rdf.terms import Statement
 from sundog.urls.references import Base
 
 __all__ = ["read_document", "read_scripts"]
 
 
-def read_scripts(page: HtmlPage, box: TimeBox, out: list[Statement], report: Report) -> None:
+def read_scripts(page: HtmlPage, box: TimeBox, out: Statements, report: Report) -> None:
     """Append the statements of all script blocks; what could not be read is reported."""
     scripts = [(attrs, text) for attrs, text in page.document.scripts() if _is_jsonld(attrs["type"])]
     _, _, fragment = page.url.partition("#")
@@ -39,7 +39,7 @@ def read_scripts(page: HtmlPage, box: TimeBox, out: list[Statement], report: Rep
     _read_all(documents, Reader(page.base, box, out, report, repairs=True), report)
 
 
-def read_document(text: str, base: Base, box: TimeBox, out: list[Statement], report: Report) -> None:
+def read_document(text: str, base: Base, box: TimeBox, out: Statements, report: Report) -> None:
     """Append the statements of a JSON-LD file; of one that stops half-way those of the nodes before that."""
     begun = len(out)
     documents, broken = _documents(text, box)

@@ -13,7 +13,8 @@ from sundog.extract.jsonld.active_context import PLAIN, Context, Term
 from sundog.extract.jsonld.containers import ContainerReader
 from sundog.extract.jsonld.local_context import apply
 from sundog.extract.jsonld.statements import Terms, json_literal
-from sundog.rdf.terms import Statement, literal
+from sundog.extract.output import Statements
+from sundog.rdf.terms import literal
 from sundog.urls.references import Base
 
 _NO_TERM = Term()
@@ -25,9 +26,7 @@ MANY_KEYS = 1_000  # of a node: from so many on the time is looked at
 class Reader(ContainerReader):
     """Reads the documents of one page."""
 
-    def __init__(
-        self, base: Base | None, box: TimeBox, out: list[Statement], report: Report, *, repairs: bool
-    ) -> None:
+    def __init__(self, base: Base | None, box: TimeBox, out: Statements, report: Report, *, repairs: bool) -> None:
         super().__init__(out, repairs=repairs)
         self.base = base
         self.box = box

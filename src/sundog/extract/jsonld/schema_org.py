@@ -12,7 +12,8 @@ from typing import Final
 from sundog.rdf.namespaces import SCHEMA_ORG
 
 _NAMES = re.compile(
-    r"https?://(?:www\.)?schema\.org(?:/(?:docs/jsonldcontext\.json(?:ld)?|version/latest/.*)?)?(?:[#?].*)?", re.I
+    r"(?:https?:)?//(?:www\.)?schema\.org(?:/(?:docs/jsonldcontext\.json(?:ld)?|version/latest/.*)?)?(?:[#?].*)?",
+    re.I,
 )
 
 IRIS: Final = frozenset(
@@ -72,8 +73,8 @@ PREFIXES: Final = {
 
 def is_schema_org(context: str) -> bool:
     """
-    >>> is_schema_org("https://schema.org"), is_schema_org("http://schema.org.example/")
-    (True, False)
+    >>> is_schema_org("https://schema.org"), is_schema_org("//schema.org"), is_schema_org("//schema.org.example/")
+    (True, True, False)
     """
     return _NAMES.fullmatch(context.strip()) is not None
 

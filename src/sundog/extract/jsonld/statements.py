@@ -6,6 +6,7 @@ import json
 import math
 from typing import Any
 
+from sundog.extract.output import Statements
 from sundog.rdf.namespaces import RDF, XSD
 from sundog.rdf.terms import (
     FIRST,
@@ -105,7 +106,7 @@ def _number(value: float) -> str:
 class StatementWriter:
     """Of one page: its blank nodes share names. A statement without subject, predicate or object is none."""
 
-    def __init__(self, out: list[Statement], *, repairs: bool) -> None:
+    def __init__(self, out: Statements, *, repairs: bool) -> None:
         self.out = out
         self.repairs = repairs
         self.iri = iri if repairs else strict_iri  # of IRIs with spaces and the like
@@ -118,7 +119,9 @@ class StatementWriter:
             return None
         if name[:2] == "_:":
             return self._names.get(name) or self._names.setdefault(name, self.blanks.new())
-        return self.iri(name)
+        found = self.iri(name)
+        self.out.spend(len(name))
+        return found
 
     def written(self, value: Any, datatype: str | None = None, language: str = "") -> str | None:
         """A literal. With repairs a broken datatype or language is left out, without them the whole is none."""
@@ -127,6 +130,8 @@ class StatementWriter:
                 return None
             if language and not language_suffix(language):
                 return None
+        if datatype is not None:
+            self.out.spend(len(datatype))
         return scalar(value, datatype, language)
 
     def add(self, subject: str | None, predicate: str | None, value: str | None, graph: str) -> None:

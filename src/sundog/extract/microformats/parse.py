@@ -9,7 +9,7 @@ from sundog.extract.dom import Document, Element
 from sundog.extract.guards import SECONDS, OutOfTimeError, TimeBox
 from sundog.extract.microformats.includes import resolve_includes
 from sundog.extract.microformats.items import Item, read_item
-from sundog.extract.microformats.rdf import statements
+from sundog.extract.microformats.rdf import write_statements
 from sundog.extract.microformats.reading import Reading, TooMuchWorkError
 from sundog.extract.microformats.roots import find_roots, marked_nodes
 from sundog.extract.page import HtmlPage
@@ -40,7 +40,7 @@ def read_microformats(page: HtmlPage, timebox: TimeBox, out: list[Triple]) -> No
     try:
         read_items(page.document, page.base.url, items, markup=False, timebox=timebox)
     finally:
-        out.extend(statements(items))
+        write_statements(items, out)
 
 
 def read_items(

@@ -28,17 +28,23 @@ def statements(items: list[dict[str, Any]]) -> list[Triple]:
     _:f1 <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://microformats.org/profile/h-card>
     _:f1 <http://microformats.org/profile/name> "Ada"@en
     """
-    writer = _Writer()
+    out: list[Triple] = []
+    write_statements(items, out)
+    return out
+
+
+def write_statements(items: list[dict[str, Any]], out: list[Triple]) -> None:
+    """Append them."""
+    writer = _Writer(out)
     for item in items:
         writer.item(item)
-    return writer.out
 
 
 class _Writer:
-    def __init__(self) -> None:
+    def __init__(self, out: list[Triple]) -> None:
         self.names: dict[int, str] = {}  # by properties: an item that is the value of two properties is one node
         self.blank = BlankNodes("f")
-        self.out: list[Triple] = []
+        self.out = out
 
     def item(self, item: dict[str, Any]) -> str:
         key = id(item["properties"])

@@ -4,8 +4,9 @@ A class is a microformats2 root if it reads ``h-*`` in lower case, the specifica
 Taken literally this makes every page built with a CSS framework a microformat: ``h-auto`` and ``h-full`` are
 heights. So:
 
-1. ``h-`` and a name of the published vocabularies (`VOCABULARY`), or of the experimental ``h-x-*``, is a root
-   (``h-item``, ``h-app`` and ``h-news`` are left to rule 3: they are names in many style sheets);
+1. ``h-`` and a name of the published vocabularies (`VOCABULARY`), also after a vendor's prefix
+   (``h-vendor-card``), or of the experimental ``h-x-*``, is a root (``h-item``, ``h-app`` and ``h-news`` are left
+   to rule 3: they are names in many style sheets);
 2. a name that ends as a CSS size does (``full``, ``auto``, ``screen`` …) never is;
 3. any other name is a root if a property that microformats know by name (``p-name``, ``u-url``, any ``dt-*`` or
    ``p-x-*`` …) is on the element, or inside it and in no nearer root.
@@ -26,6 +27,7 @@ from sundog.extract.microformats import classic
 VOCABULARY = frozenset(
     "adr card cite entry event feed geo listing org product recipe resume review review-aggregate".split()
 )
+_VENDORS_OWN = tuple(f"-{name}" for name in sorted(VOCABULARY))
 _SIZES = frozenset(
     "auto full screen min max fit px vh vw dvh svh lvh dvw svw lvw lh none inherit initial unset stretch content "
     "xs sm md lg xl xxl half third quarter".split()
@@ -102,7 +104,7 @@ def _root_names(words: Iterable[str]) -> list[str]:
 
 
 def _is_certain(name: str) -> bool:
-    return name in VOCABULARY or name.startswith("x-")
+    return name in VOCABULARY or name.startswith("x-") or name.endswith(_VENDORS_OWN)
 
 
 def _is_known_property(prop: classic.Property) -> bool:

@@ -11,10 +11,10 @@ import re
 from sundog.extract.dom import BLANKS, Element
 from sundog.extract.guards import TimeBox
 from sundog.extract.metas import is_social
+from sundog.extract.output import Statements
 from sundog.extract.page import HtmlPage
 from sundog.extract.rdfa.names import TERMS
-from sundog.extract.rdfa.reader import Reader, with_copies
-from sundog.rdf.terms import Triple
+from sundog.extract.rdfa.reader import Reader, copy_patterns
 
 __all__ = ["read_rdfa"]
 
@@ -31,7 +31,7 @@ _MARKED = ", ".join(f"[{name}]" for name in _ONLY_RDFA)
 _RESOURCES = frozenset({"about", "resource", "href", "src"})
 
 
-def read_rdfa(page: HtmlPage, box: TimeBox, out: list[Triple]) -> None:
+def read_rdfa(page: HtmlPage, box: TimeBox, out: Statements) -> None:
     """Append the page's RDFa statements to ``out``."""
     if not _may_have_rdfa(page):
         return
@@ -39,7 +39,7 @@ def read_rdfa(page: HtmlPage, box: TimeBox, out: list[Triple]) -> None:
     elements = _elements_with_rdfa(page)
     if elements:
         Reader(page, box, out).read(_with_ancestors(elements))
-        out[:] = with_copies(out, box)
+        copy_patterns(out, box)
 
 
 def _may_have_rdfa(page: HtmlPage) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from itertools import count, pairwise
 from typing import Final
 
@@ -143,8 +144,9 @@ class EvaluationContext:
 class Names:
     """Turns what attributes say into terms."""
 
-    def __init__(self, base: Base) -> None:
+    def __init__(self, base: Base, spend: Callable[[int], None]) -> None:
         self.base = base
+        self._spend = spend  # a vocabulary or prefix may be long, and be repeated in many names
         self.blanks = BlankNodes("r")
         self._labels: dict[str, str] = {}
         self._known: dict[tuple[int, str, str], list[str]] = {}
@@ -159,7 +161,7 @@ class Names:
 
     def reference(self, value: str) -> str | None:
         """@href and @src: an IRI."""
-        return iri(self.base.resolve(value.strip(BLANKS)))
+        return self._iri(self.base.resolve(value.strip(BLANKS)))
 
     def types(self, value: str, scope: Scope) -> list[str]:
         """@typeof: terms, CURIEs and absolute IRIs; others are left out."""
@@ -181,10 +183,14 @@ class Names:
     def name(self, word: str, scope: Scope) -> str | None:
         if ":" not in word:
             if scope.vocabulary:
-                return iri(scope.vocabulary + word) if _TERM.fullmatch(word) else None
+                return self._iri(scope.vocabulary + word) if _TERM.fullmatch(word) else None
             known = TERMS.get(word) or TERMS.get(word.lower())
             return iri(known) if known else None
         return self._curie(word, scope) or (iri(word) if is_absolute(word) else None)
+
+    def _iri(self, text: str) -> str | None:
+        self._spend(len(text))
+        return iri(text)
 
     def _curie(self, value: str, scope: Scope) -> str | None:
         prefix, colon, rest = value.partition(":")
@@ -193,4 +199,4 @@ class Names:
         if prefix == "_":
             return self._labels.get(rest) or self._labels.setdefault(rest, self.blanks.new())
         known = scope.prefixes.get(prefix.lower())
-        return iri(self.base.resolve(known + rest)) if known is not None else None
+        return self._iri(self.base.resolve(known + rest)) if known is not None else None

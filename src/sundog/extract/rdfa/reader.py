@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from sundog.extract.dom import BLANKS, Element
 from sundog.extract.guards import TimeBox
+from sundog.extract.output import Statements
 from sundog.extract.page import HtmlPage
 from sundog.extract.rdfa.markup_literals import inner_html, inner_xml
 from sundog.extract.rdfa.names import PREFIXES, TOP, EvaluationContext, Lists, Names, Scope
@@ -35,11 +36,11 @@ class OpenElement:
 
 
 class Reader:
-    def __init__(self, page: HtmlPage, box: TimeBox, out: list[Triple]) -> None:
+    def __init__(self, page: HtmlPage, box: TimeBox, out: Statements) -> None:
         self.page = page
         self.box = box
         self.out = out
-        self.names = Names(page.base)
+        self.names = Names(page.base, out.spend)
         self.document = iri(page.base.url) or self.names.blanks.new()
 
     def read(self, elements: list[Element]) -> None:
@@ -72,7 +73,7 @@ class Reader:
             self._add(self.document, USES_VOCABULARY, iri(scope.vocabulary))
         properties = names.predicates(attrs["property"], scope) if "property" in attrs else []
         rel, rev = self._relations(attrs, scope)
-        about = names.resource(attrs["about"], scope) if "about" in attrs else None
+        about = self._about(attrs, scope, context)
         has_type = "typeof" in attrs
         skips = False
         current: str | None = None  # the current object resource
@@ -116,7 +117,7 @@ class Reader:
             value = self._value(element, scope, rel is None and rev is None, typed_resource, about)
             for predicate in properties:
                 if "inlist" in attrs:
-                    lists.setdefault(predicate, []).append(value)
+                    self._enlist(lists, predicate, value)
                 else:
                     self.out.append((subject, predicate, value))
         if skips:
@@ -143,6 +144,14 @@ class Reader:
                 value = " ".join(word for word in value.split() if ":" in word) or None
             found.append(None if value is None else self.names.predicates(value, scope))
         return found[0], found[1]
+
+    def _about(self, attrs: dict[str, str], scope: Scope, context: EvaluationContext) -> str | None:
+        """The resource of @about. Empty brackets name none, but no @typeof makes a new one then."""
+        if "about" not in attrs:
+            return None
+        if "typeof" in attrs and attrs["about"].strip(BLANKS) == "[]":
+            return context.object
+        return self.names.resource(attrs["about"], scope)
 
     def _linked(self, attrs: dict[str, str], scope: Scope) -> str | None:
         """The resource of @resource, @href or @src."""
@@ -178,7 +187,7 @@ class Reader:
         if current is not None:
             for predicate in rel:
                 if in_list:
-                    lists.setdefault(predicate, []).append(current)
+                    self._enlist(lists, predicate, current)
                 else:
                     self.out.append((subject, predicate, current))
             for predicate in rev:
@@ -194,7 +203,7 @@ class Reader:
     def _complete(self, context: EvaluationContext, subject: str) -> None:
         for kind, predicate in context.incomplete:
             if kind == "list":
-                context.subject_lists.setdefault(predicate, []).append(subject)
+                self._enlist(context.subject_lists, predicate, subject)
             elif kind == "rel":
                 self.out.append((context.subject, predicate, subject))
             else:
@@ -212,8 +221,8 @@ class Reader:
         if "datetime" in attrs or element.tag == "time":
             text = attrs.get("datetime")
             text = document.text_of(element) if text is None else text
-            kind = kind_of_time(text.strip(BLANKS))
-            return typed(text.strip(BLANKS), XSD + kind) if kind else literal(text, scope.language)
+            kind = kind_of_time(text)  # with a blank around it, it is text
+            return typed(text, XSD + kind) if kind else literal(text, scope.language)
         if alone:
             found = self._linked(attrs, scope)
             if found is not None:
@@ -249,20 +258,24 @@ class Reader:
                 head = node
             self.out.append((subject, predicate, head))
 
+    def _enlist(self, lists: Lists, predicate: str, value: str) -> None:
+        self.out.spend(len(value))  # it is kept until the list is written
+        lists.setdefault(predicate, []).append(value)
+
     def _add(self, subject: str | None, predicate: str, value: str | None) -> None:
         if subject is not None and value is not None:
             self.out.append((subject, predicate, value))
 
 
-def with_copies(statements: list[Triple], box: TimeBox) -> list[Triple]:
-    """Patterns that are copied, replaced by their copies; patterns may copy patterns, also in circles."""
+def copy_patterns(statements: list[Triple], box: TimeBox) -> None:
+    """Replace patterns that are copied by their copies; patterns may copy patterns, also in circles."""
     patterns = {s for s, p, o in statements if p == TYPE and o == PATTERN}
     copied: dict[str, list[str]] = {}
     for subject, predicate, value in statements:
         if predicate == COPY and value in patterns:
             copied.setdefault(subject, []).append(value)
     if not copied:
-        return statements
+        return
     used = {pattern for several in copied.values() for pattern in several}
     statements_of: dict[str, list[Triple]] = {pattern: [] for pattern in used}
     kept: list[Triple] = []
@@ -274,12 +287,12 @@ def with_copies(statements: list[Triple], box: TimeBox) -> list[Triple]:
             kept.append(statement)
         elif value != PATTERN:
             statements_of[subject].append(statement)
+    statements[:] = kept
     for subject in copied:
         if subject not in used:
             for pattern in _reached(copied, subject):
                 box.check()
-                kept += [(subject, predicate, value) for _, predicate, value in statements_of[pattern]]
-    return kept
+                statements.extend((subject, predicate, value) for _, predicate, value in statements_of[pattern])
 
 
 def _reached(copied: dict[str, list[str]], subject: str) -> list[str]:
