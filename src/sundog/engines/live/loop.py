@@ -44,8 +44,6 @@ from sundog.spec import CrawlSpec
 from sundog.urls.hosts import origin_of
 
 CHOICES_A_ROUND = 256  # before those who wait for the network get their turn
-
-
 Watch = Callable[[Snapshot], None]
 
 
