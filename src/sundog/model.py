@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 LARGEST_NUMBER = 1e15  # of settings and budgets: kernels have room for it, and as a float it is exact
 
@@ -102,6 +102,7 @@ Outcome = Fetched | Failed | Refused
 
 
 # In the place of a syntax, among what went wrong with a page:
+INTERNAL: Final = "internal"  # Sundog itself failed; also a kind of trouble
 NOT_KEPT = "kept"  # why nothing of it was kept
 INDEX_FAULT = "index"  # the store's index has refused the page's statements
 PATTERN_FAULT = "pattern "  # and the name of the pattern that failed

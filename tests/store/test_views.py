@@ -118,6 +118,7 @@ def test_totals_and_single_urls(crawl: Path) -> None:
             "reward": 2.0,
             "refused": 1,
             "failed": 1,
+            "internal": 0,
             "statements": 9,
             "hosts": 3,
         }

@@ -212,6 +212,8 @@ def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
     for name, counts in summary.get("patterns", {}).items():
         yield _pattern_line(name, counts)
     yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"
+    if internal := summary.get("internal"):
+        yield f"{counted(internal, 'page')} on which Sundog itself failed: see errors.log"
     if head_requests := summary.get("looked_at"):
         yield f"{counted(head_requests, 'HEAD request')}, each at its share of the budget"
 

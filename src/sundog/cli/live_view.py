@@ -146,7 +146,8 @@ def found_line(now: Snapshot) -> str:
         f"{now.hosts_found:,} hosts{asleep}",
         f"{now.in_flight:,} in flight",
     ]
-    return " · ".join([*parts, f"{now.refused:,} refused"] if now.refused else parts)
+    counts = ((now.refused, "refused"), (now.internal, "internal errors"))
+    return " · ".join([*parts, *(f"{count:,} {name}" for count, name in counts if count)])
 
 
 def speed(now: Snapshot) -> str:

@@ -36,6 +36,7 @@ TroubleKind = Literal[
     "rate-limited",
     "http-4xx",
     "http-5xx",
+    "internal",
     "other",
 ]
 
@@ -73,6 +74,7 @@ TROUBLE_KINDS: dict[TroubleKind, AboutTrouble] = {
     ),
     "http-4xx": AboutTrouble("the server says that the request is wrong; 408, 421 and 425 may heal"),
     "http-5xx": AboutTrouble("the server says that it failed; may heal, save 501 and 505", True),
+    "internal": AboutTrouble("Sundog itself failed on this page; the detail says at which stage"),
     "other": AboutTrouble("anything else; the detail says what"),
 }
 # The host itself is at fault: after several in a row it gets a break.

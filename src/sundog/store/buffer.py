@@ -49,6 +49,32 @@ class Buffer:
     def is_empty(self) -> bool:
         return not (self.log or self.states or self.host_states)
 
+    @property
+    def size(self) -> list[int]:
+        """Of what events add to."""
+        return [*map(len, self._rows), len(self.contents)]
+
+    def cut(self, size: Sequence[int]) -> None:
+        """Back to what it was when it had this size."""
+        for rows, length in zip(self._rows, size, strict=False):
+            del rows[length:]
+        while len(self.contents) > size[-1]:
+            self.contents.popitem()
+
+    @property
+    def _rows(self) -> list[list[Any]]:
+        return [
+            self.urls,
+            self.texts,
+            self.log,
+            self.outcomes,
+            self.hops,
+            self.statements,
+            self.answers,
+            self.items,
+            self.matches,
+        ]
+
     def url(self, candidate: int) -> str | None:
         """The URL of a candidate that is new in this transaction."""
         first = self.urls[0][0] if self.urls else candidate + 1

@@ -26,6 +26,7 @@ OWN_FILES = frozenset(
         MODEL := "model.npz",
         SUMMARY := "summary.json",
         LIVE := "live.json",
+        ERRORS := "errors.log",
         LOCK := "lock",
     }
 )

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import orjson
 
-from sundog.model import Decision, Failed, Fetched, HeadResult, LinkBatch, Outcome, Refused
+from sundog.model import INTERNAL, Decision, Failed, Fetched, HeadResult, LinkBatch, Outcome, Refused
 
 Kind = Literal["fetched", "failed", "refused"]
 Triple = tuple[str, ...]  # N-Quads terms: subject, predicate, object; a fourth one, a graph, is not kept
@@ -66,6 +66,11 @@ class PageRecord(NamedTuple):
     counts: Mapping[str, int] = {}  # statements by syntax
     types: Sequence[str] = ()
     faults: Sequence[tuple[str, str]] = ()  # (syntax, reason): what went wrong in the extraction
+
+    @property
+    def is_internal(self) -> bool:
+        """Whether Sundog itself failed on it."""
+        return self.trouble == INTERNAL or any(name == INTERNAL for name, _ in self.faults)
 
 
 class PatternFindings(NamedTuple):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Self
 import orjson
 
 from sundog.errors import SundogError, unreadable
-from sundog.model import INDEX_FAULT, PATTERN_FAULT, LinkBatch
+from sundog.model import INDEX_FAULT, INTERNAL, PATTERN_FAULT, LinkBatch
 from sundog.store import database
 from sundog.store.directory import DATABASE, SPEC, SUMMARY, check_crawl
 from sundog.store.events import (
@@ -40,6 +40,9 @@ NOT_ENDED = """ WHERE event = 'decided' AND step NOT IN (SELECT decided FROM out
   UNION ALL SELECT value FROM log WHERE event IN ('given back', 'looked')) ORDER BY step"""
 TOTALS = """SELECT event, count(*), sum(value), sum(value > 0) FROM log
   WHERE event IN ('fetched', 'failed', 'refused', 'looked') GROUP BY event"""
+# As ``PageRecord.is_internal``; in JSON, a quote within a string has a backslash before it.
+COUNT_INTERNAL = f"""SELECT count(*) FROM outcomes
+  WHERE trouble = '{INTERNAL}' OR instr(faults, '["{INTERNAL}",') > 0"""
 STATEMENTS_AND_HOSTS = f"SELECT coalesce(sum({' + '.join(STORED)}), 0), count(DISTINCT host) FROM pages"
 REWARDED = f"""SELECT o.step, coalesce(o.final_url, u.url), o.types, {database.COUNTS}, s.syntax, s.triples
   FROM {database.STATEMENTS} JOIN log l ON l.step = o.step WHERE l.value > 0 ORDER BY s.id"""
@@ -230,10 +233,16 @@ class CrawlReader:
             "reward": reward,
             "refused": refused,
             "failed": failed,
+            "internal": self.internal,
             "statements": statements,
             "hosts": hosts,
             **({"looked_at": head_requests} if head_requests else {}),
         }
+
+    @property
+    def internal(self) -> int:
+        """Pages on which Sundog itself failed, whatever became of them."""
+        return self._count(COUNT_INTERNAL)
 
     @property
     def indexed(self) -> int:

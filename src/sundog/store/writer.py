@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -138,6 +138,25 @@ class CrawlStore(CrawlReader):
                 self._buffer.add_findings(self._step, findings)
             if exchange is not None:
                 self._exchanges.append(warc.records(exchange))
+
+    @contextmanager
+    def all_or_nothing(self) -> Iterator[None]:
+        """If what is done within fails, what was appended within is taken back. There must be no commit in it."""
+        step, texts, urls, in_flight = self._step, self._texts, len(self._depths), dict(self._in_flight)
+        rows, exchanges, pages = self._buffer.size, len(self._exchanges), len(self._new_statements)
+        try:
+            yield
+        except BaseException:
+            self._step, self._texts, self._in_flight = step, texts, in_flight
+            self._buffer.cut(rows)
+            for each, length in (
+                (self._parents, urls),
+                (self._depths, urls),
+                (self._exchanges, exchanges),
+                (self._new_statements, pages),
+            ):
+                del each[length:]
+            raise
 
     def commit(self) -> None:
         """Make everything appended so far durable, in one transaction."""

@@ -9,10 +9,11 @@ from collections.abc import Coroutine, Iterable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from sundog.engines.live.page_failures import StageError, at_stage
 from sundog.engines.live.pages.head_requests import HeadRequests
 from sundog.engines.live.worlds.world import World
 from sundog.fetch.polite import PoliteFetcher
-from sundog.fetch.values import Trouble, trouble
+from sundog.fetch.values import Trouble
 from sundog.model import Decision
 from sundog.urls.hosts import host_of
 from sundog.urls.revisits import is_revisit, without_mark
@@ -54,14 +55,14 @@ class InFlight:
     """The tasks that wait for servers; its length is their number.
 
     A task only leaves its result in ``done`` or ``robots_known`` and wakes the crawl's loop: so results are
-    handled one at a time.
+    handled one at a time. A result is a visit, a trouble, an error of this page, or None if it was not made.
     """
 
     def __init__(self, world: World[Any], head_requests: HeadRequests, polite: PoliteFetcher) -> None:
         self._world, self._head_requests, self._polite = world, head_requests, polite
         self._tasks: set[asyncio.Task[None]] = set()
         self._awake = asyncio.Event()
-        self.done: deque[tuple[PendingFetch, Any]] = deque()  # with a visit, a trouble, or None if it was not made
+        self.done: deque[tuple[PendingFetch, Any]] = deque()  # with its result
         self.robots_known: deque[PendingFetch] = deque()  # their robots.txt has been read
 
     def __len__(self) -> int:
@@ -115,14 +116,16 @@ class InFlight:
         self.wake()
 
     async def _fetch(self, pending: PendingFetch) -> None:
+        result: Any
         try:
-            result = await (
-                self._head_requests.ask(pending.url)
-                if pending.is_head
-                else self._world.visit(pending.url, pending.decision.candidate)
-            )
-        except Exception as error:  # nothing of a single page may end the crawl
-            result = trouble("other", f"{type(error).__name__}: {error}"[:200])
+            with at_stage("fetch"):
+                result = await (
+                    self._head_requests.ask(pending.url)
+                    if pending.is_head
+                    else self._world.visit(pending.url, pending.decision.candidate)
+                )
+        except StageError as error:
+            result = error
         self.done.append((pending, result))
 
     async def _fetch_robots(self, pending: PendingFetch) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from sundog.engines.live.page_failures import at_stage
 from sundog.frontier.catalog import Catalog
 from sundog.model import Decision, Failed, Fetched, Finished, HeadResult, Link, Outcome, Refused, Step, Wait
 from sundog.replay import filled_catalog, new_session, replay
@@ -103,11 +104,17 @@ class Journal:
         findings: PatternFindings | None = None,
         exchange: Exchange | None = None,
     ) -> Step:
-        """``findings`` have places among the links where the store has candidates."""
-        candidate = decision.candidate
+        """``findings`` have places among the links where the store has candidates.
+
+        It is logged, and the session learns of it; if either raises a StageError, neither has happened.
+        New strings stay in the catalog even so, and are logged with the next event.
+        """
+        candidate, logged = decision.candidate, (self._urls, self._texts)
+        more = {"statements": statements, "answers": answers, "exchange": exchange}
         match outcome:
             case Fetched(reward, links):
-                batch = self.session.intern(links)
+                with at_stage("observe"):
+                    batch = self.session.intern(links)
                 outcome = Fetched(reward, batch)
                 findings = findings.with_targets(batch.targets.tolist()) if findings else None
                 event = Observed(candidate, now, "fetched", reward, "", batch, record)
@@ -115,9 +122,15 @@ class Journal:
                 event = Observed(candidate, now, "failed", reason=reason, record=record, same_as=same_as)
             case Refused(reason):
                 event = Observed(candidate, now, "refused", reason=reason, record=record)
-        step = self.session.observe(decision, outcome, now)
-        self._append(event, statements=statements, answers=answers, findings=findings, exchange=exchange)
-        return step
+        try:
+            with self.store.all_or_nothing():
+                with at_stage("store"):
+                    self._append(event, findings=findings, **more)
+                with at_stage("observe"):
+                    return self.session.observe(decision, outcome, now)
+        except BaseException:
+            self._urls, self._texts = logged
+            raise
 
     def give_back(self, decision: Decision) -> None:
         self.session.give_back(decision)

@@ -8,7 +8,7 @@ from it, and (7) the store gets all of it. Commits hold a few steps each.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from sundog.engines.live.commits import Commits, Spending
@@ -16,9 +16,15 @@ from sundog.engines.live.gate import Go, Later, Never, RulesFirst, Verdict
 from sundog.engines.live.host_rest import HostRest, WorthWaiting
 from sundog.engines.live.in_flight import LONGEST_RETRY_WAIT, InFlight, PendingFetch, Retries
 from sundog.engines.live.journal import Journal
+from sundog.engines.live.page_failures import ErrorLog, StageError, at_stage, trouble_of
 from sundog.engines.live.pages.head_requests import HeadRequests, head_result_of
-from sundog.engines.live.pages.intake import known_page, observation_of_refusal, observation_of_trouble
+from sundog.engines.live.pages.intake import (
+    known_page,
+    observation_of_refusal,
+    observation_of_trouble,
+)
 from sundog.engines.live.progress import Snapshot
+from sundog.engines.live.steps import Steps
 from sundog.engines.live.wiring import Wiring
 from sundog.engines.live.worlds.world import Observation, World
 from sundog.fetch.values import Trouble
@@ -28,9 +34,9 @@ from sundog.model import (
     HOSTS_RESTING,
     TIME_IS_UP,
     Decision,
-    Fetched,
     Finished,
     HeadResult,
+    Link,
     Wait,
 )
 from sundog.objectives.outlook import Outlook
@@ -71,6 +77,10 @@ class LiveCrawl:
         self._commits = Commits(self.journal.store, self._pace, running.spending, self._show, self._clock)
         self._in_flight = InFlight(self._world, HeadRequests(*running.wiring), self._polite)
         self._retries = Retries()
+        self._errors = ErrorLog(self.journal.store.directory)
+        self._steps = Steps(
+            self.journal, self._world, self._gate, running.outlook, self._tally, self._commits, self._errors
+        )
         self._origins: set[str] = set()  # of which something was asked
         self._stop_reason = ""
 
@@ -144,7 +154,12 @@ class LiveCrawl:
     def _verdict(self, pending: PendingFetch, now: float) -> Verdict:
         if pending.is_revisit and self._world.is_cached(pending.url):
             return Go()
-        return self._gate.verdict(pending.url, pending.host, now, again=pending.is_revisit)
+        try:
+            with at_stage("gate"):
+                return self._gate.verdict(pending.url, pending.host, now, again=pending.is_revisit)
+        except StageError as error:
+            self._errors.write(pending.url, error)
+            return Never(str(trouble_of(error)))
 
     def _act_on(self, verdict: Verdict, pending: PendingFetch, now: float) -> None:
         """Do as the gate says. The choice stands while robots.txt is read: so that changes no later choice."""
@@ -165,10 +180,19 @@ class LiveCrawl:
         self._mark_asked(pending)
         if (origin := origin_of(pending.url)) not in self._origins:
             self._origins.add(origin)
-            if links := self._world.extra_links(origin, now):
+            if links := self._extra_links(pending, origin, now):
                 self.journal.add(links)
         self._host_rest.started(pending, now)
         self._in_flight.start(pending)
+
+    def _extra_links(self, pending: PendingFetch, origin: str, now: float) -> Sequence[Link]:
+        """What cannot be had of an origin does not keep its page from being fetched."""
+        try:
+            with at_stage("links"):
+                return self._world.extra_links(origin, now)
+        except StageError as error:
+            self._errors.write(pending.url, error)
+            return ()
 
     def _mark_asked(self, pending: PendingFetch) -> None:
         """A revisit or a HEAD request may start before the page's own fetch, and must not keep it from that."""
@@ -206,7 +230,7 @@ class LiveCrawl:
         self._commits.soon()
 
     def _finished(self, pending: PendingFetch, result: Any, now: float) -> None:
-        """``result``: a visit of the world, the result of a HEAD request, a trouble, None if nobody was asked."""
+        """``result``: as ``InFlight`` has it, or the result of a HEAD request."""
         self._host_rest.ended(pending, now)
         self._commits.host_changed(pending.host)
         if result is None:
@@ -215,10 +239,11 @@ class LiveCrawl:
             self._retry_or_give_up(pending, result, now)
         elif isinstance(result, HeadResult):
             self._observe_head(pending, result, now)
+        elif isinstance(result, StageError) and pending.is_head:
+            self._errors.write(pending.url, result)
+            self._give_up(pending, trouble_of(result), now)
         else:
-            candidate = pending.decision.candidate
-            depth = self.journal.store.depth(candidate)
-            self._observe(pending, self._world.observe(pending.url, result, depth, candidate), now)
+            self._observe(pending, self._steps.observation(pending, result), now)
 
     def _give_back(self, pending: PendingFetch) -> None:
         if not pending.is_revisit:
@@ -250,24 +275,7 @@ class LiveCrawl:
         self._commits.soon()
 
     def _observe(self, pending: PendingFetch, observation: Observation, now: float) -> None:
-        """The session learns first, then the store and the gate; at last the world, which may end the crawl."""
-        journal, candidate = self.journal, pending.decision.candidate
-        step = journal.observe(
-            pending.decision,
-            observation.outcome,
-            now,
-            observation.record,
-            statements=observation.statements,
-            answers=observation.answers,
-            findings=observation.findings,
-            exchange=observation.exchange,
-        )
-        if isinstance(observation.outcome, Fetched):
-            self._gate.learn(pending.url, journal.parent_url(candidate), observation.outcome.reward)
-            self._outlook.observe(step.relevant)
-        self._tally.add(pending.host, observation, now)
-        self._commits.observed()
-        if reason := self._world.after_step(candidate, observation, step):
+        if reason := self._steps.observe(pending, observation, now):
             self.stop(reason)
 
     # -- waiting -------------------------------------------------------------------------------------

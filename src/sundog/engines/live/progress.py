@@ -58,6 +58,7 @@ class Snapshot(NamedTuple):
     in_flight: int = 0
     statements: int = 0
     refused: int = 0
+    internal: int = 0  # pages on which Sundog itself failed
     types: Mapping[str, int] | Sequence[tuple[str, int]] = ()
     hosts: Sequence[HostLine] = ()
     troubles: Mapping[str, int] | Sequence[tuple[str, int]] = ()
@@ -96,7 +97,7 @@ class Tally:
     """Counts outcomes. A snapshot of it costs little, so that it can be made a few times a second."""
 
     def __init__(self) -> None:
-        self.statements = self.refused = self.retries = self.bytes = 0
+        self.statements = self.refused = self.internal = self.retries = self.bytes = 0
         self._types: Counter[str] = Counter()
         self._troubles: Counter[str] = Counter()
         self._hosts: dict[str, list[int]] = {}
@@ -105,6 +106,7 @@ class Tally:
 
     def add(self, host: str, observation: Observation, now: float) -> None:
         record = observation.record
+        self.internal += record.is_internal
         match observation.outcome:
             case Refused():
                 self.refused += 1
@@ -151,6 +153,7 @@ class Tally:
             in_flight=session.in_flight,
             statements=self.statements,
             refused=self.refused,
+            internal=self.internal,
             types=self._types.most_common(SHOWN),
             hosts=[HostLine(host, good, bad) for host, (good, bad) in best],
             troubles=self._troubles.most_common(SHOWN),

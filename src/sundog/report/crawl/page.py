@@ -67,6 +67,7 @@ class CrawlFacts:
     hosts: Hosts
     found: Found
     head_requests: int
+    internal: int
     known: int  # URLs
     patterns: list[PatternLine] = field(default_factory=list)
 
@@ -78,7 +79,9 @@ def facts_of(reader: CrawlReader) -> CrawlFacts:
     (head_requests,) = reader.connection.execute("SELECT count(*) FROM log WHERE event = 'looked'").fetchone()
     hosts = hosts_of(reader, fetches, about_crawl.delay)
     estimate, patterns = estimate_bfs(reader, fetches), patterns_of(reader, about_crawl.patterns)
-    return CrawlFacts(about_crawl, fetches, estimate, hosts, found, head_requests, known, patterns)
+    return CrawlFacts(
+        about_crawl, fetches, estimate, hosts, found, head_requests, reader.internal, known, patterns
+    )
 
 
 def about(reader: CrawlReader) -> About:
@@ -139,6 +142,7 @@ def _figures(crawl: CrawlFacts) -> str:
             ("hosts", f"{crawl.hosts.count:,}"),
             ("failed", f"{int(fetches.rows['failed'].sum()):,}"),
             ("refused", f"{crawl.found.refusals.total:,}"),
+            *([("internal errors", f"{crawl.internal:,}")] if crawl.internal else []),
             *([("HEAD requests", f"{crawl.head_requests:,}")] if crawl.head_requests else []),
             ("URLs known", f"{crawl.known:,}"),
             ("time", duration(fetches.seconds)),

@@ -53,6 +53,7 @@ TROUBLE_WORDS = {
     "bad-header": "the answer is not HTTP",
     "bad-encoding": "the compression cannot be read",
     "bomb": "unpacks to far too much",
+    "internal": "Sundog itself failed on it",
     "other": "something else",
     "duplicate": "the same as another page",
     "trap": "a trap: endless pages of one kind",

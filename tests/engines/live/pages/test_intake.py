@@ -236,7 +236,7 @@ def test_a_page_that_cannot_be_read_is_a_fault(
     web.page(*urls("1"), body="BAD")
     web.product(*urls("2"))
     done = crawled(web, tmp_path / "crawl")
-    assert done.faults == {urls("1")[0]: "other: RecursionError: too deep"}
+    assert done.faults == {urls("1")[0]: "internal: read: RecursionError: too deep"}
     assert done.rewards[urls("2")[0]] == 1.0
 
 
@@ -262,7 +262,7 @@ def test_a_page_that_cannot_be_judged_is_a_fault(
     web.page(*urls("3"))
     done = crawled(web, tmp_path / "crawl")
     assert done.rewards == {HOME: 0.0, **dict(zip(urls("1", "2", "3"), (0.0, 1.0, 0.0), strict=True))}
-    assert done.faults[urls("1")[0]].startswith("objective: ")
+    assert done.faults[urls("1")[0]].startswith("objective: " if reward else "internal: judge: ValueError")
 
 
 def test_troubles_cost_budget_if_they_were_asked() -> None:

@@ -80,7 +80,7 @@ def test_a_file_that_takes_too_much_memory(web: SmallWeb, tmp_path: Path, monkey
     nested = gzip.compress(f"<{HOME}> <{HOME}#p> ".encode() + b"{ " * 4_000_000)
     web.reply(urls("nested.n3.gz")[0], nested, type_="application/gzip")
     done = crawled(web, tmp_path / "crawl", objective="rdf")
-    assert done.faults[urls("nested.n3.gz")[0]].startswith("other: ReaderDiedError: it cannot be read")
+    assert done.faults[urls("nested.n3.gz")[0]].startswith("internal: read: ReaderDiedError: it cannot be read")
     assert done.rewards[urls("next")[0]] == 1
 
 

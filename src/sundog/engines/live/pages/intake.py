@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
+from sundog.engines.live.page_failures import StageError, at_stage, trouble_of
 from sundog.engines.live.pages.reading import Reading, content_key
 from sundog.engines.live.patterns.live_patterns import LivePatterns
 from sundog.engines.live.worlds.world import Observation
@@ -12,7 +13,7 @@ from sundog.extract.robot_tags import RobotTags, robot_tags
 from sundog.fetch.link_headers import rdf_links
 from sundog.fetch.robots import robot_name
 from sundog.fetch.values import Page, Trouble
-from sundog.model import NOT_KEPT, Failed, Fetched, Link, Refused
+from sundog.model import INTERNAL, NOT_KEPT, Failed, Fetched, Link, Refused
 from sundog.objectives import Judge, Judgement, PageView
 from sundog.scope.link_filter import LinkFilter
 from sundog.spec import CrawlSpec
@@ -53,14 +54,16 @@ class Intake:
             reading = reading._replace(statements={}, counts={}, types=())
             same_content = same_page = None
         reason = self._not_kept(page, reading, same_page)
-        links, places = self._links(page, reading, depth, visit, is_copy=same_content is not None)
+        with at_stage("links", page):
+            links, places = self._links(page, reading, depth, visit, is_copy=same_content is not None)
         record = _record(page, reading, key, same_page, reason)
         found = reading.found
         findings = PatternFindings({} if reason else found.items, places, found.stops) if found else None
         if reason:
             return Observation(Fetched(0.0, links), record, findings=findings)
         items = {name: len(items) for name, items in found.items.items()} if found else {}
-        judgement = judged(self._judge, view_of(page.url, reading, items))
+        errors: list[StageError] = []
+        judgement = judged(self._judge, view_of(page.url, reading, items), errors.append)
         return Observation(
             Fetched(judgement.reward, links),
             record._replace(faults=[*record.faults, *judgement.faults]),
@@ -68,6 +71,7 @@ class Intake:
             judgement.answers,
             reading.types,
             findings,
+            error=errors[0] if errors else None,
         )
 
     def _not_kept(self, page: Page, reading: Reading, same: int | None) -> str:
@@ -131,16 +135,17 @@ def view_of(url: str, reading: Reading, items: Mapping[str, int]) -> PageView:
     return PageView(url, reading.counts, reading.types, reading.statements, reading.text, reading.language, items)
 
 
-def judged(judge: Judge, view: PageView) -> Judgement:
+def judged(judge: Judge, view: PageView, on_error: Callable[[StageError], object] = str) -> Judgement:
     """A page on which the objective fails is worth nothing, and the crawl goes on."""
     try:
-        judgement = judge(view)
-        if 0 <= judgement.reward < math.inf:
-            return judgement
-        reason = f"a reward of {judgement.reward}"
-    except Exception as error:
-        reason = f"{type(error).__name__}: {error}"[:200]
-    return Judgement(0.0, faults=(("objective", reason),))
+        with at_stage("judge"):
+            judgement = judge(view)
+    except StageError as error:
+        on_error(error)
+        return Judgement(0.0, faults=((INTERNAL, str(error)),))
+    if 0 <= judgement.reward < math.inf:
+        return judgement
+    return Judgement(0.0, faults=(("objective", f"a reward of {judgement.reward}"),))
 
 
 def observation_of_trouble(trouble: Trouble, same_as: int | None = None) -> Observation:
@@ -155,6 +160,13 @@ def observation_of_trouble(trouble: Trouble, same_as: int | None = None) -> Obse
         duplicate_of=same_as,
     )
     return Observation(Failed(reason, same_as) if trouble.was_asked else Refused(reason), record)
+
+
+def observation_of_error(error: StageError, status: int | None = None) -> Observation:
+    """A page on which Sundog failed; ``status`` is what the server answered, if the error has no page."""
+    observation = observation_of_trouble(trouble_of(error))
+    record = observation.record
+    return observation._replace(record=record._replace(status=record.status or status), error=error)
 
 
 def known_page(trouble: Trouble, store: CrawlStore) -> int | None:

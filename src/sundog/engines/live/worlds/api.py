@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from sundog.engines.live.page_failures import StageError
 from sundog.engines.live.pages.intake import judged
 from sundog.engines.live.worlds.context import WorldContext
 from sundog.engines.live.worlds.counted_requests import NodeRequests, NotAsked
@@ -130,12 +131,14 @@ class ApiWorld(NodeWorld):
     # -- taking in -----------------------------------------------------------------------------------
 
     def observe(self, url: str, visit: ApiVisit, depth: int, candidate: int) -> Observation:
-        reward, record = visit.score, visit.record()
+        reward, record, errors = visit.score, visit.record(), list[StageError]()
         if not self._api.score:
-            judgement = judged(self._judge, PageView(url, {}, (), {}, "\n".join(visit.texts)))
+            view = PageView(url, {}, (), {}, "\n".join(visit.texts))
+            judgement = judged(self._judge, view, errors.append)
             reward, record = judgement.reward, visit.record(faults=judgement.faults)
         links = self._links(url, visit) if depth < self._max_depth else []
-        return Observation(Fetched(reward, links), record, answers=visit.kept[:MOST_KEPT])
+        error = errors[0] if errors else None
+        return Observation(Fetched(reward, links), record, answers=visit.kept[:MOST_KEPT], error=error)
 
     def _links(self, here: str, visit: ApiVisit) -> list[Link]:
         """One for each neighbour, with its largest score, or that of its texts; none to the node itself."""

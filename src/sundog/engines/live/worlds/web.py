@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from sundog.engines.live.page_failures import at_stage
 from sundog.engines.live.pages.intake import Intake
 from sundog.engines.live.pages.reading import OF_SITEMAPS, Reading
 from sundog.engines.live.pages.workers import Read
@@ -65,11 +66,11 @@ class Web:
         result = self._cache.get(url) or await self._polite.fetch(url, limits=self._limits_of(url))
         if not isinstance(result, Page):
             return result
-        if patterns is None:
-            return PageVisit(result, await self._read(result, None))
-        if patterns.may_be_revisited(candidate):
-            self._cache.put(url, result)
-        return PageVisit(result, await self._read(result, patterns.task(candidate)))
+        with at_stage("read", result):
+            if patterns is not None and patterns.may_be_revisited(candidate):
+                self._cache.put(url, result)
+            task = None if patterns is None else patterns.task(candidate)
+            return PageVisit(result, await self._read(result, task))
 
     def is_cached(self, url: str) -> bool:
         return url in self._cache
@@ -82,10 +83,11 @@ class Web:
 
     def observe(self, url: str, visit: PageVisit, depth: int, candidate: int) -> Observation:
         """Pages of which nothing is kept, such as those that say noindex, are not kept as a whole either."""
-        observation = self._intake.page(visit.page, visit.reading, depth, candidate)
-        if not self._spec.warc or observation.statements is None:
-            return observation
-        return observation._replace(exchange=exchange_of(visit.page, self._polite.fetcher.agent))
+        with at_stage("intake", visit.page):
+            observation = self._intake.page(visit.page, visit.reading, depth, candidate)
+            if not self._spec.warc or observation.statements is None:
+                return observation
+            return observation._replace(exchange=exchange_of(visit.page, self._polite.fetcher.agent))
 
     def after_step(self, candidate: int, observation: Observation, step: Step) -> str:
         patterns = self._patterns

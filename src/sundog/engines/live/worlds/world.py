@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from sundog.engines.live.page_failures import StageError
 from sundog.engines.live.pages.reading import Statements
 from sundog.fetch.values import Trouble
 from sundog.model import Link, Outcome, Step
@@ -63,3 +64,4 @@ class Observation(NamedTuple):
     types: Sequence[str] = ()
     findings: PatternFindings | None = None  # followed: places among the links
     exchange: Exchange | None = None
+    error: StageError | None = None  # of which the outcome is, or which it has survived

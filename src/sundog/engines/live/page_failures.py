@@ -1,0 +1,91 @@
+"""A page costs at most its own result: what goes wrong with one never ends the crawl.
+
+The way of a page has stages (``Stage``). Whatever is raised at one of them becomes a ``StageError``, and that
+becomes the page's outcome: a failure ``internal: <stage>: <what>``, or a refusal if nobody was asked. Tracebacks
+go to ``errors.log`` in the crawl's directory.
+
+- *gate*: before anything is asked, so the page is refused and costs nothing.
+- *fetch*, *read*: in a task of its own. The task leaves the error where it would have left the visit.
+- *intake*, *links*: when the page has come, and nothing is learned or logged of it yet.
+- *judge*: costs the page its reward only. Its statements and links are kept, with a fault ``internal: judge``.
+- *store*, *observe*: ``Journal.observe`` logs the outcome, then the session learns of it; if either fails, neither
+  has happened. So the log is always the sequence of calls that the session has had, and can be replayed. The page
+  is then observed as failed. If that fails, too, it stays in flight, and is asked again when the crawl is resumed.
+- *after*: what only memory knows of a page that is logged. The page keeps its result.
+
+What is wrong with the crawl as a whole ends it: a SundogError of the store (disk, database), Ctrl-C, cancellation.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from time import time
+from typing import Literal
+
+from sundog.errors import SundogError
+from sundog.fetch.values import Page, Trouble, trouble
+from sundog.model import INTERNAL
+from sundog.store.directory import ERRORS
+from sundog.texts import printable, utc_moment
+
+Stage = Literal["gate", "fetch", "read", "intake", "links", "judge", "store", "observe", "after"]
+OF_THE_CRAWL = ("gate", "intake", "store", "after")  # here, a SundogError is the store's
+LONGEST = 200  # characters of what an exception says
+LONGEST_TRACEBACK = 10_000
+MOST_BYTES = 5_000_000  # of errors.log; a crawl may have millions of bad pages, but they are bad in few ways
+
+
+class StageError(Exception):
+    """Something of one page failed; ``error`` says what, ``page`` is what the server gave, if it did."""
+
+    def __init__(self, stage: Stage, error: Exception, page: Page | None = None) -> None:
+        super().__init__(f"{stage}: {type(error).__name__}: {error}"[:LONGEST])
+        self.stage, self.error, self.page = stage, error, page
+
+
+@contextmanager
+def at_stage(stage: Stage, page: Page | None = None) -> Iterator[None]:
+    """What is raised within is of one page, unless it is of the crawl as a whole."""
+    try:
+        yield
+    except StageError:
+        raise  # of a stage within
+    except Exception as error:
+        if isinstance(error, SundogError) and stage in OF_THE_CRAWL:
+            raise
+        raise StageError(stage, error, page) from error
+
+
+def trouble_of(error: StageError) -> Trouble:
+    """
+    >>> str(trouble_of(StageError("read", RecursionError("too deep"))))
+    'internal: read: RecursionError: too deep'
+    """
+    failed, page = trouble(INTERNAL, str(error), was_asked=error.stage != "gate"), error.page
+    if page is None:
+        return failed
+    return failed._replace(
+        url=page.url,
+        status=page.status,
+        redirects=page.redirects,
+        asked_at=page.asked_at,
+        answered_at=page.answered_at,
+    )
+
+
+class ErrorLog:
+    """``errors.log``: tracebacks, for those who mend Sundog. What pages say in them cannot steer a terminal."""
+
+    def __init__(self, directory: Path) -> None:
+        self._path = directory / ERRORS
+
+    def write(self, url: str, failed: StageError) -> None:
+        """That it cannot be written is no reason to stop a crawl; if the disk is full, the store says so."""
+        lines = "".join(traceback.format_exception(failed.error))[-LONGEST_TRACEBACK:].splitlines()
+        entry = [f"{utc_moment(time())} {INTERNAL}: {failed.stage}: {url}", *lines]
+        with suppress(OSError), self._path.open("a", encoding="utf-8", errors="replace") as file:
+            if file.tell() < MOST_BYTES:
+                file.write("\n".join(map(printable, entry)) + "\n\n")
