@@ -40,7 +40,8 @@ CAPS = [
     f"{link_headers.LONGEST:,} characters, {link_headers.MOST_LINKS} links",
     f"{dom.MAX_ELEMENTS:,} elements",
     f"{rdf.MAX_STATEMENTS:,} statements, {rdf.MAX_CHARACTERS:,} characters, {rdf.MAX_TERM:,} per literal, "
-    f"{guards.MAX_ENTITIES:,} entities, {guards.MAX_DEPTH} levels",
+    f"{guards.MAX_ENTITIES:,} entities that expand to {guards.MAX_EXPANDED:,} characters",
+    f"{guards.MAX_DEPTH} levels; its bytes decide",
     f"{DUMP.dump_unpacked:,} bytes, {DUMP.dump_statements:,} statements, {DUMP.dump_seconds:g} seconds, "
     f"{packed.MOST_FILES} files",
     f"{links.MAX_LINKS:,} per page, {statement_links.MOST_LINKS:,} per RDF document",

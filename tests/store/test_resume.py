@@ -25,7 +25,7 @@ class Crawl:
 
     def __init__(self, web: Web, policy: str, store: CrawlStore, catalog: Catalog) -> None:
         self.web, self.store, self.catalog = web, store, catalog
-        self.session = CrawlSession(policy=policy, budget=BUDGET, seed=3, source=catalog)
+        self.session = CrawlSession(policy=policy, budget=BUDGET, seed=3, source=catalog, normalise=False)
         self.known_urls, self.known_texts = catalog.size, len(catalog._texts)
         self.flying: list[Decision] = []
         self.now = 0.0
