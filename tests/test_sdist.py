@@ -8,9 +8,6 @@ import sys
 import tarfile
 from pathlib import Path
 
-import pytest
-
-pytest.importorskip("hatchling")
 ROOT = Path(__file__).parent.parent
 STRANGERS = [
     "crawl/crawl.db",
