@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import multiprocessing
 import os
 import signal
 import subprocess
@@ -15,8 +14,11 @@ from typing import Any
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-import sundog.engines.live.pages.workers as workers
+import sundog.engines.live.pages.reader as reader
+import sundog.engines.live.pages.reader_pool as reader_pool
+from sundog.engines.live.pages.reader import reader_count
 from sundog.engines.live.run import crawl, resume
+from sundog.processes.child import Child
 from tests.engines.live.processes import start_crawl
 from tests.engines.live.webs import HOME, Crawled, SmallWeb, crawled, spec_for, urls
 
@@ -37,50 +39,87 @@ def test_the_same_as_without(web: SmallWeb, tmp_path: Path) -> None:
     there = crawled(web, tmp_path / "there", concurrency=8, workers=2)
     assert there.rows(STATEMENTS) == here.rows(STATEMENTS)
     assert there.rewards == here.rewards
-    until = time.monotonic() + 20
-    while multiprocessing.active_children():  # they end by themselves; to join them would race with their pool
-        assert time.monotonic() < until
-        time.sleep(0.05)
+    assert children_of(os.getpid()) == []
 
 
-def test_a_worker_is_light() -> None:
+def test_a_process_is_light() -> None:
     """It starts quickly: it has neither kernels nor a session nor a store."""
     heavy = {"numba", "numpy", "aiohttp", "sundog.session", "sundog.store", "sundog.spec", "sundog.objectives"}
-    program = f"import sys, sundog.engines.live.pages.workers; print(*{heavy} & set(sys.modules))"
+    program = f"import sys, sundog.engines.live.pages.reader_process; print(*{heavy} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
 
 
-def test_a_worker_that_is_killed(web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_for_each_core_but_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)))
+    assert reader_count(spec_for(None, workers=None)) == 7
+    assert reader_count(spec_for(None, workers=3)) == 3
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {5})
+    assert reader_count(spec_for(None, workers=None)) == 0, "two processes would share the core"
+
+
+def test_a_process_that_is_killed(web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is lost: the page that it had in hand is read by another one."""
     pages = fill(web)
     killed: list[int] = []
-    submit = workers._Workers._submit
 
-    async def kill_one_first(self: Any, options: Any, page: Any) -> Any:
-        children = multiprocessing.active_children()
-        if page.url == pages[7] and children and len(killed) < 1:
-            killed.append(children[0].pid or 0)
+    def kill_once(self: Any, job: Any) -> None:
+        send(self, job)
+        if self.is_ready and not killed:
+            killed.append(self._process.pid)
             os.kill(killed[0], signal.SIGKILL)
-            children[0].join(5)
-        return await submit(self, options, page)
 
-    monkeypatch.setattr(workers._Workers, "_submit", kill_one_first)
+    send = reader_pool._Process.send
+    monkeypatch.setattr(reader_pool._Process, "send", kill_once)
     done = crawled(web, tmp_path / "crawl", concurrency=4, workers=2)
-    assert killed
+    assert killed, (done.summary, done.faults)
     assert done.faults == {}
     assert sum(done.rewards.values()) == len(pages)
 
 
-def test_a_file_that_takes_too_much_memory(web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It fails, and nothing else does. No parser gives up by itself while brackets nest."""
-    monkeypatch.setattr(workers, "MEMORY_TO_READ_PAGES", 300 << 20)
-    links = " , ".join(f"<{url}>" for url in urls("nested.n3.gz", "next"))
+def test_a_process_is_replaced(web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = fill(web)
+    started: list[Any] = []
+    start = reader_pool._Process.start
+
+    async def count(*words: Any) -> Any:
+        started.append(words)
+        return await start(*words)
+
+    monkeypatch.setattr(reader_pool._Process, "start", count)
+    monkeypatch.setattr(reader_pool, "PAGES_A_PROCESS", 5)
+    done = crawled(web, tmp_path / "crawl", concurrency=4, workers=1)
+    assert len(started) >= (len(pages) + 1) // 6
+    assert sum(done.rewards.values()) == len(pages)
+    assert done.faults == {}
+    assert children_of(os.getpid()) == []
+
+
+def test_no_process_can_be_started(web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every page says so, and the crawl ends."""
+    fill(web)
+    monkeypatch.setattr(reader_pool, "Child", lambda **_: Child(module="sundog.no_such_program"))
+    done = crawled(web, tmp_path / "crawl", workers=1)
+    assert "no process that reads pages can be started" in done.faults[HOME]
+    assert done.summary["internal"] == 1
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_wall_of_memory(web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
+    """Too much memory costs a page its result, and no other page anything.
+
+    No parser gives up by itself while brackets nest. Without workers, what is long is read in a process, too.
+    """
+    monkeypatch.setattr(reader, "MEMORY_TO_READ_PAGES", 300 << 20)
+    monkeypatch.setattr(reader, "MEMORY_FOR_DUMPS", 300 << 20)
+    monkeypatch.setattr(reader, "LONGEST_IN_LOOP", 20_000)
+    links = " , ".join(f"<{url}>" for url in urls("nested.n3", "next"))
     web.reply(HOME, f"<{HOME}> <{HOME}#p> {links} .", type_="text/turtle")
     web.reply(urls("next")[0], f"<{HOME}#a> <{HOME}#p> 1 .", type_="text/turtle")
-    nested = gzip.compress(f"<{HOME}> <{HOME}#p> ".encode() + b"{ " * 4_000_000)
-    web.reply(urls("nested.n3.gz")[0], nested, type_="application/gzip")
-    done = crawled(web, tmp_path / "crawl", objective="rdf")
-    assert done.faults[urls("nested.n3.gz")[0]].startswith("internal: read: ReaderDiedError: it cannot be read")
+    nested = f"<{HOME}> <{HOME}#p> ".encode() + b"{ " * 2_400_000
+    web.reply(urls("nested.n3")[0], nested, type_="text/n3")
+    done = crawled(web, tmp_path / "crawl", objective="rdf", workers=workers)
+    assert "killed the reader" in done.faults[urls("nested.n3")[0]]
     assert done.rewards[urls("next")[0]] == 1
 
 
