@@ -8,16 +8,20 @@ from argparse import Namespace
 from collections.abc import Callable
 
 from benchmarks import (
+    entities,
     exploring,
     extraction,
     fetching,
     findings,
     graph_cost,
     graph_profiles,
+    hostile,
     judging,
     keywords,
     linked_data,
+    mutations,
     pattern_cost,
+    policies,
     sites,
     startup,
     storing,
@@ -25,10 +29,22 @@ from benchmarks import (
     web_load,
 )
 from benchmarks.common import machine
-from benchmarks.live import frontier, harvest, linked_data_crawl, siphoning, speed, worth_waiting
+from benchmarks.live import (
+    addons,
+    frontier,
+    harvest,
+    linked_data_crawl,
+    real_sites,
+    siphoning,
+    speed,
+    worth_waiting,
+)
 
 ALL: dict[str, Callable[[Namespace], None]] = {
     "startup": lambda given: startup.main(),
+    "policies": lambda given: policies.main(
+        given.data, policies=given.policies, again=given.again, repeats=given.rounds, small=given.small
+    ),
     "scale": lambda given: synthetic_webs.scale(),
     "siphoning": lambda given: siphoning.main(),
     "table2": lambda given: synthetic_webs.table2(),
@@ -42,6 +58,7 @@ ALL: dict[str, Callable[[Namespace], None]] = {
     "extraction": lambda given: extraction.main(given.pages),
     "fetching": lambda given: fetching.main(),
     "storing": lambda given: storing.main(),
+    "entities": lambda given: entities.main(),
     "judging": lambda given: judging.main(),
     "patterns": lambda given: pattern_cost.page_costs(given.pages),
     "pattern_crawl": lambda given: pattern_cost.crawl_costs(),
@@ -49,10 +66,14 @@ ALL: dict[str, Callable[[Namespace], None]] = {
     "live_speed": lambda given: speed.main(given.site, given.rounds),
     "live_harvest": lambda given: harvest.main(given.site, given.rounds),
     "live_frontier": lambda given: frontier.main(given.rounds),
+    "addons": lambda given: addons.main(given.rounds),
     "linked_data_live": lambda given: linked_data_crawl.main(),
     "graph": lambda given: graph_cost.main(given.wiki),
     "web_load": lambda given: web_load.main(),
     "linked-data": lambda given: linked_data.main(),
+    "hostile": lambda given: hostile.main(),
+    "mutations": lambda given: mutations.main(given.count, given.first, given.bases),
+    "real_sites": lambda given: real_sites.main(given.bases),
 }
 
 
@@ -72,7 +93,32 @@ def main() -> None:
     parser.add_argument(
         "--wiki", metavar="WORLD", help="real scored pages for 'graph', 'exploring' and 'keywords'"
     )
-    parser.add_argument("--rounds", type=int, help="of 'live_…', each with all crawlers in turn")
+    parser.add_argument(
+        "--rounds", type=int, help="of 'live_…', each with all crawlers in turn, and of 'policies'"
+    )
+    parser.add_argument(
+        "--data", metavar="DIR", help="for 'policies': sites, sites-small, sites2, wiki-france, site.jsonl.gz"
+    )
+    parser.add_argument(
+        "--policies",
+        nargs="*",
+        default=[],
+        metavar="NAME",
+        help="columns of 'policies': NAME, NAME:KEY=VALUE",
+    )
+    parser.add_argument(
+        "--again", nargs="*", default=[], metavar="NAME", help="policies whose kept figures 'policies' forgets"
+    )
+    parser.add_argument("--small", action="store_true", help="fewer and smaller worlds of 'policies'")
+    parser.add_argument(
+        "--bases",
+        nargs="*",
+        default=[],
+        metavar="FILE.jsonl.gz",
+        help="real pages for 'mutations' and 'real_sites'",
+    )
+    parser.add_argument("--count", type=int, default=100_000, help="of 'mutations'")
+    parser.add_argument("--first", type=int, default=0, metavar="SEED", help="of 'mutations'")
     given = parser.parse_args()
     unknown = set(given.names) - set(ALL)
     if unknown:

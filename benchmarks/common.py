@@ -82,8 +82,16 @@ def with_spread(values: Sequence[float], form: str) -> str:
     return f"{statistics.median(values):{form}}{spread}"
 
 
-def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+def print_table(
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], *, open_end: bool = False
+) -> None:
+    """``open_end``: more rows follow, as they are measured."""
     print(f"### {title}\n\n| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
     for row in rows:
-        print(f"| {' | '.join(row)} |")
-    print(flush=True)
+        print_row(row)
+    if not open_end:
+        print(flush=True)
+
+
+def print_row(cells: Sequence[str]) -> None:
+    print(f"| {' | '.join(cells)} |", flush=True)

@@ -1,7 +1,8 @@
 """Is any request too early, or forbidden by robots.txt? By the server's own log, with many hosts at once.
 
 ``python -m benchmarks.politeness [HOSTS]``. A quarter of the hosts want a longer delay than the crawl's own, some
-pages redirect to other hosts, and the crawl is killed and resumed on the way.
+pages redirect to other hosts, and the crawl is killed and resumed on the way. Then the same number of hosts shares
+five addresses, of which each sees its own requests (``shared_addresses.py``).
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks import shared_addresses
 from benchmarks.common import SUNDOG, environment
 
 DELAY, LONGER = 0.15, 0.3
+ADDRESSES, ADDRESS_DELAY = 5, 0.5
 PAGES = 8  # per host
 
 
@@ -131,7 +134,7 @@ def judge(web: PoliteWeb) -> Found:
     return Found(len(web.log), len(by_host), too_soon, forbidden, least)
 
 
-def main(hosts: int = 200) -> None:
+def by_host(hosts: int) -> None:
     began = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder, PoliteWeb(hosts) as web:
         crawl(web, Path(folder) / "crawl", hosts * 12, kill_at=0.4)
@@ -142,6 +145,27 @@ def main(hosts: int = 200) -> None:
         f"{len(found.too_soon)} too early, {len(found.forbidden)} forbidden; "
         f"the shortest gap was {found.least:.3f} × the host's delay"
     )
+
+
+def by_address(hosts: int) -> None:
+    began = time.perf_counter()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        shared_addresses.AddressWeb(hosts, ADDRESSES, slowness=1.0) as web,
+    ):
+        shared_addresses.crawl(web, Path(folder) / "crawl", hosts * 6, delay=ADDRESS_DELAY, kills=[0.3, 0.6])
+        found = shared_addresses.judge(web)
+    print(
+        f"{found.requests:,} requests to {found.hosts} hosts on {ADDRESSES} addresses, two kills and resumes "
+        f"({time.perf_counter() - began:.0f} s): at most {found.peak} in flight to an address; "
+        f"the shortest gap, where {ADDRESS_DELAY * 100:.0f} ms are asked for, was {found.least_gap * 1e3:.1f} by "
+        f"the log, {found.most_of_least_gap * 1e3:.1f} ms without the time in which the server itself was late"
+    )
+
+
+def main(hosts: int = 200) -> None:
+    by_host(hosts)
+    by_address(hosts)
 
 
 if __name__ == "__main__":

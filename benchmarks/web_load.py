@@ -74,7 +74,14 @@ def main(seconds: float = 10.0, rounds: int = 9) -> None:
 @contextmanager
 def site(root: Path, connect_to: str) -> Iterator[tuple[int, int]]:
     """Port and process id of a site."""
-    words = ["serve", f"--root={root}", "--port=0", f"--at-once={RUNNING}", f"--connect-to={connect_to}"]
+    words = [
+        "serve",
+        f"--root={root}",
+        "--port=0",
+        "--no-token",
+        f"--at-once={RUNNING}",
+        f"--connect-to={connect_to}",
+    ]
     process = subprocess.Popen([*SUNDOG, *words], stderr=subprocess.PIPE, text=True, env=environment())
     assert process.stderr is not None
     try:

@@ -24,7 +24,7 @@ from sundog.syntaxes import STORED
 from tests.test_imports import BASE, MAY_IMPORT, PACKAGE
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")] + sorted(
+PAGES = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")] + sorted(
     (ROOT / "docs").glob("*.md")
 )
 GROUPS = {

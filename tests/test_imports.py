@@ -34,20 +34,35 @@ MAY_IMPORT = {
     "extract": BASE | {"rdf"},
     "objectives": BASE | {"processes", "rdf"},
     "store": BASE | {"processes", "rdf"},
+    "entities": BASE | {"rdf", "store"},
     "policies": BASE | {"learn", "frontier"},
     "session": BASE | {"learn", "frontier", "policies"},
     "worlds": BASE | {"frontier", "objectives", "rdf"},
     "patterns": BASE | {"extract", "objectives", "processes", "rdf"},
     "spec": BASE | {"extract", "fetch", "objectives", "patterns", "policies", "rdf", "scope"},
     "replay": BASE | {"frontier", "session", "spec", "store"},
-    "results": BASE | {"fetch", "frontier", "patterns", "rdf", "replay", "scope", "spec", "store"},
+    "results": BASE | {"entities", "fetch", "frontier", "patterns", "rdf", "replay", "scope", "spec", "store"},
     "engines": BASE
     | {"extract", "fetch", "frontier", "learn", "objectives", "patterns", "policies", "processes", "replay"}
     | {"results", "scope", "session", "spec", "store", "worlds"},
-    "report": BASE | {"engines", "policies", "rdf", "results", "spec", "store"},
-    "": BASE | {"engines", "extract", "results", "session", "spec", "store", "worlds"},  # the library's surface
+    "contrib": BASE | {"engines", "extract", "objectives", "policies", "session"},
+    "report": BASE | {"engines", "entities", "policies", "rdf", "results", "spec", "store"},
+    "": BASE
+    | {"engines", "entities", "extract", "results", "session", "spec", "store", "worlds"},  # the library's surface
     "web": BASE
-    | {"", "engines", "fetch", "objectives", "patterns", "policies", "processes", "rdf", "replay", "report"}
+    | {
+        "",
+        "engines",
+        "entities",
+        "fetch",
+        "objectives",
+        "patterns",
+        "policies",
+        "processes",
+        "rdf",
+        "replay",
+        "report",
+    }
     | {"results", "scope", "spec", "store"},
 }
 MAY_IMPORT["cli"] = set(MAY_IMPORT)

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from sundog import CrawlSession, extract
+from sundog.engines.live.pages import contexts, reader
 from sundog.engines.live.worlds import api, form, json_answers
 from sundog.errors import UsageError
-from sundog.extract import dom, guards, links, packed, rdf, statement_links
-from sundog.fetch import link_headers, robots, sitemaps, unpack
+from sundog.extract import dom, guards, links, packed, rdf, remote_contexts, statement_links, xml_danger
+from sundog.extract.rdfa import names
+from sundog.fetch import cookies, link_headers, robots, sitemaps, unpack
 from sundog.fetch.values import Limits
 from sundog.objectives import grammar, memory, sparql, statements, tokens
 from sundog.patterns import definitions, evaluate, runner
@@ -37,13 +39,25 @@ CAPS = [
     f"{robots.ROBOTS_LIMITS.max_bytes:,} bytes; patterns match",
     f"{sitemaps.SITEMAP_LIMITS.max_bytes:,} bytes, {sitemaps.MOST_UNPACKED:,} unpacked, "
     f"{sitemaps.MOST_ENTRIES:,} entries, {sitemaps.DEEPEST} levels",
+    f"{cookies.MOST_A_SITE} per domain, {cookies.LONGEST:,} bytes each, {cookies.MOST_SITES:,} domains",
     f"{link_headers.LONGEST:,} characters, {link_headers.MOST_LINKS} links",
     f"{dom.MAX_ELEMENTS:,} elements",
-    f"{rdf.MAX_STATEMENTS:,} statements, {rdf.MAX_CHARACTERS:,} characters, {rdf.MAX_TERM:,} per literal, "
-    f"{guards.MAX_ENTITIES:,} entities that expand to {guards.MAX_EXPANDED:,} characters",
+    f"{guards.LEAST_SECONDS:g} to {guards.SECONDS:g} seconds of processor time per extractor, by the page's size, "
+    f"and {guards.ALL_TOGETHER:g} times that for all",
+    f"{names.MOST_PREFIXES:,} prefixes",
+    f"{rdf.MAX_STATEMENTS:,} statements, {rdf.TIMES_ITS_BYTES} × its bytes and {rdf.MOST_OF_A_FILE:,} characters, "
+    f"{rdf.MAX_TERM:,} per literal, {xml_danger.MAX_ATTRIBUTES:,} attributes per element, "
+    f"{xml_danger.MAX_ENTITIES:,} entities that expand to {xml_danger.MAX_EXPANDED:,} characters",
     f"{guards.MAX_DEPTH} levels; its bytes decide",
-    f"{DUMP.dump_unpacked:,} bytes, {DUMP.dump_statements:,} statements, {DUMP.dump_seconds:g} seconds, "
+    f"a separate process with {reader.MEMORY_TO_READ_PAGES // GB} GB and {reader.SECONDS_TO_READ:g} seconds",
+    f"pages of up to {reader.LONGEST_IN_LOOP:,} bytes are parsed in the crawl's own, "
+    f"with {reader.SECONDS_IN_LOOP:g} seconds per extractor",
+    f"a separate process with {reader.MEMORY_FOR_DUMPS // GB} GB: {DUMP.dump_unpacked:,} bytes, "
+    f"{DUMP.dump_statements:,} statements, {DUMP.dump_seconds:g} seconds, "
     f"{packed.MOST_FILES} files",
+    f"{contexts.LONGEST:,} bytes, {contexts.MOST_A_PAGE} per page, {contexts.MOST_A_SITE} per domain of pages, "
+    f"{contexts.MOST_CONTEXTS:,} per crawl, {contexts.MOST_BYTES:,} bytes in all, "
+    f"{remote_contexts.DEEPEST} levels",
     f"{links.MAX_LINKS:,} per page, {statement_links.MOST_LINKS:,} per RDF document",
     f"URLs above {identity.LONGEST:,} characters are dropped; {MOST_TOKENS} tokens of a text",
     f"{templates.TEMPLATES_A_HOST} templates per host, then {templates.SHARED} shared ones",

@@ -60,8 +60,11 @@ class Harvest(NamedTuple):
     tracebacks: int
 
 
-def harvest(web: Web, policy: str, objective: str, budget: int, seed: int) -> Harvest:
+def harvest(web: Web, policy: str, objective: str, budget: int, seed: int, *settings: str) -> Harvest:
+    """``settings`` are the policy's, as KEY=VALUE."""
     options = {"for": objective, "policy": policy, "seed": seed}
+    if settings:
+        options["set"] = " ".join(settings)
     done = sundog(web, budget=budget, **options)
     summary = json.loads(done.output)
     return Harvest(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from tests.engines.live.worlds.search_site import SearchSite, database
 from tests.engines.live.worlds.specs import form_crawl
@@ -29,7 +31,11 @@ def main() -> None:
 def _run(policy: str, seed: int) -> list[float]:
     """Shares of the database, then the number of requests."""
     with tempfile.TemporaryDirectory() as folder, SearchSite(database(seed=seed)) as site:
-        done = form_crawl(site, Path(folder) / "crawl", policy=policy, budget=QUERIES[-1], seed=seed)
-        rewards = done.column(REWARDS)
-        shares = [sum(rewards[:count]) / len(site.records) for count in QUERIES]
+        shares = shares_found(site, Path(folder), QUERIES, policy=policy, seed=seed)
         return [*shares, float(len(site.log))]
+
+
+def shares_found(site: SearchSite, folder: Path, queries: Sequence[int], **options: Any) -> list[float]:
+    """Of the site's records, after so many queries."""
+    rewards = form_crawl(site, folder / "crawl", budget=queries[-1], **options).column(REWARDS)
+    return [sum(rewards[:count]) / len(site.records) for count in queries]

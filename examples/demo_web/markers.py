@@ -58,8 +58,8 @@ class Marker:
         """``types`` are the site's schema.org types by thing."""
         self.types = types
 
-    def item(self, thing: str, css: str, prop: str = "") -> str:
-        """The element around an entity, which may be a property of another."""
+    def item(self, thing: str, css: str, prop: str = "", about: str = "") -> str:
+        """The element around an entity, which may be a property of another, and have a page of its own."""
         return f' class="{css}"'
 
     def value(self, thing: str, prop: str, css: str) -> str:
@@ -70,7 +70,7 @@ class Marker:
 class Microdata(Marker):
     hidden = True
 
-    def item(self, thing: str, css: str, prop: str = "") -> str:
+    def item(self, thing: str, css: str, prop: str = "", about: str = "") -> str:
         of = f' itemprop="{prop}"' if prop else ""
         return f' class="{css}"{of} itemscope itemtype="https://schema.org/{self.types.get(thing, thing)}"'
 
@@ -81,8 +81,9 @@ class Microdata(Marker):
 class Rdfa(Marker):
     hidden = True
 
-    def item(self, thing: str, css: str, prop: str = "") -> str:
+    def item(self, thing: str, css: str, prop: str = "", about: str = "") -> str:
         of = f' property="{prop}"' if prop else ' vocab="http://schema.org/"'
+        of += f' resource="{about}"' if about else ""  # what is in a link is said of its target
         return f' class="{css}"{of} typeof="{self.types.get(thing, thing)}"'
 
     def value(self, thing: str, prop: str, css: str) -> str:
@@ -116,7 +117,7 @@ _MF2 = {
 class Microformats(Marker):
     """microformats2. Entities that they have no word for are part of what is around them."""
 
-    def item(self, thing: str, css: str, prop: str = "") -> str:
+    def item(self, thing: str, css: str, prop: str = "", about: str = "") -> str:
         of = _MF2.get(prop, "")
         root = THINGS[thing].microformat if thing in THINGS else ""
         return f' class="{" ".join(word for word in (css, of, root) if word)}"'
@@ -149,7 +150,7 @@ _NAMES = {"hentry": "entry-title", "vevent": "summary"}
 
 
 class ClassicMicroformats(Marker):
-    def item(self, thing: str, css: str, prop: str = "") -> str:
+    def item(self, thing: str, css: str, prop: str = "", about: str = "") -> str:
         of = _CLASSIC.get(prop, "")
         root = THINGS[thing].classic if thing in THINGS else ""
         return f' class="{" ".join(word for word in (css, of, root) if word)}"'

@@ -155,13 +155,14 @@ class Pages:
         site, thing = self.site, item.thing
         marker: Marker = self.frame.marker if is_marked else self.frame.plain
         date = "startDate" if thing == "event" else "datePublished"
-        css = site.theme.css
+        css, href = site.theme.css, self.links.href(item.path, dice)
         return site.theme.card.format(
-            attributes=marker.item(thing, f"{css}-card"),
-            href=self.links.href(item.path, dice),
+            attributes=marker.item(thing, f"{css}-card", about=href),
+            href=href,
             title=f"<span{marker.value(thing, 'name', f'{css}-title')}>{item.title}</span>"
             if is_marked
             else item.title,
+            name=item.title,
             more=f'<time{marker.value(thing, date, f"{css}-day")} datetime="{item.day}">{item.day}</time>'
             f'<p class="{css}-teaser">{dice.pick(site.stock)[:120]}</p>',
         )

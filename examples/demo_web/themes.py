@@ -19,7 +19,7 @@ class Theme(NamedTuple):
     side: str
     aside: tuple[str, str]
     listing: tuple[str, str]
-    card: str  # {attributes}, {href}, {title}, {more}
+    card: str  # {attributes}, {href}, {title} (may be marked up), {name} (never), {more}
     labelled: str  # {label}, {value}
     pager: tuple[str, str, str]
     footer: tuple[str, str]
@@ -44,7 +44,7 @@ THEMES = (
         ('<ol class="crumb">', "<li>{}</li>", "</ol>"),
         ('<section class="container"><div class="row"><div class="col-9">', "</div></div></section>"), "left",
         ('<div class="col-3 filters">', "</div>"), ('<ul class="grid">', "</ul>"),
-        '<li{attributes}><a class="thumb" href="{href}"><img src="/static/t.png" alt="{title}"></a>'
+        '<li{attributes}><a class="thumb" href="{href}"><img src="/static/t.png" alt="{name}"></a>'
         '<a class="name" href="{href}">{title}</a>{more}</li>',
         '<div class="spec"><b>{label}</b><span>{value}</span></div>',
         ('<ul class="pages">', "<li>{}</li>", "</ul>"), ('<footer class="bottom">', "</footer>"), 24,

@@ -1,8 +1,8 @@
 """Sundog: an adaptive focused crawler for structured data.
 
-A whole crawl is ``crawl(CrawlSpec(seeds=…), directory)``; ``resume`` goes on with it, ``export`` and ``query``
-read what it has found. ``CrawlSession`` is the choosing alone, for crawlers that fetch by themselves: it gives a
-``Decision``, ``Wait`` or ``Finished``, and is told ``Fetched``, ``Failed``, ``Refused`` or ``HeadResult``.
+A whole crawl is ``crawl(CrawlSpec(seeds=…), directory)``; ``resume`` goes on with it, ``export``, ``query`` and
+``Crawl`` read what it has found. ``CrawlSession`` is the choosing alone, for crawlers that fetch by themselves: it
+gives a ``Decision``, ``Wait`` or ``Finished``, and is told ``Fetched``, ``Failed``, ``Refused`` or ``HeadResult``.
 ``simulate`` crawls a static world, ``explore`` whatever a function expands, and ``extract`` reads one page. What
 the caller can mend is a ``SundogError``.
 
@@ -24,12 +24,14 @@ if TYPE_CHECKING:
     from sundog.extract import Extraction, extract
     from sundog.model import Decision, Failed, Fetched, Finished, HeadResult, Link, Refused, Step, Wait
     from sundog.results.export import export
+    from sundog.results.notebook import Crawl
     from sundog.session import CrawlSession
     from sundog.spec import CrawlSpec
     from sundog.store.query import query
     from sundog.worlds.load import load_world
 
 _HOMES = {
+    "Crawl": "sundog.results.notebook",
     "CrawlSession": "sundog.session",
     "CrawlSpec": "sundog.spec",
     "Exploration": "sundog.engines.explore",
@@ -53,6 +55,7 @@ _HOMES = {
 
 __version__ = "0.1.0"
 __all__ = [
+    "Crawl",
     "CrawlSession",
     "CrawlSpec",
     "Decision",

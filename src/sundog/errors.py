@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import errno
 from collections.abc import Iterable
 
 
@@ -12,6 +13,17 @@ class SundogError(Exception):
 
 class UsageError(SundogError):
     """The request itself is wrong: an unknown name, a value out of range. Exit code 2."""
+
+
+class NoSpaceError(SundogError):
+    """Nothing more can be written for now: the disk or a quota is full. The same may succeed later."""
+
+
+NO_SPACE = (
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EFBIG,
+)  # the last one: the file system or the user has no more for a file
 
 
 def unreadable(what: object, error: Exception) -> SundogError:
@@ -24,7 +36,12 @@ def unreadable(what: object, error: Exception) -> SundogError:
 
 
 def unwritable(what: object, error: Exception) -> SundogError:
-    return SundogError(f"{what} cannot be written: {cause_of(error)}")
+    """
+    >>> unwritable("export.nq", OSError(28, "No space left on device"))
+    NoSpaceError('export.nq cannot be written: No space left on device')
+    """
+    kind = NoSpaceError if getattr(error, "errno", None) in NO_SPACE else SundogError
+    return kind(f"{what} cannot be written: {cause_of(error)}")
 
 
 def cause_of(error: BaseException) -> str:

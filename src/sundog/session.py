@@ -296,7 +296,8 @@ class CrawlSession:
         """
         if not isinstance(self.source, Catalog):
             raise SundogError("a session over a static world takes its links as a LinkBatch of page ids")
-        scores = np.array([link.score for link in links], float) if self.policy.reads_link_scores else ()
+        is_scored = self.policy.reads_link_scores or any(link.score for link in links)
+        scores = np.array([link.score for link in links], float) if is_scored else ()
         groups = np.array([link.group for link in links], np.int32) if self._reads_groups else ()
         targets = self.source.add([link.url for link in links])
         anchors = self.source.text_ids([link.anchor for link in links])

@@ -46,6 +46,18 @@ def iso_time(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
 
 
+def iso_duration(seconds: float) -> str:
+    """
+    >>> iso_duration(5400), iso_duration(86400), iso_duration(0), iso_duration(90061.5)
+    ('PT1H30M', 'P1D', 'PT0S', 'P1DT1H1M1.5S')
+    """
+    days, rest = divmod(seconds, 86_400)
+    hours, rest = divmod(rest, 3_600)
+    minutes, rest = divmod(rest, 60)
+    clock = "".join(f"{part:g}{sign}" for part, sign in ((hours, "H"), (minutes, "M"), (rest, "S")) if part)
+    return f"P{days:g}D{'T' if clock else ''}{clock}" if days else f"PT{clock or '0S'}"
+
+
 def counted(number: int, what: str) -> str:
     """
     >>> counted(1, "page"), counted(1_200, "page")

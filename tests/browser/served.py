@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from types import TracebackType
 
-COMMAND = (sys.executable, "-c", "from sundog.cli import main; main()", "serve", "--port")
+COMMAND = (sys.executable, "-c", "from sundog.cli import main; main()", "serve", "--query-seconds=60", "--port")
 
 
 class Served:
@@ -38,7 +38,8 @@ class Served:
         assert self.process.stderr is not None
         line = self.process.stderr.readline()
         assert "http://" in line, line + self.process.stderr.read()
-        self.address = line.partition("http://")[2].partition("/")[0]
+        self.link = line.partition(" at ")[2].strip()
+        self.address = self.link.partition("http://")[2].partition("/")[0]
         self.port = int(self.address.rpartition(":")[2])
         self.process.stderr.close()
 
@@ -48,3 +49,9 @@ class Served:
 
     def at(self, path: str) -> str:
         return f"http://{self.address}{path}"
+
+    def entry(self, path: str) -> str:
+        """The same for a browser that is not logged in yet."""
+        before, sign, fragment = path.partition("#")
+        query = self.link.partition("?")[2]
+        return self.at(f"{before}{'&' if '?' in before else '?'}{query}{sign}{fragment}")

@@ -26,7 +26,7 @@ class Watched:
             self.troubles.append(message.text)
 
     def open(self, site: Served, path: str) -> Page:
-        self.page.goto(site.at(path))
+        self.page.goto(site.entry(path))
         return self.page
 
     def begin_guided(self, site: Served, seeds: str, type_name: str, *, budget: int) -> str:

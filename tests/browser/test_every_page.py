@@ -19,6 +19,7 @@ PAGES = {
     "/crawls/{id}/results#pages": "#page-table table",
     "/crawls/{id}/results#sparql": "#query textarea",
     "/crawls/{id}/results#downloads": "[data-format]",
+    "/crawls/{id}/log": "#output:not([hidden])",
     "/crawls/{id}/pages/1": "#links a",
 }
 NAMELESS = """() => [...document.querySelectorAll("input, select, textarea, button, a")]

@@ -49,7 +49,7 @@ def test_nothing_of_it_runs(page: Watched, hostile: Served) -> None:
     crawl = shown.url.rpartition("/")[2]
     page.see("#crawl-name", SCRIPT)
     page.see("#stream", "onmouseover")
-    shown.locator("#stream button").first.click()
+    shown.locator("#stream a.cut").first.click()
     page.see("dialog", "When it was chosen")
     page.open(hostile, "/")
     page.see("#rows", IMAGE)

@@ -15,7 +15,8 @@ def test_only_who_knows_the_token_comes_in(page: Watched, tmp_path: Path) -> Non
     file = tmp_path / "token"
     file.write_text(TOKEN)
     with Served(tmp_path / "crawls", "--token-file", str(file)) as locked:
-        shown = page.open(locked, "/new")
+        shown = page.page
+        shown.goto(locked.at("/new"))
         shown.wait_for_url("**/login")
         for width in WIDTHS:
             shown.set_viewport_size({"width": width, "height": 900})
@@ -28,6 +29,44 @@ def test_only_who_knows_the_token_comes_in(page: Watched, tmp_path: Path) -> Non
         shown.get_by_role("button", name="Log in").click()
         shown.wait_for_url(locked.at("/"))
         page.see("h1", "Crawls")
+
+
+def test_the_link_that_is_printed_leads_in_and_leaves_no_token_behind(page: Watched, tmp_path: Path) -> None:
+    asked: list[str] = []
+    page.page.on("request", lambda request: asked.extend([request.url, request.headers.get("referer", "")]))
+    with Served(tmp_path) as fresh:
+        token = fresh.link.partition("token=")[2]
+        shown = page.page
+        shown.goto(fresh.link)
+        page.see("#none", "No crawl yet")
+        assert shown.url == fresh.at("/")
+        shown.get_by_role("link", name="Make a crawl").click()
+        shown.wait_for_url("**/new")
+        shown.go_back()
+        page.see("#none", "No crawl yet")
+        assert shown.url == fresh.at("/")
+        assert [url for url in asked if token in url] == [fresh.link]
+        assert shown.evaluate("document.cookie + JSON.stringify(localStorage)").find(token) < 0
+
+
+def test_a_link_of_another_server_says_so(page: Watched, tmp_path: Path) -> None:
+    with Served(tmp_path) as fresh:
+        shown = page.page
+        shown.goto(fresh.at("/new?token=of-another-root"))
+        page.see("#trouble", "not the one of this server")
+        assert "of-another-root" not in shown.url
+        shown.get_by_label("Token").fill(fresh.link.partition("token=")[2])
+        shown.get_by_role("button", name="Log in").click()
+        page.see("#none", "No crawl yet")
+
+
+def test_who_follows_the_link_from_another_site_is_let_in(page: Watched, tmp_path: Path) -> None:
+    """A strict cookie does not come along from there, but the page that is shown then goes on by itself."""
+    with Served(tmp_path) as fresh:
+        page.page.set_content(f'<a href="{fresh.link}">the site</a>')
+        page.page.get_by_role("link").click()
+        page.see("#none", "No crawl yet")
+        assert page.page.url == fresh.at("/")
 
 
 def test_what_is_not_there_has_a_page(page: Watched, site: Served) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from sundog.cli import main
+from tests.engines.live.webs import SmallWeb
 
 PAGE = """<script type="application/ld+json">{"@context": "https://schema.org", "@type": "Product", "name": "Cup",
 "offers": {"@type": "Offer", "price": 3.5}}</script><p class="h-card">Ada</p>"""
@@ -89,3 +90,20 @@ def test_wrong_requests(
 def test_faults_are_reported(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(monkeypatch, "-", stdin=b"<script type=application/ld+json>{</script>") == 0
     assert "jsonld: block 1: not JSON" in capsys.readouterr().err
+
+
+def test_contexts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with SmallWeb() as web:
+        context = f"http://127.0.0.1:{web.port}/context"
+        web.reply(context, json.dumps({"@context": {"p": "ex:p"}}), type_="application/ld+json")
+        file = tmp_path / "data.jsonld"
+        file.write_text(json.dumps({"@context": context, "@id": "ex:i", "p": "v"}))
+        assert run(monkeypatch, str(file), "--contexts", "fetch", "--allow-private") == 0
+        assert '<ex:i> <ex:p> "v"' in capsys.readouterr().out
+        assert run(monkeypatch, str(file), "--contexts", "fetch") == 0
+        assert f"{context} cannot be had: private-address: 127.0.0.1" in capsys.readouterr().err
+        assert run(monkeypatch, str(file)) == 0
+        assert f"{context} is not fetched" in capsys.readouterr().err
+        assert len(web.log) == 2  # robots.txt, and the context
+    assert run(monkeypatch, str(file), "--contexts", "all") == 2
+    assert "bundled or fetch is expected" in capsys.readouterr().err

@@ -47,9 +47,26 @@ def test_new_over_http_with_links_from_another_page(sundog: Command, served: Ser
     done = sundog("pattern", "new", *given, *where)
     assert (done.code, done.out) == (0, "")
     assert "matches 35" in done.err
+    assert f"run it: sundog crawl {out} --connect-to {served.connect_to}" in done.err
     tried = sundog("pattern", "try", out, MUNICH, *where, "--json")
     assert tried.code == 0
     assert json.loads(tried.out)["patterns"][0]["items"] == [{"title": "Munich", "elevation": 519}]
+
+
+def test_new_finds_the_way_and_tries_other_pages(sundog: Command, served: Served) -> None:
+    """The list has a link to the example, so nobody has to name one."""
+    start = "http://wiki.example/wiki/List_of_cities_in_Germany"
+    where = ("--connect-to", served.connect_to, "--delay", 0)
+    done = sundog("pattern", "new", "--from", MUNICH, "Munich", "519", "--start", start, *where)
+    assert "to-city" in done.out
+    assert "on this page: 1 item" in done.err
+    assert "on http://wiki.example/wiki/Ansbach: 1 item" in done.err
+    shop = "http://shop.example/c/lamps"
+    listed = sundog("pattern", "new", "--from", shop, "Cinder Lamp 1", "Ember Lamp 3", *where)
+    assert list(tomllib.loads(listed.out)["patterns"]["data"][0]["fields"]) == ["title"]
+    assert f"on {shop}?page=3: 3 items" in listed.err
+    lost = sundog("pattern", "new", "--from", MUNICH, "519", "--start", shop, *where)
+    assert f"{shop} has no link to {MUNICH}: choose with --follow" in lost.err
 
 
 def test_try_shows_values_and_places(sundog: Command, page: Path) -> None:

@@ -169,6 +169,14 @@ def test_json_and_csv(sundog: Command, crawl: Path) -> None:
     assert json.loads(sundog("query", crawl, "ASK {}", "--json").out) == {"head": {}, "boolean": True}
 
 
+def test_the_other_formats(sundog: Command, crawl: Path) -> None:
+    assert sundog("query", crawl, NAMES, "--format", "tsv").out.startswith("?page\t?name\n")
+    graph = "CONSTRUCT WHERE { ?s schema:name ?name }"
+    assert sundog("query", crawl, graph, "--format", "turtle").out.startswith("@prefix schema:")
+    refused = sundog("query", crawl, NAMES, "--format", "turtle")
+    assert "SELECT answers with a table, which cannot be turtle: ask for json, xml" in one_line(refused)
+
+
 def test_a_query_in_a_file(sundog: Command, crawl: Path, tmp_path: Path) -> None:
     path = tmp_path / "names.rq"
     path.write_bytes(b"\xef\xbb\xbf" + NAMES.encode())

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import socket
 import time
+import tracemalloc
 import zlib
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ from typing import Any
 import pyoxigraph
 import pytest
 
-from sundog.extract import Extraction, api, extract
+from sundog.extract import Extraction, api, extract, guards
 from sundog.extract.guards import OutOfTimeError, TimeBox
 
 URL = "http://example.com/page"
@@ -227,11 +229,11 @@ def test_a_slow_extractor_is_stopped_and_what_it_found_counts(monkeypatch: pytes
         def check(self) -> None:
             self.asked += 1
             if self.asked > 7:
-                raise OutOfTimeError
+                raise OutOfTimeError(self.seconds)
 
     monkeypatch.setattr(api, "TimeBox", Impatient)
     found = extract(b"<p itemscope><b itemprop=name>x</b></p>" * 100, base=URL, syntaxes=["microdata", "rdfa"])
-    assert reasons(found) == "microdata: stopped after 2 seconds"
+    assert reasons(found) == "microdata: stopped after 1 seconds"
     assert found.counts == {"microdata": 7, "rdfa": 0}
 
 
@@ -278,3 +280,98 @@ def test_patterns_are_linear(text: str) -> None:
     )
     for kind in ("application/rdf+xml", "application/ld+json", "text/turtle", "text/plain", "application/xml", ""):
         run(text, kind)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "<e:a><!--</e:a></e:a>--><e:p>",
+        "<e:a><![CDATA[</e:a></e:a>]]><e:p>",
+        "<e:a e:x='/>'><e:p e:x='/>'>",
+        "<e:é><e:è>",
+    ],
+)
+def test_depth_that_is_hidden_from_those_who_count(unit: str) -> None:
+    assert "nested more than 500 deep" in reasons(run(f"<rdf:RDF {RDF_XML}>" + unit * 600, "application/rdf+xml"))
+
+
+def literal_with(content: str, namespaces: int, parse_type: str = "Literal") -> str:
+    declared = " ".join(f"xmlns:n{n}='http://{n}.example/'" for n in range(namespaces))
+    inside = f"<e:a><e:p rdf:parseType='{parse_type}'>{content}</e:p></e:a>"
+    return f"<rdf:RDF {RDF_XML}><e:b {declared}><e:q>{inside}</e:q></e:b></rdf:RDF>"
+
+
+@pytest.mark.parametrize("parse_type", ["Literal", "anything", "Lit&#101;ral"])
+def test_xml_literals_that_repeat_namespaces(parse_type: str) -> None:
+    found = run(literal_with("<b/>" * 5_000, 900, parse_type), "application/rdf+xml")
+    assert reasons(found) == "rdf: its XML literals expand without measure"
+
+
+def test_xml_literals_of_honest_files() -> None:
+    inside = "<b>bold</b> and <i>not</i>" * 200
+    assert len(run(literal_with(inside, 30), "application/rdf+xml").by_syntax["rdf"]) > 1
+    assert not run(literal_with("<e:c/>" * 5_000, 900, "Collection"), "application/rdf+xml").faults
+
+
+def test_a_long_text_is_no_attribute() -> None:
+    text = "&lt;a href='x'&gt; = " * 5_000
+    found = run(f"<rdf:RDF {RDF_XML}><e:a><e:p>{text}</e:p></e:a></rdf:RDF>", "application/rdf+xml")
+    assert not found.faults
+
+
+def test_links_in_links_have_their_texts_while_there_is_time() -> None:
+    found = run("<p><a href=/1>one <b>two</b></a>" + "<a href=x><object>word " * 5_000)
+    assert found.links[0].anchor == "one two"
+    assert len(found.links) == 5_001
+
+
+def test_an_image_names_a_link_without_text() -> None:
+    found = run("<a href=/1><i></i><b> <img alt=first></b><img alt=second></a><a href=/2>text<img alt=no></a>")
+    assert [link.anchor for link in found.links] == ["first", "text"]
+
+
+def test_what_is_remembered_is_short() -> None:
+    """What repeats on pages is kept for the next one: not what would fill the memory."""
+
+    def read(number: int) -> None:
+        long = f"{number}" + "x" * 50_000
+        place = f"<div class='{long}' id='{long}'><b class='h-card {long}' property=dc:a lang='{long}'>y</b>"
+        _ = extract(f"{place}<a href='/{long}?é'>x</a>".encode(), base=URL).links
+
+    read(0)
+    tracemalloc.start()
+    for number in range(1, 50):
+        read(number)
+    gc.collect()
+    kept = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert kept < 1_000_000
+
+
+def test_a_busy_machine_takes_no_time_from_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The box is of processor time: a page that waits for a processor loses nothing."""
+    box = TimeBox(0.5)
+    monkeypatch.setattr(guards, "perf_counter", lambda: time.perf_counter() + 10)
+    box.check()
+    monkeypatch.setattr(guards, "thread_time", lambda: time.thread_time() + 10)
+    monkeypatch.setattr(guards, "perf_counter", lambda: time.perf_counter() + 100)
+    with pytest.raises(OutOfTimeError, match=r"stopped after 0\.5 seconds"):
+        box.check()
+
+
+def test_all_extractors_together_have_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    began: list[float] = []
+
+    class Noted(TimeBox):
+        def __init__(self, seconds: float) -> None:
+            began.append(seconds)
+            super().__init__(seconds)
+
+        @property
+        def left(self) -> float:
+            return 0.1
+
+    monkeypatch.setattr(api, "TimeBox", Noted)
+    extract(b"<p itemscope property=dc:a>x", base=URL)
+    assert began[0] > 0.5
+    assert set(began[1:]) == {0.1}

@@ -10,7 +10,7 @@ import pytest
 from sundog.extract import extract
 from sundog.extract.jsonld import reader
 from sundog.extract.jsonld.active_context import Context
-from sundog.extract.jsonld.local_context import Report, apply
+from sundog.extract.jsonld.local_context import Surroundings, apply
 
 BASE = "http://example.com/dir/doc"
 FIRST, REST, NIL = (f"<http://www.w3.org/1999/02/22-rdf-syntax-ns#{name}>" for name in ("first", "rest", "nil"))
@@ -63,9 +63,9 @@ def test_nodes_without_a_usable_name_say_nothing() -> None:
 def test_a_context_of_a_term_is_made_once_for_many_values(value: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Any] = []
 
-    def counted(active: Context, local: Any, report: Report, **how: Any) -> Context:
+    def counted(active: Context, local: Any, around: Surroundings, **how: Any) -> Context:
         made.append(local)
-        return apply(active, local, report, **how)
+        return apply(active, local, around, **how)
 
     monkeypatch.setattr(reader, "apply", counted)
     inner = {"q": "http://v.example/q"}

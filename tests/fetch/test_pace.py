@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sundog.fetch.address_pace import CONNECTED_WITHIN
 from sundog.fetch.pace import HostState, Manners, Pace, Verdict, verdict_of
 from sundog.fetch.values import HOST_ERRORS, TROUBLE_KINDS, Page, Trouble
 
 HOSTS = ("a.example", "b.example", "c.example")
+ADDRESS = ("1.2.3.4",)
 PAGE = Page("", "", 200, (), "", b"", (), False, False, "", 0.0, 0.0, 0.0)
 
 moves = st.lists(
@@ -32,12 +34,13 @@ moves = st.lists(
 class World:
     """Plays a polite crawler and notes what servers see."""
 
-    def __init__(self, pace: Pace, addresses: dict[str, str]) -> None:
+    def __init__(self, pace: Pace, addresses: dict[str, tuple[str, ...]]) -> None:
         self.pace, self.addresses, self.now = pace, addresses, 1_000.0
         self.requests: list[tuple[str, float]] = []
         self.arrivals: dict[str, list[float]] = {host: [] for host in HOSTS}
 
     def ask(self, host: str) -> None:
+        self.pace.locate(host, self.addresses.get(host, ()))
         if self.pace.rest_until(host, self.now) <= self.now:
             self.pace.started(host, self.now)
             self.requests.append((host, self.now))
@@ -53,14 +56,15 @@ class World:
                 verdict,
                 answered_at=arrived,
                 retry_after=retry_after,
-                address=self.addresses.get(host, ""),
             )
 
     def in_flight(self, host: str) -> int:
         return sum(name == host for name, _ in self.requests)
 
 
-def play(pace: Pace, steps: list[Any], addresses: dict[str, str], restart_at: int | None = None) -> World:
+def play(
+    pace: Pace, steps: list[Any], addresses: dict[str, tuple[str, ...]], restart_at: int | None = None
+) -> World:
     world = World(pace, addresses)
     for number, (host, passes, asks, verdict, retry_after, share) in enumerate(steps):
         world.now += passes
@@ -85,7 +89,7 @@ def play(pace: Pace, steps: list[Any], addresses: dict[str, str], restart_at: in
 def test_no_server_is_asked_sooner_than_its_delay(steps: list[Any], delay: float, restart_at: int | None) -> None:
     pace = Pace(Manners(delay=delay))
     pace.set_crawl_delay("b.example", 2.5)
-    world = play(pace, steps, {"a.example": "1.2.3.4", "c.example": "1.2.3.4"}, restart_at)
+    world = play(pace, steps, {"a.example": ADDRESS, "c.example": ADDRESS}, restart_at)
     for host, arrivals in world.arrivals.items():
         least = max(delay, 2.5) if host == "b.example" else delay
         gaps = [later - earlier for earlier, later in pairwise(arrivals)]
@@ -97,19 +101,94 @@ def test_no_more_in_flight_than_allowed(steps: list[Any], concurrency: int) -> N
     play(Pace(Manners(delay=0.0, concurrency=concurrency)), steps, {})
 
 
-@given(moves)
-def test_an_address_is_shared(steps: list[Any]) -> None:
-    one = dict.fromkeys(HOSTS, "1.2.3.4")
-    pace = Pace(Manners(delay=0.0, concurrency=9, address_concurrency=2))
-    pace.restore([HostState(host, "1.2.3.4", 0.0, 0.0, 0.0, 1.0, 0, 0, 0) for host in HOSTS], 0.0)
-    world = World(pace, one)
-    for host, passes, asks, *_ in steps:
-        world.now += passes
-        if asks:
-            world.ask(host)
+class Crowd:
+    """Many hosts on few addresses: plays a polite crawler, and notes what each address sees."""
+
+    def __init__(self, manners: Manners) -> None:
+        self.pace, self.now = Pace(manners), 1_000.0
+        self.under_way: list[tuple[str, tuple[str, ...], bool]] = []
+        self.left: list[tuple[float, tuple[str, ...]]] = []
+
+    def ask(self, host: str, addresses: tuple[str, ...]) -> None:
+        self.pace.locate(host, addresses)
+        if self.pace.rest_until(host, self.now) <= self.now:
+            self.pace.started(host, self.now)
+            self.under_way.append((host, addresses, False))
+
+    def send(self, number: int) -> None:
+        if self.under_way:
+            host, addresses, was_sent = self.under_way[number % len(self.under_way)]
+            if not was_sent:
+                self.pace.addresses.sent(addresses, self.now)
+                self.left.append((self.now, addresses))
+                self.under_way[number % len(self.under_way)] = (host, addresses, True)
+
+    def end(self, number: int, *, cancels: bool) -> None:
+        if self.under_way:
+            host, addresses, was_sent = self.under_way.pop(number % len(self.under_way))
+            if cancels and not was_sent:
+                self.pace.cancelled(host, addresses)
+            else:
+                self.pace.finished(host, self.now, "good", addresses=addresses, was_sent=was_sent)
+
+    def restart(self) -> None:
+        states = orjson.loads(orjson.dumps(self.pace.export(), default=list))
+        self.pace = Pace(self.pace.manners)
+        self.pace.restore([HostState(*state) for state in states], self.now)
+        self.pace.restarted(self.now)
+        self.under_way.clear()
+
+
+crowded = st.lists(
+    st.tuples(
+        st.sampled_from(["ask", "ask", "send", "end", "cancel", "restart"]),
+        st.floats(0.0, CONNECTED_WITHIN / 40),  # time passes: all of a step in less than a connection may take
+        st.integers(0, 9),
+        st.sampled_from([("1.1.1.1",), ("2.2.2.2",), ("1.1.1.1", "2.2.2.2"), ()]),
+    ),
+    max_size=40,
+)
+
+
+@given(crowded, st.sampled_from([0.0, 0.2, 1.0]), st.integers(1, 3))
+def test_no_address_is_asked_too_much_or_too_soon(steps: list[Any], delay: float, most: int) -> None:
+    """From the first request of a host on, wherever it moves, and whatever becomes of the request."""
+    crowd = Crowd(Manners(delay=delay, concurrency=3, address_concurrency=most))
+    for step, passes, number, addresses in steps:
+        crowd.now += passes
+        if step == "ask":
+            crowd.ask(f"h{number}.example", addresses)
+        elif step == "send":
+            crowd.send(number)
+        elif step == "restart":
+            crowd.restart()
         else:
-            world.finish("good", None, 0.5)
-        assert len(world.requests) <= 2
+            crowd.end(number, cancels=step == "cancel")
+        for each in ("1.1.1.1", "2.2.2.2"):
+            in_flight = sum(each in there for _, there, _ in crowd.under_way)
+            assert in_flight == crowd.pace.addresses.in_flight(each) <= most
+    for each in ("1.1.1.1", "2.2.2.2"):
+        times = [at for at, there in crowd.left if each in there]
+        assert all(later - earlier >= delay / 10 - 1e-9 for earlier, later in pairwise(times))
+
+
+def test_an_address_that_takes_long_to_connect_to_does_not_hold_up_its_hosts_in_turn() -> None:
+    pace = Pace(Manners(delay=1.0))
+    for host in HOSTS:
+        pace.locate(host, ADDRESS)
+    pace.started("a.example", 0.0)
+    assert 1.0 < pace.rest_until("b.example", 1.0) < 1.1, "it may leave at any moment"
+    assert pace.rest_until("b.example", CONNECTED_WITHIN) <= CONNECTED_WITHIN
+    pace.addresses.sent(ADDRESS, 5.0)
+    assert 5.1 < pace.rest_until("b.example", 5.0) < 5.2
+
+
+def test_a_name_without_an_address_takes_no_place() -> None:
+    pace = Pace(Manners(errors_to_break=2, first_break=60.0))
+    pace.not_found("a.example", 5.0)
+    assert (pace.in_flight("a.example"), pace.rest_until("a.example", 5.0)) == (0, 6.0)
+    pace.not_found("a.example", 6.0)
+    assert pace.rest_until("a.example", 6.0) == 66.0
 
 
 def answer(pace: Pace, now: float, verdict: Verdict, **more: Any) -> float:
@@ -157,12 +236,21 @@ def test_after_a_break_it_is_tried_once_at_a_time() -> None:
 def test_state_survives() -> None:
     pace = Pace()
     pace.set_crawl_delay("b.example", 7.0)
-    answer(pace, 5.0, "slow down", address="1.2.3.4")
+    pace.locate("a.example", ADDRESS)
+    answer(pace, 5.0, "slow down")
     pace.started("b.example", 6.0)
     later = Pace()
     later.restore(pace.export(), 8.0)
     assert later.rest_until("a.example", 8.0) == pace.rest_until("a.example", 8.0)
     assert later.rest_until("b.example", 8.0) == 15.0, "what was in flight may have arrived until now"
+    assert tuple(later.addresses_of("a.example")) == ADDRESS
+
+
+def test_states_of_former_versions_have_one_address() -> None:
+    pace = Pace()
+    pace.restore([HostState("a.example", "1.2.3.4", 0.0, 7.0, 0.0, 1.0, 0, 0, 0)], 8.0)
+    pace.restore([HostState("b.example", "", 0.0, 7.0, 0.0, 1.0, 0, 0, 0)], 8.0)
+    assert [list(pace.addresses_of(host)) for host in HOSTS] == [["1.2.3.4"], [], []]
 
 
 def test_states_can_be_kept_as_json() -> None:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-
 import pytest
 
 from sundog.errors import SundogError
 from sundog.processes.serve import _refuse
-from tests.processes.programs import PATIENCE, is_alive, program, until
+from tests.processes.programs import PATIENCE, program
 
 LIMIT = "import resource; from sundog.processes.serve import limit_this_process; "
 
@@ -29,25 +24,6 @@ def test_children_of_a_limited_process_may_have_more() -> None:
     before = "before = resource.getrlimit(resource.RLIMIT_DATA); "
     code = f"{LIMIT}{before}limit_this_process(1 << 30, keep_hard=True); {shown}"
     assert program(code).run(PATIENCE).startswith("True\n")
-
-
-def test_a_worker_ends_with_its_parent_even_if_that_is_killed() -> None:
-    code = """
-import multiprocessing, os, sys, time
-from concurrent.futures import ProcessPoolExecutor
-from sundog.processes.serve import end_with_parent
-if __name__ == "__main__":
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, mp_context=context, initializer=end_with_parent) as pool:
-        print(pool.submit(os.getpid).result(), flush=True)
-        time.sleep(99)
-"""
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as parent:
-        assert parent.stdout is not None
-        worker = int(parent.stdout.readline())
-        assert is_alive(worker)
-        os.kill(parent.pid, signal.SIGKILL)
-    until(lambda: not is_alive(worker))
 
 
 @pytest.mark.parametrize("event", ["socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system"])

@@ -16,6 +16,7 @@ from sundog.fetch.values import Limits
 from sundog.patterns.definitions import DataPattern, Patterns
 from sundog.scope.scope import Scope
 from sundog.spec import CrawlSpec, read_spec, spec_text, with_settings
+from sundog.spec.access import Access
 from sundog.spec.crawl import RENAMED_KEYS, Following, parse_spec, read_leniently
 from sundog.spec.rdf import Rdf
 from sundog.spec.tables import ABOVE_ZERO, FROM_ONE, field_types
@@ -46,8 +47,19 @@ followings = st.builds(
 limits = st.builds(
     Limits, connect=seconds, max_bytes=whole, types=st.one_of(maybe, st.just(("text/html", "a\tb")))
 )
+accesses = st.builds(
+    Access,
+    host=st.sampled_from(["a.example", "b.example:8443"]),
+    user=st.just("ada"),
+    password=st.just("${file:/run/secrets/p}"),
+    headers=st.dictionaries(st.sampled_from(["X-Key", "a.b"]), st.just('"${KEY}"\\')),
+    plain_http=st.booleans(),
+)
 specs = st.builds(
     CrawlSpec,
+    cookies=st.booleans(),
+    contexts=st.sampled_from(["bundled", "fetch"]),
+    access=st.lists(accesses, max_size=2, unique_by=lambda each: each.host).map(tuple),
     seeds=st.sampled_from([("https://a.example/", "http://b.example/?q=é&\\"), ("http://a.example/x",)]),
     title=text,
     description=text,

@@ -138,10 +138,13 @@ def test_errors_name_the_key(text: str, message: str) -> None:
 
 def test_variables_of_the_environment_are_filled_in_late() -> None:
     api = parse_spec(FULL).api
-    assert api.sent_headers({"API_TOKEN": "x"}) == {"Authorization": "Bearer x"}
+    found = api.credentials({"API_TOKEN": "long enough"})
+    assert {origin: each.headers for origin, each in found.items()} == {
+        "https://api.example": {"Authorization": "Bearer long enough"}
+    }
     for environment in ({}, {"API_TOKEN": ""}, {"API_TOKEN": "a\nb"}):
         with pytest.raises(UsageError, match=r"api\.headers\.Authorization: the environment variable API_TOKEN"):
-            api.sent_headers(environment)
+            api.credentials(environment)
 
 
 def test_only_one_world_has_its_table() -> None:

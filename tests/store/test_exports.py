@@ -47,16 +47,15 @@ def test_jsonl_has_one_item_an_entity(crawl: Path, tmp_path: Path) -> None:
     items = [json.loads(line) for line in lines]
     assert [(item["syntax"], item["entity"]["@type"]) for item in items] == [
         ("jsonld", [f"{SCHEMA}Product"]),
-        ("jsonld", [f"{SCHEMA}Offer"]),
         ("microdata", [f"{SCHEMA}Person"]),
         ("rdfa", [f"{SCHEMA}Person"]),
     ]
-    product, offer, *_ = items
+    product, *_ = items
     assert product["page"] == "http://a.example/"
     assert product["fetched_at"] == "1970-01-01T00:00:11Z"
-    assert product["entity"][f"{SCHEMA}name"][1] == {"@value": "Wasserkocher", "@language": "de"}
-    assert product["entity"][f"{SCHEMA}offers"] == [{"@id": offer["entity"]["@id"]}]
-    assert offer["entity"][f"{SCHEMA}price"][0]["@type"].endswith("#decimal")
+    assert product["entity"]["name"][1] == {"@value": "Wasserkocher", "@language": "de"}
+    assert product["entity"]["offers"] == {"@type": [f"{SCHEMA}Offer"], "price": 9.5}
+    assert product["sources"] == [{"page": "http://a.example/", "syntax": "jsonld"}]
 
 
 def test_parquet_has_pages_links_and_a_table_a_type(crawl: Path, tmp_path: Path) -> None:
@@ -70,15 +69,16 @@ def test_parquet_has_pages_links_and_a_table_a_type(crawl: Path, tmp_path: Path)
         "dst": 1,
         "anchor": "one",
         "tag_path": "html/body/a",
+        "score": 0.0,
     }
     files = sorted(path.name for path in (out / "entities").iterdir())
-    assert files == ["schema.org_Offer.parquet", "schema.org_Person.parquet", "schema.org_Product.parquet"]
+    assert files == ["schema.org_Person.parquet", "schema.org_Product.parquet"]
     (product,) = pq.read_table(out / "entities" / "schema.org_Product.parquet").to_pylist()
     assert product["name"] == ['Kettle "one"', "Wasserkocher"]
     people = pq.read_table(out / "entities" / "schema.org_Person.parquet").to_pylist()
     assert [(person["page"], person["syntax"], person["name"]) for person in people] == [
-        ("http://a.example/", "microdata", ["Ada"]),
-        ("http://c.example?q", "rdfa", []),
+        ("http://a.example/", "microdata", "Ada"),
+        ("http://c.example?q", "rdfa", None),
     ]
 
 

@@ -7,14 +7,17 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pyoxigraph
 import pytest
+import rdflib
 
 from sundog.errors import SundogError, UsageError
-from sundog.rdf.sparql import check_query
+from sundog.rdf.answer_formats import CSV, GRAPHS, TABLES, AnswerFormat
+from sundog.rdf.sparql import MOST_CHARACTERS, check_query
 from sundog.store import CrawlStore, Observed, Seeded, open_readonly
-from sundog.store.query import query
+from sundog.store.query import Graphs, query, query_text
 from tests.store.crawls import SCHEMA, decided, fill, ids
 
 NAMES = f"SELECT ?g ?name {{ GRAPH ?g {{ ?s <{SCHEMA}name> ?name }} }} ORDER BY ?name"
@@ -107,6 +110,14 @@ def test_nesting_and_length_are_capped() -> None:
         check_query("SELECT * " + "{" * 5000 + "}" * 5000)
     with pytest.raises(UsageError, match="at most 200,000"):
         check_query("SELECT * {}" + " " * 200_000)
+
+
+def test_the_check_takes_no_longer_than_the_text() -> None:
+    """In the square of it, the longest that is read would take a quarter of an hour."""
+    for part in ("a-", "a.", '\\"""', "'\"", "<a"):
+        query_of_many = "SELECT * { " + part * ((MOST_CHARACTERS - 20) // len(part)) + "\\"
+        assert check_query(query_of_many) == "SELECT"
+    assert check_query(f"PREFIX {'x' * 90}.y: <urn:a> ASK {{ {'x' * 90}.y:SERVICE ?p ?o }}") == "ASK"
 
 
 def test_no_query_of_these_reaches_a_server(crawl: Path) -> None:
@@ -206,3 +217,64 @@ def test_schema_org_is_one_vocabulary_with_http_and_https(tmp_path: Path, iri: s
             store.append(Observed(number, 2.0, "fetched", 1.0), statements={"rdf": [kind]})
     answer = query(tmp_path / "crawl", f"SELECT ?page {{ GRAPH ?page {{ ?x a <{iri}Recipe> }} }} ORDER BY ?page")
     assert answer.texts() == [["http://a.example/1"], ["https://schema.org/0"]]
+
+
+TRIPLES = "CONSTRUCT WHERE { ?s schema:name ?name }"
+
+
+@pytest.mark.filterwarnings("ignore:ConjunctiveGraph:DeprecationWarning")  # rdflib warns of itself
+def test_answers_as_text_are_read_by_others(crawl: Path) -> None:
+    """By pyoxigraph and rdflib: what they read is what the rows have."""
+    names = sorted(row[1] for row in query(crawl, NAMES).texts())
+    for form in TABLES:
+        text, behind = query_text(crawl, NAMES, form)
+        assert behind == 0
+        if form == CSV:
+            assert text == query(crawl, NAMES).csv()
+            continue
+        read = pyoxigraph.parse_query_results(text, pyoxigraph.QueryResultsFormat.from_media_type(form.media_type))
+        assert sorted(row["name"].value for row in read) == names
+    for form in GRAPHS:
+        graph = rdflib.Graph().parse(data=query_text(crawl, TRIPLES, form)[0], format=form.media_type)
+        assert sorted(map(str, graph.objects())) == names
+    assert query_text(crawl, "ASK { ?s ?p ?o }", TABLES[0])[0] == '{"head":{},"boolean":true}'
+
+
+def test_turtle_has_the_prefixes_that_it_uses(crawl: Path) -> None:
+    lines = query_text(crawl, TRIPLES, GRAPHS[0])[0].splitlines()
+    assert lines[0] == f"@prefix schema: <{SCHEMA}> ."
+    assert not lines[1].startswith("@prefix")
+
+
+def test_xml_has_no_characters_that_it_cannot_have(crawl: Path) -> None:
+    text = query_text(crawl, 'SELECT ("a\\u0001b\\uFFFEc" AS ?x) {}', TABLES[1])[0]
+    assert ElementTree.fromstring(text).findtext(".//{*}literal") == "a\ufffdb\ufffdc"
+
+
+@pytest.mark.parametrize("form", [*TABLES, *GRAPHS], ids=lambda form: form.name)
+def test_an_answer_as_text_is_whole_or_refused(crawl: Path, form: AnswerFormat) -> None:
+    sparql = TRIPLES if form in GRAPHS else NAMES
+    with pytest.raises(UsageError, match="more than 20 bytes: ask for less"):
+        query_text(crawl, sparql, form, most_bytes=20)
+    with pytest.raises(UsageError, match=f"cannot be {form.name}: ask for "):
+        query_text(crawl, NAMES if form in GRAPHS else TRIPLES, form)
+
+
+def test_graphs_are_those_that_are_named(crawl: Path) -> None:
+    """By the query, or beside it, which counts more; as the standard says, all others are not there then."""
+    count = "SELECT (count(*) AS ?n) {} {{ ?s ?p ?o }}"
+    counted = count.replace("?s ?p ?o", "GRAPH ?g {{ ?s ?p ?o }}")
+    one = "http://a.example/"
+
+    def number(sparql: str, graphs: Graphs | None = None) -> str:
+        return query(crawl, sparql, graphs=graphs).texts()[0][0]
+
+    assert number(count.format(f"FROM <{one}>")) == "8"
+    assert number(counted.format(f"FROM <{one}>")) == "0"
+    assert number(count.format(f"FROM NAMED <{one}>")) == "0"
+    assert number(counted.format(f"FROM NAMED <{one}>")) == "8"
+    assert number(count.format(""), Graphs([one], [])) == "8"
+    assert number(count.format(f"FROM <{one}>"), Graphs(["http://no.example/"], [])) == "0"
+    assert number(counted.format(""), Graphs([], [one])) == "8"
+    with pytest.raises(UsageError, match="'no iri' cannot be the name of a graph"):
+        number(count.format(""), Graphs(["no iri"], []))

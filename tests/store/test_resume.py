@@ -15,7 +15,10 @@ from sundog.session import CrawlSession
 from sundog.store import CrawlStore, Decided, GivenBack, Observed, Rested, Seeded
 from sundog.worlds.static import StaticWorld
 
-POLICIES = "bfs random sundog anthelion thompson ftrl nh-ne lnh-sum hybrid opic ensemble navigational-rank".split()
+POLICIES = (
+    "bfs random sundog anthelion thompson ftrl nh-ne lnh-sum hybrid opic ensemble navigational-rank sb-classifier "
+    "tp-off q-learning batch-classifier"
+).split()
 Web = dict[str, tuple[float, list[Link]]]
 BUDGET, KILLED_AFTER = 400, 173
 
@@ -112,23 +115,7 @@ def web(small_world: StaticWorld) -> Web:
     return pages
 
 
-@pytest.mark.parametrize(
-    "policy",
-    [
-        "bfs",
-        "random",
-        "sundog",
-        "anthelion",
-        "thompson",
-        "ftrl",
-        "nh-ne",
-        "lnh-sum",
-        "hybrid",
-        "opic",
-        "ensemble",
-        "navigational-rank",
-    ],
-)
+@pytest.mark.parametrize("policy", POLICIES)
 def test_the_same_choices_after_a_resume(web: Web, policy: str, tmp_path: Path) -> None:
     seeds = list(itertools.islice(web, 2))
     whole = Crawl(web, policy, CrawlStore.create(tmp_path / "whole", ""), Catalog())

@@ -95,4 +95,4 @@ def test_exported_tables_have_the_columns_of_their_views(tmp_path: Path) -> None
         pages = [column[0] for column in store.connection.execute("SELECT * FROM pages").description]
         links = [column[0] for column in store.connection.execute("SELECT * FROM links").description]
     assert [*pages, "types", "content_type"] == PAGE_COLUMNS.names
-    assert links == LINK_COLUMNS.names
+    assert [*links, "score"] == LINK_COLUMNS.names

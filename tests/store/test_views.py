@@ -119,6 +119,7 @@ def test_totals_and_single_urls(crawl: Path) -> None:
             "refused": 1,
             "failed": 1,
             "internal": 0,
+            "duplicates": 0,
             "statements": 9,
             "hosts": 3,
         }

@@ -19,7 +19,8 @@ def web() -> Iterator[SmallWeb]:
 
 @pytest.fixture(scope="session")
 def site(web: SmallWeb, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with Site(tmp_path_factory.mktemp("web") / "root", f"--connect-to={web.connect_to}") as served:
+    options = (f"--connect-to={web.connect_to}", "--query-seconds=60")  # for busy machines
+    with Site(tmp_path_factory.mktemp("web") / "root", *options) as served:
         yield served
 
 

@@ -43,8 +43,10 @@ class Site:
         assert self.process.stderr is not None
         line = self.process.stderr.readline()
         assert " at http" in line, line + self.process.stderr.read()
-        self.address = line.partition(" at ")[2].partition(";")[0]
+        self.link = line.partition(" at ")[2].strip()
+        self.address = self.link.partition("?")[0]
         self.client = httpx.Client(base_url=self.address, timeout=PATIENCE)
+        self.client.get(self.link)  # as a browser that opens it
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import orjson
 
+from sundog.web.settings import Settings
 from tests.engines.live.processes import ended, start_crawl
 from tests.engines.live.webs import SmallWeb
-from tests.web.sites import Site, shop, spec_of_shop
+from tests.web.apps import csrf, served
+from tests.web.sites import Site, shop, spec_of_shop, until
 
 
 def test_a_crawl_runs_to_its_end(site: Site, crawl: str) -> None:
@@ -99,3 +101,22 @@ def test_files_of_others_stay(site: Site) -> None:
 def test_no_report_is_written_before_somebody_asks(site: Site, crawl: str) -> None:
     """So whoever pauses a crawl does not wait for it."""
     assert not (site.root / crawl / "report.html").exists()
+
+
+def test_of_more_crawls_than_can_be_listed_every_one_can_be_resumed(tmp_path: Path) -> None:
+    """It is started, whatever its name, and listed while it waits and runs; others are listed by what is new."""
+    with SmallWeb() as web:
+        shop(web)
+        for name in [*(f"crawl-{number:04}" for number in range(1_001)), "zebra"]:
+            draft = tmp_path / name / ".web" / "draft"
+            draft.mkdir(parents=True)
+            (draft / "spec.toml").write_text(f'connect_to = "{web.connect_to}"\n{spec_of_shop(5)}')
+        with served(Settings(root=tmp_path, connect_to=web.connect_to)) as client:
+            listed = client.get("/api/crawls").json()
+            assert (len(listed["crawls"]), listed["total"]) == (1_000, 1_002)
+            assert "zebra" not in {crawl["id"] for crawl in listed["crawls"]}
+            answer = client.post("/api/crawls/zebra/resume", headers=csrf(client)).json()
+            assert answer["state"] == "starting"
+            assert "zebra" in {crawl["id"] for crawl in client.get("/api/crawls").json()["crawls"]}
+            until(lambda: client.get("/api/crawls/zebra").json()["state"] == "finished")
+            assert client.get("/api/crawls/zebra").json()["fetched"] == 5

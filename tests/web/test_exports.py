@@ -11,7 +11,9 @@ from sundog.report.crawl import write_crawl_report
 from sundog.results.export import FORMATS, MADE, export
 from sundog.store.directory import OWN_FILES, REPORT
 from sundog.store.formats.format import Format
-from sundog.web.notify import Results, email_of
+from sundog.web.notify.attachment import Attachment
+from sundog.web.notify.email import email_of
+from sundog.web.notify.notice import Notice
 from sundog.web.settings import EmailSettings, Settings
 from tests.results.crawls import crawl_with_everything
 from tests.web.apps import csrf, served
@@ -67,7 +69,8 @@ def test_the_site_lists_and_sends_every_format(tmp_path: Path) -> None:
 @EVERY
 def test_every_format_can_be_attached(each: Format) -> None:
     settings = EmailSettings(server="x", sender="s@example.org")
-    message = email_of(settings, "ada@example.org", CRAWL, Results(each, b"{}"))
+    attachment = Attachment(each.file, each.media_type, b"{}", each.summary)
+    message = email_of(settings, "ada@example.org", Notice("ended"), CRAWL, attachment)
     (attached,) = message.iter_attachments()
     assert (attached.get_content_type(), attached.get_filename()) == (each.media_type, each.file)
     body = message.get_body()

@@ -5,11 +5,15 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from time import time
 
 import httpx
 import pytest
 
 from sundog.errors import UsageError
+from sundog.web.guard.sessions import Sessions
+from sundog.web.guard.wrong_tokens import WrongTokens
+from sundog.web.runs.directories import Root
 from sundog.web.settings import Settings
 from tests.store.crawls import small_crawl
 from tests.web.apps import csrf, served
@@ -103,7 +107,7 @@ def test_every_answer_has_a_content_security_policy(client: httpx.Client) -> Non
 
 
 def test_other_addresses_need_a_token(root: Path) -> None:
-    with pytest.raises(UsageError, match="--token-file"):
+    with pytest.raises(UsageError, match="--no-token"):
         Settings(root=root, host="0.0.0.0")
     with pytest.raises(UsageError, match="too short"):
         Settings(root=root, host="0.0.0.0", token="short")
@@ -127,17 +131,100 @@ def test_logging_in(locked: httpx.Client) -> None:
     assert locked.get("/login").headers["location"] == "/"
 
 
+def test_logging_out_ends_the_session_for_whoever_has_its_cookie(locked: httpx.Client, root: Path) -> None:
+    locked.get(f"/?token={TOKEN}")
+    stolen = dict(locked.cookies)
+    page = locked.get("/").text
+    assert 'id="log-out"' in page
+    token = {"X-CSRF-Token": page.partition('name="csrf" content="')[2].partition('"')[0]}
+    assert locked.post("/api/logout").status_code == 403, "no other site can log anybody out"
+    assert locked.post("/api/logout", headers=token).status_code == 204
+    assert locked.get("/").headers["location"] == "/login"
+    assert not [cookie for cookie in locked.cookies if not cookie.endswith("_visitor")]
+    for base in (locked.base_url, None):  # and by a server that is started later
+        with served(Settings(root=root, token=TOKEN)) as other:
+            address = base or other.base_url
+            assert httpx.get(f"{address}/api/crawls", cookies=stolen).status_code == 401
+    locked.get(f"/?token={TOKEN}")
+    assert locked.get("/api/crawls").status_code == 200, "the token lets in again"
+
+
+def test_a_session_ends_by_itself(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sessions = Sessions(Root(root).site_folder, TOKEN)
+    cookie = sessions.header(sessions.new(known=True)).partition(";")[0]
+    assert sessions.find(cookie) is not None
+    monkeypatch.setattr("sundog.web.guard.sessions.time", lambda: time() + 31 * 86_400)
+    assert sessions.find(cookie) is None
+
+
 def test_a_link_with_the_token_logs_in_and_forgets_it(locked: httpx.Client) -> None:
     answer = locked.get(f"{locked.base_url}/evil.example/?token={TOKEN}&a=b")
     assert answer.headers["location"] == "/evil.example/?a=b"
+    assert answer.headers["referrer-policy"] == "no-referrer"
     assert locked.get("/api/crawls").status_code == 200
 
 
-def test_guessing_closes_the_door(locked: httpx.Client) -> None:
+def test_no_address_keeps_a_token(client: httpx.Client, locked: httpx.Client) -> None:
+    """Nor if it is wrong, or the browser is logged in already, or none is needed."""
+    assert locked.get("/?token=wrong").headers["location"] == "/login?wrong=1"
+    assert "not the one" in locked.get("/login?wrong=1").text
+    locked.get(f"/?token={TOKEN}")
+    for each in (locked, client):
+        assert each.get(f"/new?token={TOKEN}").headers["location"] == "/new"
+        assert each.get("/new?token=wrong").headers["location"] == "/new"
+
+
+def test_a_link_of_another_site_does_not_log_out(locked: httpx.Client) -> None:
+    """Strict cookies do not come along with it, so the answer makes a new session."""
+    locked.get(f"/?token={TOKEN}")
+    with httpx.Client(base_url=locked.base_url) as stranger:
+        locked.cookies.update(stranger.get("/login").cookies)
+    assert locked.get("/api/crawls").status_code == 200
+
+
+def guess(client: httpx.Client) -> None:
     for _ in range(10):
-        locked.get("/api/crawls", headers={"Authorization": "Bearer wrong"})
-    right = {"Authorization": f"Bearer {TOKEN}"}
-    assert locked.get("/api/crawls", headers=right).status_code == 429
+        client.get("/api/crawls", headers={"Authorization": "Bearer wrong"})
+
+
+RIGHT = {"Authorization": f"Bearer {TOKEN}"}
+
+
+def test_guessing_closes_the_door_to_who_guesses(locked: httpx.Client) -> None:
+    """Others come in, and browsers that are in stay in."""
+    with httpx.Client(base_url=locked.base_url) as browser:
+        browser.get(f"/?token={TOKEN}")
+        guess(locked)
+        assert locked.get("/api/crawls", headers=RIGHT).status_code == 429
+        assert locked.get("/login").status_code == 200
+        assert browser.get("/api/crawls").status_code == 200
+    elsewhere = httpx.HTTPTransport(local_address="127.0.0.2")
+    with httpx.Client(base_url=locked.base_url, transport=elsewhere) as other:
+        assert other.get("/api/crawls", headers=RIGHT).status_code == 200
+        assert other.get(f"/?token={TOKEN}").headers["location"] == "/"
+
+
+def test_nobody_is_locked_out_by_others_on_the_same_machine(root: Path) -> None:
+    """They have the same address. A token that nobody guesses in a lifetime needs no closed door."""
+    with served(Settings(root=root, token=TOKEN * 2)) as client:
+        guess(client)
+        assert client.get("/api/crawls", headers={"Authorization": "Bearer wrong"}).status_code == 429
+        assert client.get(f"/?token={TOKEN * 2}").headers["location"] == "/"
+        assert client.get("/api/crawls").status_code == 200
+
+
+def test_addresses_that_guess_are_remembered_for_a_while() -> None:
+    now = 0.0
+    wrong = WrongTokens(lambda: now)
+    for number in range(10):
+        wrong.add(f"2001:db8::{number}")
+    assert wrong.is_closed("2001:db8::ffff")
+    assert not wrong.is_closed("2001:db8:0:1::1")
+    now = 61.0
+    assert not wrong.is_closed("2001:db8::ffff")
+    for number in range(10_001):
+        wrong.add(f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}")
+    assert len(wrong._times) == 10_000
 
 
 # -- paths and sizes -------------------------------------------------------------------------------------
@@ -195,7 +282,7 @@ def test_a_head_that_does_not_come_is_not_waited_for(
     client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither if nothing comes, nor if a little comes now and then; nor in a second request."""
-    monkeypatch.setattr("sundog.web.guard.slow_headers.HeaderTimeoutProtocol.seconds", 0.3)
+    monkeypatch.setattr("sundog.web.guard.connections.BoundedProtocol.seconds_for_head", 0.3)
     for begun in (b"", b"GET / HTTP/1.1\r\nX-A: ", b"GET /login HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HT"):
         with socket.create_connection((client.base_url.host, client.base_url.port or 80), 60) as connection:
             connection.sendall(begun)
@@ -206,6 +293,7 @@ def test_a_head_that_does_not_come_is_not_waited_for(
 # -- what a spec may not ask for -------------------------------------------------------------------------
 
 SEED = 'seeds = ["https://a.example/"]\n'
+API = 'world = "api"\nseeds = ["1"]\n[api]\nitems = "https://a.example/{id}"\nlinks = "a"\nscore = "b"\n'
 
 
 @pytest.mark.parametrize(
@@ -225,10 +313,12 @@ SEED = 'seeds = ["https://a.example/"]\n'
         (SEED + 'objective = "/etc/passwd.rq"', "no file"),
         (SEED + '[parameters]\npretrain = "/etc/passwd"', "pretrain"),
         (SEED + "concurrency = 100000", "concurrency"),
-        (
-            'world = "api"\nseeds = ["1"]\n[api]\nitems = "https://a.example/{id}"\nheaders = {A = "${HOME}"}',
-            "api",
-        ),
+        (API + '[api.headers]\nA = "${HOME}"', "names secrets of the server"),
+        (API + '[api.headers]\nA = "${file:/etc/passwd}"', "names secrets of the server"),
+        (API + '[api.headers]\nAuthorization = "Bearer abc"', "a secret may not stand in the spec"),
+        (SEED + '[[access]]\nhost = "a.example"\nheaders = { A = "${HOME}" }', "[[access]] names secrets"),
+        (SEED + '[[access]]\nhost = "a.example"\nheaders = { A = "b" }', "[[access]] names secrets"),
+        (SEED + 'proxy = "http://a:${HOME}@p.example"', "names secrets of the server"),
         ("a = " + "[" * 5_000, "spec.toml"),
     ],
 )

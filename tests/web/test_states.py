@@ -8,12 +8,12 @@ import orjson
 import pytest
 
 from sundog.fetch.values import TROUBLE_KINDS
-from sundog.store import CrawlStore
+from sundog.store import CrawlStore, Observed, PageRecord
 from sundog.web.runs.directories import CrawlDirectory
 from sundog.web.runs.state import GROUPS, STATES, State, Status, reason_words, status_of
 from sundog.web.settings import Settings
 from sundog.web.watch.counters import TROUBLE_WORDS
-from tests.store.crawls import fill, small_crawl
+from tests.store.crawls import decided, fill, small_crawl
 from tests.web.apps import served
 
 SPEC = 'seeds = ["https://a.example/"]\nbudget = 9\n'
@@ -96,3 +96,23 @@ def test_what_is_spent_is_counted_in_the_unit_of_the_budget(
 
 def test_every_trouble_has_words() -> None:
     assert set(TROUBLE_KINDS) <= set(TROUBLE_WORDS)
+
+
+def test_pages_on_which_sundog_itself_failed_are_counted_and_explained(tmp_path: Path) -> None:
+    """Failed pages and those that it could not judge; the log that says how is shown."""
+    with CrawlStore.create(tmp_path / "it", SPEC) as store:
+        fill(store)
+        store.append(
+            Observed(4, 17.0, "failed", reason="internal: read: x", record=PageRecord(trouble="internal"))
+        )
+        store.append(decided(3, 18.0))
+        store.append(Observed(3, 19.0, "fetched", 0.0, record=PageRecord(faults=[("internal", "judge: x")])))
+    (tmp_path / "it" / "errors.log").write_text("Traceback\n" * 10_000 + "the last one")
+    with served(Settings(root=tmp_path)) as client:
+        assert client.get("/api/crawls/it").json()["internal"] == 2
+        answer = client.get("/api/crawls/it/errors")
+        assert (len(answer.text), answer.text[-12:]) == (64_000, "the last one")
+        assert answer.headers["content-type"].startswith("text/plain")
+        (tmp_path / "it" / "errors.log").unlink()
+        (tmp_path / "it" / "errors.log").symlink_to("/etc/passwd")
+        assert client.get("/api/crawls/it/errors").text == ""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import signal
 from pathlib import Path
+from time import sleep
 
 import orjson
 import pytest
 
 from sundog.web.settings import Settings
-from tests.engines.live.webs import SmallWeb
+from tests.engines.live.webs import HOME, SmallWeb
 from tests.web.apps import csrf, served
 from tests.web.sites import Site, shop, spec_of_shop, until
 
@@ -70,3 +71,24 @@ def test_a_process_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pyte
             client.post(f"{path}/resume", headers=headers)
             until(lambda: client.get(path).json()["state"] == "finished")
             assert client.get(path).json()["fetched"] == 50
+
+
+def test_a_crawl_that_dies_again_and_again_is_given_up(tmp_path: Path) -> None:
+    """Each run logs that it has begun, and none gets a page: three are enough."""
+    with SmallWeb() as web:
+        web.page(HOME, delay=600.0)
+        with served(Settings(root=tmp_path, connect_to=web.connect_to)) as client:
+            body = {"spec": spec_of_shop(50), "id": "doomed"}
+            client.post("/api/crawls", json=body, headers=csrf(client))
+            killed = set()
+            while (crawl := client.get("/api/crawls/doomed").json())["state"] != "failed":
+                if crawl["state"] == "running" and (pid := pid_of(tmp_path, "doomed")) not in killed | {0}:
+                    killed.add(pid)
+                    os.kill(pid, signal.SIGKILL)
+                assert len(killed) <= 3
+                sleep(0.05)
+    assert len(killed) == 3
+    assert "by SIGKILL 3 times in a row" in crawl["reason"]
+    assert "sundog resume doomed" in crawl["reason"]
+    assert "doomed/errors.log" in crawl["reason"]
+    assert crawl["actions"] == ["resume", "delete"]

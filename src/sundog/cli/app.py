@@ -11,11 +11,13 @@ from typing import Any
 
 import typer
 
+from sundog.cli.budget import budget_command
 from sundog.cli.crawl import crawl_command, resume_command
 from sundog.cli.explain import explain_command
 from sundog.cli.extract import extract_command
 from sundog.cli.pattern import pattern_app
 from sundog.cli.registered import objectives_command, policies_command, worlds_command
+from sundog.cli.repair import repair_command
 from sundog.cli.results import ExportCommand, export_command, query_command, report_command
 from sundog.cli.serve import serve_command
 from sundog.cli.simulate import simulate_command
@@ -33,6 +35,7 @@ app = typer.Typer(
 )
 app.command("crawl")(crawl_command)
 app.command("resume")(resume_command)
+app.command("budget")(budget_command)
 app.command("simulate", context_settings={"allow_extra_args": True})(simulate_command)
 app.command("synth")(synth_command)
 app.command("score")(score_command)
@@ -41,6 +44,7 @@ app.command("export", cls=ExportCommand)(export_command)
 app.command("query")(query_command)
 app.command("report")(report_command)
 app.command("explain")(explain_command)
+app.command("repair")(repair_command)
 app.command("serve")(serve_command)
 app.add_typer(pattern_app)
 app.command("policies")(policies_command)

@@ -6,6 +6,7 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +14,7 @@ import typer
 
 from sundog.cli.options import AllowPrivateOrSpec, AsJson, ConnectToOrSpec, CrawlDirectory, parse_settings
 from sundog.cli.terminal import print_json, say, say_if_kernels_must_be_compiled
-from sundog.errors import SundogError, UsageError
+from sundog.errors import NoSpaceError, SundogError, UsageError
 from sundog.model import BUDGET_SPENT, HOSTS_RESTING, INTERRUPTED, TIME_IS_UP
 from sundog.texts import counted
 
@@ -41,7 +42,9 @@ def crawl_command(
         float | None, typer.Option(min=0, help="Seconds between requests to a host; 1 by default.")
     ] = None,
     concurrency: Annotated[int | None, typer.Option(min=1, help="Requests at once; 64 by default.")] = None,
-    workers: Annotated[int | None, typer.Option(min=0, help="Processes that read pages; none by default.")] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=0, help="Processes that read pages; one for each core but one by default.")
+    ] = None,
     extent: Annotated[
         str | None, typer.Option("--stay", metavar="host|domain|web", help="Where it may go; web by default.")
     ] = None,
@@ -81,7 +84,7 @@ def crawl_command(
     if line := spec.world_kind.budget_line(spec.seconds, spec.fetches):
         say(line)
     say_if_kernels_must_be_compiled("crawl")
-    with live_view(sys.stderr) as view:
+    with _says_how_to_go_on(directory), live_view(sys.stderr) as view:
         summary = crawl(spec, directory, folder=folder, watch=view.update)
     print_summary(summary, directory, with_report=with_report, as_json=as_json)
 
@@ -97,9 +100,19 @@ def resume_command(
     from sundog.engines.live.run import resume
 
     say_if_kernels_must_be_compiled("crawl")
-    with live_view(sys.stderr) as view:
+    with _says_how_to_go_on(directory), live_view(sys.stderr) as view:
         summary = resume(directory, budget=budget, watch=view.update, tell=say)
     print_summary(summary, directory, with_report=with_report, as_json=as_json)
+
+
+@contextmanager
+def _says_how_to_go_on(directory: Path) -> Iterator[None]:
+    """Whoever stops a crawl on a full disk loses what came since the last commit, and no more."""
+    try:
+        yield
+    except NoSpaceError as error:
+        command = f"sundog resume {shlex.quote(str(directory))}"
+        raise NoSpaceError(f"{error}; when there is space again, go on: {command}") from None
 
 
 def _split_settings(words: list[str]) -> tuple[list[str], list[str]]:
@@ -151,6 +164,8 @@ def print_summary(summary: dict[str, Any], directory: Path, *, with_report: bool
             f"nothing is lost: mend [patterns.result] in {directory / SPEC}, "
             f"then sundog export {name} --format {RESULT.name}"
         )
+    if "paused" in summary:
+        say(f"it was paused: {summary['paused']}")
     if "not_indexed" in summary:
         say(f"queries do not see the statements of {summary['not_indexed']:,} pages: the index has refused them")
     if "index_fault" in summary:
@@ -169,7 +184,7 @@ def print_summary(summary: dict[str, Any], directory: Path, *, with_report: bool
 
 def _say_how_to_export(summary: dict[str, Any], name: str) -> None:
     from sundog.results.export import best_format
-    from sundog.store.formats.jsonl import JSONL
+    from sundog.results.formats.jsonl import JSONL
 
     best = best_format(summary)
     query = f", or sundog query {name} 'SELECT …'" if best is JSONL else ""
@@ -187,13 +202,18 @@ def _most_frequent_trouble(directory: Path) -> str:
 
 def _write_report(directory: Path) -> Path | None:
     """A report that cannot be written is no reason to fail: the crawl is done and saved."""
+    from sundog.engines.live.page_failures import ErrorLog, StageError
     from sundog.report.crawl import write_crawl_report
 
     try:
         return write_crawl_report(directory, None)
     except SundogError as error:
         say(f"no report: {error}")
-        return None
+    except Exception as error:
+        failed = StageError("report", error)
+        ErrorLog(directory).write("", failed)
+        say(f"no report: {failed}; errors.log has the traceback")
+    return None
 
 
 def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
@@ -212,8 +232,12 @@ def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
     for name, counts in summary.get("patterns", {}).items():
         yield _pattern_line(name, counts)
     yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"
+    if paused := summary.get("paused_seconds"):
+        yield f"paused for {paused:,.1f} s: there was too little space on the disk"
     if internal := summary.get("internal"):
         yield f"{counted(internal, 'page')} on which Sundog itself failed: see errors.log"
+    if duplicates := summary.get("duplicates"):
+        yield f"{counted(duplicates, 'page')} not kept: the same as others (following.duplicates)"
     if head_requests := summary.get("looked_at"):
         yield f"{counted(head_requests, 'HEAD request')}, each at its share of the budget"
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from sundog.extract import Extraction
 
 EXTRACT_FORMATS = ("nquads", "json", "jsonld")
+CONTEXTS = ("bundled", "fetch")
 
 
 def extract_command(
@@ -25,6 +27,12 @@ def extract_command(
     ] = "",
     syntax: Annotated[str, typer.Option(metavar="NAME[,…]", help="Only these, e.g. jsonld,microdata.")] = "",
     output: Annotated[str, typer.Option("--format", help="nquads, json or jsonld.")] = "nquads",
+    contexts: Annotated[
+        str, typer.Option(metavar="WORD", help="bundled, or fetch: get remote contexts of JSON-LD.")
+    ] = "bundled",
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Fetch contexts from private addresses, too.")
+    ] = False,
 ) -> None:
     """Print the structured data of a saved page."""
     from sundog.extract import extract
@@ -34,12 +42,42 @@ def extract_command(
         raise UsageError(f"unknown format '{output}'{nearest_or_all(output, EXTRACT_FORMATS)}")
     if base and ":" not in base:
         raise UsageError(f"--base '{base}' is no URL: it needs a scheme, e.g. https://{base}")
+    if contexts not in CONTEXTS:
+        raise UsageError(f"--contexts {contexts}: {' or '.join(CONTEXTS)} is expected")
     names = [name.strip() for name in syntax.split(",") if name.strip()] or None
     body, url = read_file(file), base or url_of(file)
-    found = extract(body, base=url, content_type=content_type or guessed_type(file, body), syntaxes=names)
+    kind = content_type or guessed_type(file, body)
+
+    def read(documents: Mapping[str, Any]) -> Extraction:
+        return extract(body, base=url, content_type=kind, syntaxes=names, contexts=documents)
+
+    found = _with_fetched_contexts(url, read, allow_private) if contexts == "fetch" else read({})
     for fault in found.faults:
         say(f"{fault.syntax}: {fault.reason}")
     print_data(_printed(found, output, names))
+
+
+def _with_fetched_contexts(
+    url: str, read: Callable[[Mapping[str, Any]], Extraction], allow_private: bool
+) -> Extraction:
+    """As polite as a crawl."""
+    import asyncio
+
+    from sundog.engines.live.pages.contexts import FetchedContexts
+    from sundog.fetch.fetcher import Fetcher
+    from sundog.fetch.pace import Manners, Pace
+    from sundog.fetch.polite import PoliteFetcher, steady_clock
+    from sundog.fetch.robots import Robots
+
+    async def read_with(documents: Mapping[str, Any]) -> Extraction:
+        return read(documents)
+
+    async def main() -> Extraction:
+        async with Fetcher(allow_private=allow_private, clock=steady_clock()) as fetcher:
+            polite = PoliteFetcher(fetcher, pace=Pace(Manners()), robots=Robots(fetcher.agent))
+            return await FetchedContexts(polite).read(url, read_with)
+
+    return asyncio.run(main())
 
 
 def read_file(file: str) -> bytes:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sundog.cli.options import AllowPrivate, AsJson, ConnectTo, Force, check_absent
+from sundog.cli.source_page import SourcePage, read_page
 from sundog.cli.terminal import print_json, print_list, print_texts, say
 from sundog.errors import UsageError, nearest
 from sundog.files import write_whole
 
 if TYPE_CHECKING:
+    from sundog.patterns.example import LinkGuess
+    from sundog.patterns.example.other_pages import SeenPage
     from sundog.patterns.runner import Subject
     from sundog.patterns.trial import Tried
     from sundog.spec import CrawlSpec
@@ -153,7 +157,9 @@ def new_command(
         return
     if engine not in EXAMPLE_ENGINES:
         raise UsageError(f"--engine {engine}{nearest(engine, EXAMPLE_ENGINES)}: xpath or css is expected")
+    from sundog.cli.pattern_trial import found_on_pages
     from sundog.patterns.example import explained, guess, guess_links, page_tree, spec_of
+    from sundog.patterns.example.other_pages import SeenPage, Trail
     from sundog.spec.crawl import parse_spec
 
     read = partial(read_page, connect_to=connect_to, allow_private=allow_private, delay=delay)
@@ -165,19 +171,45 @@ def new_command(
         raise UsageError("a crawl begins at a URL: say with --base which one the FILE was saved from")
     guessed = guess(tree, values or [], engine, page.url)
     links = guess_links(first_tree, follow or [], engine)
+    if start and not follow:
+        links = _links_to_example(SeenPage(first.url, first_tree), SeenPage(page.url, tree), source, engine)
     text = spec_of(guessed, first.url, name, engine, links)
-    parse_spec(text, "the spec")  # names that cannot be used are an error now
+    spec = parse_spec(text, "the spec")  # names that cannot be used are an error now
     for line in explained(guessed, links):
         say(line)
-    _write_spec(text, out)
+    if start and not links:
+        say(f"{first.url} has no link to {page.url}: choose with --follow TEXT which of its links are followed")
+    if "://" in source:
+        trail = Trail(
+            SeenPage(page.url, tree),
+            SeenPage(first.url, first_tree),
+            [link.xpath for link in links],
+            guessed.next_page,
+            guessed.records is not None,
+        )
+        for line in found_on_pages(spec, page, trail, read):
+            say(line)
+    _write_spec(text, out, connect_to=connect_to, allow_private=allow_private)
 
 
-def _write_spec(text: str, out: Path | None) -> None:
+def _links_to_example(first: SeenPage, page: SeenPage, asked: str, engine: str) -> list[LinkGuess]:
+    """Links like the one from the first page to the example, if there is one."""
+    from sundog.patterns.example.links import guess_clicked_links, link_to
+    from sundog.patterns.example.tree import text_of
+
+    heading = page.tree.select_one("h1")
+    title = text_of(heading) if heading is not None else ""
+    link = link_to(first.tree, first.url, {asked, page.url}, title)
+    return guess_clicked_links(first.tree, [link], engine) if link is not None else []
+
+
+def _write_spec(text: str, out: Path | None, *, connect_to: str = "", allow_private: bool = False) -> None:
     if out is None:
         sys.stdout.write(text)
         return
     write_whole(out, text.encode())
-    say(f"run it: sundog crawl {out}")
+    way = f" --connect-to {shlex.quote(connect_to)}" if connect_to else ""
+    say(f"run it: sundog crawl {shlex.quote(str(out))}{way}{' --allow-private' if allow_private else ''}")
 
 
 @pattern_app.command("list")
@@ -190,29 +222,3 @@ def list_command(as_json: AsJson = False) -> None:
         print_json({spec.name: {"title": spec.title, "description": spec.description} for spec in specs})
         return
     print_list({spec.name: spec.title for spec in specs})
-
-
-class SourcePage(NamedTuple):
-    body: bytes
-    url: str
-    content_type: str
-
-
-def read_page(
-    where: str, *, base: str = "", connect_to: str = "", allow_private: bool = False, delay: float = 1.0
-) -> SourcePage:
-    """``base`` is the URL of a file; one that has none gets a URL that no crawl can ask."""
-    if "://" not in where:
-        from sundog.cli.extract import read_file, url_of
-        from sundog.extract.media import guessed_type
-
-        body = read_file(where)
-        return SourcePage(body, base or url_of(where), guessed_type(where, body))
-    from sundog.fetch.polite import fetch_one
-    from sundog.spec import CrawlSpec
-
-    if base:
-        raise UsageError("--base is for a FILE: a URL is its own base")
-    spec = CrawlSpec(seeds=(where,), connect_to=connect_to, allow_private=allow_private, delay=delay)
-    page = fetch_one(where, connect_to=spec.address, allow_private=allow_private, delay=delay)
-    return SourcePage(page.body, page.url, page.content_type)

@@ -6,8 +6,6 @@ reward and links, (4) the session learns the reward and (5) offers the links.
 
 from __future__ import annotations
 
-import resource
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -25,6 +23,7 @@ from sundog.errors import SundogError, UsageError
 from sundog.model import Decision, Fetched, Finished
 from sundog.objectives import parse_objective
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy
+from sundog.processes.memory import peak_memory
 from sundog.session import CrawlSession
 from sundog.worlds.load import load_world
 from sundog.worlds.static import Links, Pages, StaticWorld, Strings
@@ -208,15 +207,10 @@ class _Crawl:
             relevant=session.relevant,
             reward=session.reward,
             seconds=seconds,
-            peak_rss_mb=_peak_rss_mb(),
+            peak_rss_mb=peak_memory() / (1 << 20),
             stopped=stopped,
             trace=trace,
         )
-
-
-def _peak_rss_mb() -> float:
-    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10  # bytes there, kilobytes elsewhere
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
 
 
 @cache

@@ -13,11 +13,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
+from itertools import islice
 from typing import Any, Final
 
 import turbohtml
 
 MAX_ELEMENTS: Final = 300_000
+MOST_NODES: Final = 1_000_000  # whose text is looked at; a few bytes of broken markup may become very many
 BLANKS: Final = " \t\n\r\f"  # white space, as HTML has it
 VOID: Final = frozenset("area base br col embed hr img input link meta source track wbr".split())  # no end tag
 RAW_TEXT: Final = frozenset({"script", "style"})  # whose text nobody reads on the page
@@ -278,15 +280,13 @@ def _drop_from(node: Any) -> None:
 
 def _shown_texts(node: Any) -> list[str]:
     pieces: list[str] = []
-    stack = [node]
-    while stack:
-        node = stack.pop()
-        if type(node) is _TEXT:
-            pieces.append(node.data)
-        elif type(node) is _ELEMENT:
-            children = node.children
-            if len(children) != 1 or node.tag not in RAW_TEXT or type(children[0]) is not _TEXT:
-                stack.extend(reversed(children))
+    nodes = iter(() if node.tag in RAW_TEXT else node.descendants)
+    for inner in islice(nodes, MOST_NODES):
+        if type(inner) is _TEXT:
+            pieces.append(inner.data)
+        elif type(inner) is _ELEMENT and inner.tag in RAW_TEXT:
+            for _ in inner.descendants:
+                next(nodes)
     return pieces
 
 

@@ -6,18 +6,64 @@ found when it is asked for, for all links of a page at once.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Any, Final
 
 import turbohtml
 
-from sundog.extract.dom import HIDDEN
-from sundog.model import Sides
+from sundog.extract.dom import HIDDEN, MOST_NODES
+from sundog.model import NOTHING_AROUND, Sides
 
 CONTEXT: Final = 100  # characters on each side of a link
+MOST_STEPS: Final = 500_000  # nodes that are read as text of links, on a page
+CHARACTERS_A_STEP: Final = 64
 _MARK: Final = "\0"  # in no page: the HTML standard replaces it
 _ELEMENT, _TEXT = turbohtml.Element, turbohtml.Text
+
+
+class TextReader:
+    """Reads what links show. Links may be nested, and each shows all that is inside: reading ends after so many
+    steps for all links of a page together. Links after that have no text."""
+
+    __slots__ = ("_left", "_most")
+
+    def __init__(self, most: float = math.inf) -> None:
+        """``most``: characters of a link; what is read may be a little longer."""
+        self._left, self._most = MOST_STEPS, most
+
+    def read(self, element: Any) -> tuple[str, Any]:
+        """What an element shows, and the first image in it; that may be missing if there is text."""
+        children = element.children
+        if len(children) == 1 and type(children[0]) is _TEXT:  # as in most links
+            return _single_spaced(children[0].data), None
+        return self._walked(element) if children else ("", None)
+
+    def _walked(self, element: Any) -> tuple[str, Any]:
+        """The same texts as on the page, of one element: it is small, so each node in it may be looked at."""
+        pieces: list[str] = []
+        steps = length = read = 0
+        left, most, image = self._left, self._most, None
+        nodes = element.descendants
+        for steps, node in enumerate(nodes, 1):
+            if steps > left or length > most:
+                break
+            if type(node) is _TEXT:
+                text = node.data
+                read += len(text)
+                if not text.isspace():
+                    pieces.append(_single_spaced(text))
+                    length += len(pieces[-1]) + 1
+            elif type(node) is _ELEMENT:
+                tag = node.tag
+                if tag in HIDDEN:
+                    for _ in node.descendants:
+                        next(nodes)
+                elif tag == "img" and image is None:
+                    image = node
+        self._left -= steps + read // CHARACTERS_A_STEP
+        return " ".join(pieces), image
 
 
 class ShownText:
@@ -27,9 +73,10 @@ class ShownText:
     show where they stood.
     """
 
-    __slots__ = ("_starts", "places", "text")
+    __slots__ = ("_reader", "_starts", "places", "text")
 
     def __init__(self, root: Any, tags: Collection[str]) -> None:
+        self._reader = TextReader()
         self.places: list[tuple[Any, str, int]] = []
         pieces = self._pieces(root, tags)
         parts = f" {' '.join(_with_single_spaces(pieces))} ".split(_MARK)
@@ -46,7 +93,7 @@ class ShownText:
         pieces: list[str] = []
         marks = 0
         nodes = root.descendants
-        for node in nodes:
+        for node in islice(nodes, MOST_NODES):
             if type(node) is _TEXT:
                 pieces.append(node.data)
             elif node == expected:
@@ -74,7 +121,7 @@ class ShownText:
         if number >= 0:
             return self._starts[number], self._starts[number + 1]
         start = self._starts[~number]
-        length = len(text_in(node))
+        length = len(self._reader.read(node)[0])
         return start, start + length + 1 if length else start
 
 
@@ -89,27 +136,6 @@ def places_in(root: Any, tags: Collection[str]) -> Iterator[tuple[Any, str]]:
         else:  # go behind all that is inside
             for _ in node.iter_elements(special):
                 next(elements)
-
-
-def text_in(node: Any) -> str:
-    """What one element shows."""
-    children = node.children
-    if len(children) == 1 and type(children[0]) is _TEXT:  # as in most links
-        return _single_spaced(children[0].data)
-    return " ".join(_with_single_spaces(_pieces_in(node)))
-
-
-def _pieces_in(element: Any) -> list[str]:
-    """The same texts as on the page, of one element: it is small, so each node in it may be looked at."""
-    pieces: list[str] = []
-    nodes = element.descendants
-    for node in nodes:
-        if type(node) is _TEXT:
-            pieces.append(node.data)
-        elif type(node) is _ELEMENT and node.tag in HIDDEN:
-            for _ in node.descendants:
-                next(nodes)
-    return pieces
 
 
 def _with_single_spaces(texts: list[str]) -> list[str]:
@@ -135,6 +161,8 @@ class LinkContexts:
         """Around the element that is so many places from the first."""
         if self._shown is None:
             self._shown = ShownText(self._root, self._tags)
+        if number >= len(self._shown.places):  # it is behind all nodes that were looked at
+            return NOTHING_AROUND
         node, _, mark = self._shown.places[number]
         text, (start, stop) = self._shown.text, self._shown.of(node, mark)
         return Sides(text[max(0, start - CONTEXT) : start].strip(), text[stop : stop + CONTEXT].strip())

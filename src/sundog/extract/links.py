@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import turbohtml
 
-from sundog.extract.link_text import LinkContext, LinkContexts, places_in, text_in
+from sundog.extract.link_text import LinkContext, LinkContexts, TextReader, places_in
 from sundog.extract.page import HtmlPage
 from sundog.extract.robot_tags import meta_tags
 from sundog.model import NOTHING_AROUND, Link
@@ -18,6 +18,7 @@ MAX_LINKS = 20_000
 MOST_TAGS: Final = 8  # of a tag path: the innermost elements
 _NAME_LENGTH = 20  # characters of an id or a class in it
 _CLASSES = 3  # of an element in it
+_LONGEST_NAME = 2_000  # characters of an id or of all classes that are looked at
 _SOURCES = {"a": "href", "area": "href", "link": "href", "iframe": "src", "frame": "src", "meta": ""}
 _SOURCES_BUT_META = {tag: source for tag, source in _SOURCES.items() if tag != "meta"}
 _IN_TEXT = frozenset({"a", "area", "iframe"})
@@ -40,6 +41,7 @@ def find_links(page: HtmlPage, *, with_context: bool = True) -> list[Link]:
     contexts = LinkContexts(root, tags) if with_context else None
     resolve, path_of = page.resolver.resolve, TagPaths(page.document.parsed).of
     forbidden = not meta_tags(page.metas).may_follow
+    read_text = TextReader(MAX_ANCHOR).read
     found: list[Link] = []
     for number, (node, tag) in enumerate(places_in(root, tags)):
         attribute = node.attr
@@ -54,7 +56,8 @@ def find_links(page: HtmlPage, *, with_context: bool = True) -> list[Link]:
             continue
         in_text = tag in _IN_TEXT
         around = LinkContext(contexts, number) if in_text and contexts else NOTHING_AROUND
-        anchor = (text_in(node)[:MAX_ANCHOR] if in_text else "") or _alternative(node)
+        text, image = read_text(node) if in_text else ("", None)
+        anchor = text[:MAX_ANCHOR] or _alternative(node, image)
         nofollow = forbidden or ("nofollow" in rel and "nofollow" in rel.split())
         found.append(_link((url, anchor, path_of(node, tag), around, rel, "", len(found), nofollow, 0.0, 0)))
         if len(found) == MAX_LINKS:
@@ -77,9 +80,8 @@ def _refresh_of(meta: Any) -> str | None:
     return match[1][1:].partition(quote)[0] if quote in ("'", '"') else match[1]
 
 
-def _alternative(node: Any) -> str:
+def _alternative(node: Any, image: Any) -> str:
     """A link without text: the alternative text of its image, or its title."""
-    image = node.find("img")
     text = (
         (image is not None and image.attr("alt"))
         or node.attr("aria-label")
@@ -101,7 +103,7 @@ class TagPaths:
     def of(self, node: Any, tag: str) -> str:
         parent = node.parent
         length, path = self._known.get(parent) or self._climbed(parent)
-        name = _made_name(tag, node.attr("id"), node.attr("class")) if node in self._named else tag
+        name = _name_of(tag, node) if node in self._named else tag
         return f"{path} {name}" if length else name
 
     def _climbed(self, node: Any) -> tuple[int, str]:
@@ -116,13 +118,23 @@ class TagPaths:
         for each in reversed(unknown):
             name = each.tag
             if each in named:
-                name = _made_name(name, each.attr("id"), each.attr("class"))
+                name = _name_of(name, each)
             if length == MOST_TAGS - 1:
                 path = f"{path.partition(' ')[2]} {name}"
             else:
                 length, path = length + 1, f"{path} {name}" if length else name
             known[each] = (length, path)
         return length, path
+
+
+def _name_of(tag: str, node: Any) -> str:
+    """What is too long is cut before it is remembered."""
+    identity, classes = node.attr("id"), node.attr("class")
+    if identity and len(identity) > _LONGEST_NAME:
+        identity = identity[:_LONGEST_NAME]
+    if classes and len(classes) > _LONGEST_NAME:
+        classes = classes[:_LONGEST_NAME]
+    return _made_name(tag, identity, classes)
 
 
 @lru_cache(maxsize=8192)

@@ -116,6 +116,16 @@ def _not_html(start: bytes) -> str:
     return "" if seen == "html" else seen
 
 
+def is_plain_json(content_type: str) -> bool:
+    """Whether it is JSON that may be JSON-LD by a context from elsewhere.
+
+    >>> [is_plain_json(name) for name in ("application/json", "application/geo+json", "application/ld+json")]
+    [True, True, False]
+    """
+    declared = media_type(content_type)
+    return declared.endswith(("/json", "+json")) and declared not in KIND_OF_TYPE
+
+
 def guessed_type(name: str, body: bytes) -> str:
     """The media type of a file whose server nobody asked: a page if name and bytes say nothing."""
     return TYPE_OF_KIND[kind_of("", name, body) or "html"]

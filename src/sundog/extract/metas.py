@@ -36,18 +36,18 @@ def is_social(attrs: dict[str, str]) -> bool:
 
 
 def read_opengraph(page: HtmlPage, box: TimeBox, out: list[Triple]) -> None:
-    _read(page, OPENGRAPH, ":", out)
+    _read(page, OPENGRAPH, ":", box, out)
 
 
 def read_twitter(page: HtmlPage, box: TimeBox, out: list[Triple]) -> None:
-    _read(page, TWITTER, ":", out)
+    _read(page, TWITTER, ":", box, out)
 
 
 def read_dublin_core(page: HtmlPage, box: TimeBox, out: list[Triple]) -> None:
-    _read(page, DUBLIN_CORE, ".", out)
+    _read(page, DUBLIN_CORE, ".", box, out)
 
 
-def _read(page: HtmlPage, vocabularies: dict[str, str], separator: str, out: list[Triple]) -> None:
+def _read(page: HtmlPage, vocabularies: dict[str, str], separator: str, box: TimeBox, out: list[Triple]) -> None:
     """``<meta property="og:title" content="…">``, with ``name`` instead of ``property`` too."""
     subject = iri(page.url)
     if subject is None:
@@ -57,4 +57,5 @@ def _read(page: HtmlPage, vocabularies: dict[str, str], separator: str, out: lis
         vocabulary = vocabularies.get(prefix.lower()) if name else None
         predicate = iri(vocabulary + name) if vocabulary else None
         if predicate is not None:
+            box.check()
             out.append((subject, predicate, literal(attrs["content"], attrs.get("lang", ""))))

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from sundog.extract.dom import BLANKS, Document, Element
 from sundog.extract.guards import TimeBox
+from sundog.extract.remote_contexts import RemoteContexts
 from sundog.urls.identity import LONGEST
 from sundog.urls.references import Base, LinkResolver
 
 
 class HtmlPage:
-    __slots__ = ("_ids", "_metas", "_named_metas", "_resolver", "base", "document", "url")
+    __slots__ = ("_ids", "_metas", "_named_metas", "_resolver", "base", "document", "remote", "url")
 
-    def __init__(self, document: Document, url: str) -> None:
+    def __init__(self, document: Document, url: str, remote: RemoteContexts | None = None) -> None:
+        self.remote = RemoteContexts() if remote is None else remote
         self.document = document
         self.url = url
         self.base = Base(_base_of(document, url))

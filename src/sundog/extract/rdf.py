@@ -16,9 +16,11 @@ import pyoxigraph
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, RdfFormat, Triple
 
 from sundog.extract import jsonld
-from sundog.extract.guards import Report, TimeBox, ends_early, triple_term_danger, xml_danger
+from sundog.extract.guards import Report, TimeBox, triple_term_danger
 from sundog.extract.media import UTF_8_MARK
 from sundog.extract.output import Statements, TooMuchOutputError
+from sundog.extract.remote_contexts import RemoteContexts
+from sundog.extract.xml_danger import ends_early, xml_danger
 from sundog.rdf.namespaces import RDF
 from sundog.rdf.terms import Statement, iri, literal, quoted, typed
 from sundog.urls.references import Base
@@ -34,8 +36,11 @@ FORMATS: Final = {
 }
 LINES: Final = ("ntriples", "nquads")  # a broken line costs nothing but itself
 WHOLE: Final = ("rdfxml", "jsonld")  # must be in memory to be read
-MAX_STATEMENTS: Final = 500_000
+MAX_STATEMENTS: Final = 250_000  # as of a dump: more of them would hold up a crawl that stores them
 MAX_CHARACTERS: Final = 100_000_000  # of all statements, as ``_size`` counts: a prefix may make a short file long
+MOST_OF_A_FILE: Final = 50_000_000  # the same, of a file that is not packed
+TIMES_ITS_BYTES: Final = 150  # the same; a list of numbers in Turtle becomes a hundred times as long
+LEAST_CHARACTERS: Final = 1_000_000  # for the smallest file
 MAX_TERM: Final = 1_000_000  # characters
 MOST_ERRORS: Final = 1_000
 _SINGLE_QUOTED = re.compile(rb"(<!ENTITY\s+[\w.:\x80-\xff-]+\s+)'([^'\"]*)'")
@@ -58,12 +63,17 @@ def read_rdf(
     out: list[Statement],
     report: Report,
     most: int = MAX_STATEMENTS,
+    remote: RemoteContexts | None = None,
+    linked: str = "",
 ) -> None:
-    """Append the file's statements; of a broken one those that can be read. ``WHOLE`` kinds come as bytes."""
+    """Append the file's statements; of a broken one those that can be read. ``WHOLE`` kinds come as bytes.
+
+    ``remote`` and ``linked`` are contexts of JSON-LD.
+    """
     begun = len(out)
     if isinstance(source, bytes):
         if kind == "jsonld":
-            _read_jsonld(source, base, box, out, report)
+            _read_jsonld(source, base, box, out, report, remote, linked)
             if len(out) - begun > most:
                 del out[begun + most :]
                 report(f"only the first {most:,} statements were read")
@@ -82,7 +92,8 @@ def read_rdf(
             if kind == "rdfxml" and ends_early(source):  # pyoxigraph does not mind
                 report(f"broken after {len(out) - begun:,} statements: its root element has no end")
         else:
-            _read_on(kind, _parsed(kind, source(), base), _SharedTerms().plain, box, out, report, most)
+            quads = _parsed(kind, source(), base)
+            _read_on(kind, quads, _SharedTerms().plain, box, out, report, most, MAX_CHARACTERS)
     except _TooManyError:
         report(f"only the first {len(out) - begun:,} statements were read")
     except MemoryError:  # of the parser's buffer, which is 16 MB
@@ -90,14 +101,32 @@ def read_rdf(
     _without_giants(out, begun, report)
 
 
-def _read_jsonld(source: bytes, base: str, box: TimeBox, out: list[Statement], report: Report) -> None:
-    found = Statements(MAX_CHARACTERS)
+def _read_jsonld(
+    source: bytes,
+    base: str,
+    box: TimeBox,
+    out: list[Statement],
+    report: Report,
+    remote: RemoteContexts | None,
+    linked: str,
+) -> None:
+    found = Statements(characters_for(len(source)))
+    text = source.decode("utf-8-sig", "replace")
     try:
-        jsonld.read_document(source.decode("utf-8-sig", "replace"), Base(base), box, found, report)
+        jsonld.read_document(text, Base(base), box, found, report, remote, linked)
     except TooMuchOutputError:
         report(f"only the first {len(found):,} statements were read")
     finally:
         out.extend(found)
+
+
+def characters_for(size: int) -> int:
+    """That the statements of a file of so many bytes may have.
+
+    >>> characters_for(100), characters_for(100_000), characters_for(5_000_000)
+    (1000000, 15000000, 50000000)
+    """
+    return min(MOST_OF_A_FILE, max(LEAST_CHARACTERS, TIMES_ITS_BYTES * size))
 
 
 def _parsed(kind: str, source: bytes | IO[bytes], base: str, *, lenient: bool = False) -> Iterator[Any]:
@@ -117,7 +146,7 @@ def _read_twice(
     """Strictly, and if that fails leniently."""
     begun = len(out)
     try:
-        room = MAX_CHARACTERS
+        room = characters_for(len(body))
         plain = _SharedTerms().plain
         for number, quad in enumerate(_parsed(kind, body, base), 1):
             terms = plain(quad)
@@ -130,7 +159,8 @@ def _read_twice(
     except SyntaxError as error:
         box.check()  # a file may have been broken slowly on purpose
         del out[begun:]
-        _read_on(kind, _parsed(kind, body, base, lenient=True), _mended, box, out, report, most, error.msg)
+        quads, room = _parsed(kind, body, base, lenient=True), characters_for(len(body))
+        _read_on(kind, quads, _mended, box, out, report, most, room, error.msg)
 
 
 def _read_on(
@@ -141,10 +171,11 @@ def _read_on(
     out: list[Statement],
     report: Report,
     most: int,
+    room: int,
     mended: str = "",
 ) -> None:
     """Past what is broken, where the format has lines. ``mended``: why it is not read strictly."""
-    begun, errors, left_out, room = len(out), 0, 0, MAX_CHARACTERS
+    begun, errors, left_out = len(out), 0, 0
     for number in count(1):
         if number % _STATEMENTS_A_CHECK == 0:
             box.check()

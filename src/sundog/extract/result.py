@@ -13,6 +13,7 @@ from sundog.extract import microformats
 from sundog.extract.guards import no_garbage_collection
 from sundog.extract.links import find_links
 from sundog.extract.page import HtmlPage
+from sundog.extract.remote_contexts import RemoteContexts
 from sundog.extract.statement_links import Follow, with_rdf_links, with_statement_links
 from sundog.model import Link
 from sundog.rdf.namespaces import type_name
@@ -36,8 +37,9 @@ class Fault(NamedTuple):
 class Extraction:
     """The result. ``by_syntax`` has tuples of N-Quads terms; three of them, or four in a graph of its own."""
 
-    def __init__(self, base: str) -> None:
+    def __init__(self, base: str, remote: RemoteContexts | None = None) -> None:
         self.base = base
+        self.remote = RemoteContexts() if remote is None else remote
         self.by_syntax: dict[str, list[Statement]] = {}
         self.faults: list[Fault] = []
         self.page: HtmlPage | None = None
@@ -50,6 +52,11 @@ class Extraction:
     def counts(self) -> dict[str, int]:
         """Statements by syntax; only syntaxes that were asked for."""
         return {name: len(found) for name, found in self.by_syntax.items()}
+
+    @property
+    def missing_contexts(self) -> list[str]:
+        """URLs of JSON-LD contexts that were asked for and not given; their terms stand for nothing."""
+        return list(self.remote.missing)
 
     @property
     def statements(self) -> Iterator[Statement]:

@@ -132,6 +132,8 @@ def _properties_by_target(statements: Iterable[tuple[str, ...]], page_url: str) 
         url = resolve(target[1:-1])
         if url is not None and url != page_url:
             found.setdefault(url, predicate[1:-1])
+            if len(found) >= MOST_LINKS:
+                break
     return found
 
 

@@ -54,13 +54,29 @@ def is_public(address: str) -> bool:
     return not any(ip in network for network in NOT_PUBLIC_4)
 
 
+def counted_as(address: str) -> str:
+    """The one name of an address by which requests to it are counted; a translated one counts as its IPv4 address.
+
+    >>> [counted_as(text) for text in ("1.2.3.4", "::ffff:1.2.3.4", "64:ff9b::102:304", "2606:4700:0::1")]
+    ['1.2.3.4', '1.2.3.4', '1.2.3.4', '2606:4700::1']
+    """
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    return str((isinstance(ip, ipaddress.IPv6Address) and _inner_4(ip)) or ip)
+
+
+def _inner_4(ip: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """The IPv4 address that is reached by way of this one."""
+    return ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF) if ip in NAT64 else ip.ipv4_mapped
+
+
 def _is_public_6(ip: ipaddress.IPv6Address) -> bool:
     if ip.scope_id:
         return False
-    if ip.ipv4_mapped is not None:
-        return is_public(str(ip.ipv4_mapped))
-    if ip in NAT64:
-        return is_public(str(ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)))
+    if (inner := _inner_4(ip)) is not None:
+        return is_public(str(inner))
     return ip in PUBLIC_6 and not any(ip in network for network in NOT_PUBLIC_6)
 
 
@@ -76,3 +92,15 @@ def names_private_address(host: str) -> bool:
     if bare[-1:].isdigit():  # URL parsing lets a name end in a number only if it is an IPv4 address
         return not is_public(bare)
     return bare in LOCAL_NAMES or bare.endswith(".localhost")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host, as a parsed URL has it, is this machine by its very name or address.
+
+    >>> [is_loopback(host) for host in ("127.0.0.1", "[::1]", "localhost", "10.1.2.3", "localhost.example.org")]
+    [True, True, True, False, False]
+    """
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host in LOCAL_NAMES

@@ -32,6 +32,14 @@ def trouble_of_exception(error: Exception) -> Trouble:
     return trouble(kind, readable(str(error)), was_asked=was_asked)
 
 
+def trouble_of_look_up(error: OSError) -> Trouble:
+    """The same as if it had failed when a connection was made."""
+    if isinstance(error, TimeoutError):
+        return trouble("timeout-connect", "no answer to the look-up of its name")
+    is_private = isinstance(error, PrivateAddressError)
+    return trouble("private-address" if is_private else "dns", readable(str(error)), was_asked=not is_private)
+
+
 def _kind_of(error: Exception) -> TroubleKind:
     match error:
         case LateError():

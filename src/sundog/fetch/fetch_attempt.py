@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import aiohttp
 
+from sundog.fetch.credentials import redacted, redacted_headers, redacted_text, without_cookies
 from sundog.fetch.deadlines import Deadline, LateError
 from sundog.fetch.failures import readable, trouble_of_status
 from sundog.fetch.target import Target, parse_target
@@ -21,6 +22,7 @@ from sundog.media_types import media_type
 from sundog.urls.hosts import origin_of
 
 REDIRECTS = (301, 302, 303, 307, 308)
+FORBIDDEN = (401, 403)
 DISCARD_WITHIN = 1.0  # seconds that a body which nobody wants may take, to keep its connection
 
 
@@ -32,9 +34,19 @@ class Redirect(NamedTuple):
 class FetchAttempt:
     """Keeps what all hops of a fetch share, and puts it into the page or the trouble that ends it."""
 
-    __slots__ = tuple("address answered_at asked asked_at conditions extras hops limits spent url".split())
+    __slots__ = tuple(
+        "address answered_at asked asked_at conditions extras hint hops is_secret limits secrets spent "
+        "took_cookies url".split()
+    )
 
-    def __init__(self, asked: str, limits: Limits, conditions: dict[str, str], extras: Extras) -> None:
+    def __init__(
+        self,
+        asked: str,
+        limits: Limits,
+        conditions: dict[str, str],
+        extras: Extras,
+        secrets: frozenset[bytes] = frozenset(),
+    ) -> None:
         self.asked = self.url = asked
         self.limits = limits
         self.conditions = conditions
@@ -44,9 +56,18 @@ class FetchAttempt:
         self.asked_at = 0.0
         self.answered_at: float | None = None
         self.address = ""
+        self.secrets = secrets  # that no page and no trouble may have, whoever tells them
+        self.is_secret = False  # whether a request had some, or there may be cookies
+        self.took_cookies = False  # from the last answer
+        self.hint = ""  # what is known of the host's credentials
 
     def begin_hop(self, url: str, now: float) -> None:
         self.url, self.asked_at, self.answered_at = url, now, None
+        self.took_cookies, self.hint = False, ""
+
+    def has_secrets(self, more: frozenset[bytes] = frozenset()) -> None:
+        self.is_secret = True
+        self.secrets |= more
 
     def answered(self, now: float, address: str) -> None:
         self.answered_at, self.address = now, address
@@ -57,11 +78,12 @@ class FetchAttempt:
             return trouble("too-many-redirects", f"more than {self.limits.max_redirects}")
         # bytes that are not UTF-8 come as surrogates
         location = redirect.location.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        location = redacted_text(location, self.secrets)
         target = parse_target(location, base=here.href, max_length=self.limits.max_url)
         if isinstance(target, Trouble):
             return trouble("bad-redirect", target.detail)
         self.hops.append(Hop(self.url, redirect.status, self.asked_at, self.answered_at or self.asked_at))
-        if any(target.href == hop.url for hop in self.hops):
+        if any(target.href == hop.url for hop in self.hops) and not self.took_cookies:
             return trouble("redirect-loop", target.href[:200])
         wrong = self._adapt_extras(here, target, keeps_method=redirect.status in (307, 308))
         if wrong:
@@ -71,15 +93,21 @@ class FetchAttempt:
 
     def _adapt_extras(self, here: Target, target: Target, *, keeps_method: bool) -> Trouble | None:
         """As browsers do: a form becomes a GET unless the status keeps it; headers stay at their origin."""
-        headers, form, head = self.extras
+        headers, form = self.extras.headers, self.extras.form
         leaves_origin = origin_of(here.href) != origin_of(target.href)
         if leaves_origin and form is not None and keeps_method:
             return trouble("bad-redirect", "the form would be sent to another origin")
-        self.extras = Extras({} if leaves_origin else headers, form if keeps_method else None, head)
+        self.extras = self.extras._replace(
+            headers={} if leaves_origin else headers, form=form if keeps_method else None
+        )
         return None
 
     def trouble(self, cause: Trouble) -> Trouble:
+        detail = redacted_text(cause.detail, self.secrets)
+        if self.hint and cause.status in FORBIDDEN:
+            detail = f"{detail} ({self.hint})"
         return cause._replace(
+            detail=detail,
             was_asked=cause.was_asked or bool(self.hops),
             url=self.url,
             redirects=tuple(self.hops),
@@ -97,11 +125,18 @@ class FetchAttempt:
         truncated: bool = False,
         not_modified: bool = False,
     ) -> Page:
+        headers = response.raw_headers
+        if self.is_secret:
+            headers = without_cookies(headers)
+        if self.secrets:
+            headers = redacted_headers(headers, self.secrets)
+            body = redacted(body, self.secrets, truncated=truncated)
+            content_type = redacted_text(content_type, self.secrets)
         return Page(
             self.asked,
             self.url,
             response.status,
-            response.raw_headers,
+            headers,
             content_type,
             body,
             tuple(self.hops),

@@ -5,6 +5,7 @@ Invariants, for whoever starts a request only when ``rest_until(host, now) <= no
 - A host that is asked one at a time is never asked sooner than its delay after the last request *arrived*
   there: the delay counts from the answer, for when a request arrives is known to the server only.
 - There are never more requests in flight to a host, or to an address, than allowed.
+- Requests leave for an address one after the other, with a gap between them.
 - No window of so many seconds, wherever it begins, sees more than so many requests arrive at a host. That keeps
   within the windows of servers that count from fixed times, too.
 """
@@ -15,10 +16,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from sundog.fetch.address_pace import NEVER, AddressPace
 from sundog.fetch.values import HOST_ERRORS, Page, Trouble
 
 Verdict = Literal["good", "slow down", "error"]
-NEVER = -1e15  # before any clock began; an infinity could not be kept as JSON
 FULL_FOR = 0.25  # seconds, at least, until a host without a free place is worth asking about again
 
 
@@ -45,7 +46,7 @@ class HostState(NamedTuple):
     """All that is to be kept of a host: plain values, as a database takes them."""
 
     host: str
-    address: str
+    addresses: Sequence[str]  # sorted; a single one may be a text, as it once was
     crawl_delay: float
     asked_by: float
     until: float
@@ -60,20 +61,13 @@ class _Host:
     __slots__ = HostState._fields[1:]
 
     def __init__(self, asked_by: float) -> None:
-        self.address = ""
+        self.addresses: Sequence[str] = ()
         self.crawl_delay = 0.0
         self.asked_by = asked_by  # when the last request has surely arrived
         self.until = NEVER
         self.slow_down = 1.0
         self.errors = self.breaks = self.in_flight = 0
         self.recent: list[float] = []
-
-
-class _Address:
-    __slots__ = ("asked_by", "in_flight")
-
-    def __init__(self) -> None:
-        self.asked_by, self.in_flight = NEVER, 0
 
 
 class Pace:
@@ -88,8 +82,10 @@ class Pace:
 
     def __init__(self, manners: Manners | None = None) -> None:
         self.manners = manners or Manners()
+        self.addresses = AddressPace(
+            gap=self.manners.delay * self.manners.address_share, most=self.manners.address_concurrency
+        )
         self._hosts: dict[str, _Host] = {}
-        self._addresses: dict[str, _Address] = {}
         self._restarted_at = NEVER
 
     def delay(self, host: str) -> float:
@@ -102,8 +98,29 @@ class Pace:
         known = self._hosts.get(host)
         return known is not None and known.breaks >= self.manners.breaks_to_give_up
 
+    def addresses_of(self, host: str) -> Sequence[str]:
+        """Where requests to the host count; empty if its addresses are not known, or are not its own."""
+        known = self._hosts.get(host)
+        return known.addresses if known else ()
+
+    def locate(self, host: str, addresses: Sequence[str]) -> None:
+        """Requests to the host count at these addresses from now on, each at all of them."""
+        known = self._hosts.get(host)
+        if known is None:
+            if not addresses:
+                return
+            known = self._known(host)
+        known.addresses = addresses
+
     def rest_until(self, host: str, now: float) -> float:
-        """When the host may be asked: not after ``now`` if at once. Look again then, for others share its address.
+        """When the host may be asked: not after ``now`` if at once. Look again then: others share its address."""
+        rest = self.own_rest_until(host, now)
+        for address in self.addresses_of(host):
+            rest = max(rest, self.addresses.rest_until(address, now))
+        return rest
+
+    def own_rest_until(self, host: str, now: float) -> float:
+        """The same, if it had its addresses to itself.
 
         While all its places are taken nobody knows when one will be free: it is to be asked again after a delay.
         """
@@ -117,12 +134,6 @@ class Pace:
         places = 1 if known.breaks else self.manners.concurrency
         if known.in_flight >= places:
             rest = max(rest, now + max(delay, FULL_FOR))
-        address = self._addresses.get(known.address)
-        if address is not None:
-            gap = self.manners.delay * self.manners.address_share
-            rest = max(rest, address.asked_by + gap)
-            if address.in_flight >= self.manners.address_concurrency:
-                rest = max(rest, now + max(gap, 0.05))
         return rest
 
     def in_flight(self, host: str) -> int:
@@ -130,14 +141,11 @@ class Pace:
         return known.in_flight if known else 0
 
     def started(self, host: str, now: float) -> float:
-        """A request begins; returns how long the host rests at least."""
+        """A request begins, at the host's addresses as they are now; returns how long the host rests at least."""
         known = self._known(host)
         known.in_flight += 1
         known.asked_by = max(known.asked_by, now)
-        address = self._addresses.get(known.address)
-        if address is not None:
-            address.in_flight += 1
-            address.asked_by = max(address.asked_by, now)
+        self.addresses.started(known.addresses, now)
         return max(known.asked_by + self._delay(known), known.until)
 
     def finished(
@@ -148,26 +156,35 @@ class Pace:
         *,
         answered_at: float | None = None,
         retry_after: float | None = None,
-        address: str = "",
+        addresses: Sequence[str] | None = None,
+        was_sent: bool = False,
     ) -> float:
-        """A request has ended; returns how long the host rests. Unanswered, it may have arrived only now."""
+        """A request has ended; returns how long the host rests. Unanswered, it may have arrived only now.
+
+        ``addresses`` are those that the host had when it began, if they may have changed; ``was_sent``: they were
+        told so.
+        """
         known = self._known(host)
         arrived_by = now if answered_at is None else min(answered_at, now)
         known.asked_by = max(known.asked_by, arrived_by)
-        self._leave(known)
+        addresses = known.addresses if addresses is None else addresses
+        self._leave(known, addresses, was_sent=was_sent)
         self._remember(known, [arrived_by])
-        if address and known.in_flight == 0 and known.address != address:
-            known.address = address
-            self._addresses.setdefault(address, _Address())
-        if known.address in self._addresses:
-            there = self._addresses[known.address]
-            there.asked_by = max(there.asked_by, known.asked_by)
+        if not was_sent:
+            self.addresses.asked_by(addresses, arrived_by)
         self._judge(known, now, verdict, retry_after)
         return self.rest_until(host, now)
 
-    def cancelled(self, host: str) -> None:
+    def cancelled(self, host: str, addresses: Sequence[str] | None = None) -> None:
         """A request that was started was not made after all."""
-        self._leave(self._known(host))
+        known = self._known(host)
+        self._leave(known, known.addresses if addresses is None else addresses, was_sent=False)
+
+    def not_found(self, host: str, now: float) -> None:
+        """The host's name has no address: as bad as no answer, but no place was taken."""
+        known = self._known(host)
+        known.asked_by = max(known.asked_by, now)
+        self._judge(known, now, "error", None)
 
     def set_crawl_delay(self, host: str, seconds: float | None) -> None:
         self._known(host).crawl_delay = seconds or 0.0
@@ -193,13 +210,13 @@ class Pace:
             for name in HostState._fields[1:]:
                 setattr(known, name, getattr(state, name))
             known.recent = list(state.recent)
+            if isinstance(state.addresses, str):
+                known.addresses = [state.addresses] if state.addresses else ()
             ahead = max(ahead, self._set_back(known, now))
             if known.in_flight:
                 self._remember(known, [now] * known.in_flight)
                 known.asked_by, known.in_flight = max(known.asked_by, now), 0
-            if known.address:
-                there = self._addresses.setdefault(known.address, _Address())
-                there.asked_by = max(there.asked_by, known.asked_by)
+            self.addresses.asked_by(known.addresses, known.asked_by)
         return ahead
 
     def longest_rest(self, host: str) -> float:
@@ -209,6 +226,7 @@ class Pace:
     def restarted(self, now: float) -> None:
         """Hosts may have been asked after the last states were kept: until now, for all that is known."""
         self._restarted_at = now
+        self.addresses.restarted(now)
         for known in self._hosts.values():
             known.asked_by = max(known.asked_by, now)
 
@@ -228,11 +246,10 @@ class Pace:
             known = self._hosts[host] = _Host(self._restarted_at)
         return known
 
-    def _leave(self, known: _Host) -> None:
-        known.in_flight = max(0, known.in_flight - 1)
-        address = self._addresses.get(known.address)
-        if address is not None:
-            address.in_flight = max(0, address.in_flight - 1)
+    def _leave(self, known: _Host, addresses: Sequence[str], *, was_sent: bool) -> None:
+        if known.in_flight:
+            known.in_flight -= 1
+            self.addresses.ended(addresses, was_sent=was_sent)
 
     def _remember(self, known: _Host, arrived_by: list[float]) -> None:
         if self.manners.requests:

@@ -1,23 +1,24 @@
 """Fetcher, robots.txt and pace together; ``fetch_one`` gets a single page as politely.
 
-Invariant: no request leaves before its host's rest is over, none that robots.txt forbids or the scope
-excludes, wherever the URL came from.
+Invariant: no request leaves before the rest of its host and of each of its addresses is over, none that robots.txt
+forbids or the scope excludes, wherever the URL came from.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from sundog.errors import SundogError
 from sundog.fetch.fetcher import NO_EXTRAS, Check, Fetcher
-from sundog.fetch.pace import Manners, Pace, verdict_of
+from sundog.fetch.pace import Manners, Pace, Verdict, verdict_of
 from sundog.fetch.rate_limits import UNKNOWN_WAIT, remaining_by
 from sundog.fetch.robots import ROBOTS_LIMITS, Robots, Rules
 from sundog.fetch.values import AGENT, TROUBLE_KINDS, Extras, Limits, Page, Trouble, trouble
 from sundog.urls.hosts import host_of, origin_of
 
+WITHOUT_COOKIES = Extras(cookies=False)  # robots.txt says the same to everybody
 LONGEST_TURN = 30.0  # seconds that a redirect waits for its host
 RedirectFilter = Callable[[str, str], Trouble | None]
 
@@ -26,6 +27,15 @@ def steady_clock() -> Callable[[], float]:
     """Seconds since 1970, which do not jump when somebody sets the machine's clock."""
     offset = time.time() - time.monotonic()
     return lambda: time.monotonic() + offset
+
+
+class Turn:
+    """A request that was let go: where it counts until it has ended."""
+
+    __slots__ = ("addresses", "host", "was_sent")
+
+    def __init__(self, host: str, addresses: Sequence[str]) -> None:
+        self.host, self.addresses, self.was_sent = host, addresses, False
 
 
 class PoliteFetcher:
@@ -101,7 +111,9 @@ class PoliteFetcher:
         async def objection_to(target: str) -> Trouble | None:
             return self._must_rest(target)
 
-        result = await self._request(f"{origin}/robots.txt", objection_to, limits=ROBOTS_LIMITS)
+        result = await self._request(
+            f"{origin}/robots.txt", objection_to, limits=ROBOTS_LIMITS, extras=WITHOUT_COOKIES
+        )
         rules = robots.learn(origin, result, self.fetcher.clock())
         self.pace.set_crawl_delay(host_of(origin), rules.crawl_delay)
         return rules
@@ -133,58 +145,96 @@ class PoliteFetcher:
         limits: Limits | None = None,
         extras: Extras = NO_EXTRAS,
     ) -> Page | Trouble:
-        """One fetch whose hops each wait for their host's turn, and are each accounted for."""
-        clock, asked = self.fetcher.clock, host_of(url)
-        in_flight: str | None = None
+        """One fetch whose hops each wait for their turn, and are each accounted for."""
+        clock = self.fetcher.clock
+        turn: Turn | None = None
 
         async def before_redirect(target: str) -> Trouble | None:
-            nonlocal in_flight, asked
-            self.pace.finished(asked, clock(), "good")
-            in_flight = None
+            nonlocal turn
+            if turn is not None:
+                self._end(turn, "good")
+                turn = None
             found = await objection(target)
             if found is None:
-                in_flight = asked = await self._turn(host_of(target))
+                found, turn = await self._turn(host_of(target))
             return found
 
-        in_flight = await self._turn(asked)
+        def when_sent() -> None:
+            if turn is not None and not turn.was_sent:
+                turn.was_sent = True
+                self.pace.addresses.sent(turn.addresses, clock())
+
+        failure, turn = await self._turn(host_of(url))
+        if failure is not None:
+            return failure._replace(url=url, asked_at=clock())
         result: Page | Trouble | None = None
         try:
             result = await self.fetcher.fetch(
-                url, check=before_redirect, etag=etag, last_modified=last_modified, limits=limits, extras=extras
+                url,
+                check=before_redirect,
+                etag=etag,
+                last_modified=last_modified,
+                limits=limits,
+                extras=extras,
+                when_sent=when_sent,
             )
             return result
         finally:
-            if in_flight is not None:
-                self._account(in_flight, result)
+            if turn is not None:
+                self._account(turn, result)
 
-    async def _turn(self, host: str) -> str:
-        """Wait until the host may be asked, and take the place: nothing happens between the two."""
-        clock = self.fetcher.clock
-        while (rest := self.pace.rest_until(host, clock()) - clock()) > 0:
-            await asyncio.sleep(rest)
-        self.pace.started(host, clock())
+    async def _turn(self, host: str) -> tuple[Trouble, None] | tuple[None, Turn]:
+        """Wait until the host may be asked where it is now, and take the place: nothing happens between the two.
+
+        From there to the connection aiohttp awaits nothing either, so that goes to where the place was taken.
+        """
+        clock, pace = self.fetcher.clock, self.pace
+        while True:
+            is_known = self.locate(host)
+            rest = pace.rest_until(host, clock()) - clock()
+            if rest > 0:
+                await asyncio.sleep(rest)
+            elif is_known:
+                break
+            elif (failure := await self.fetcher.find(host)) is not None:
+                if failure.was_asked:
+                    pace.not_found(host, clock())
+                return failure, None
+        pace.started(host, clock())
         self._on_request(host)
-        return host
+        return None, Turn(host, pace.addresses_of(host))
 
-    def _account(self, host: str, result: Page | Trouble | None) -> None:
-        now = self.fetcher.clock()
+    def locate(self, host: str) -> bool:
+        """Tell the pace where the host is, if that is known now."""
+        addresses = self.fetcher.addresses(host)
+        if addresses is not None:
+            self.pace.locate(host, addresses)
+        return addresses is not None
+
+    def _account(self, turn: Turn, result: Page | Trouble | None) -> None:
         if result is None:  # cancelled: it may have arrived
-            self.pace.finished(host, now, "good")
+            self._end(turn, "good")
         elif isinstance(result, Page):
-            self.pace.finished(
-                host,
-                now,
-                "good",
-                answered_at=result.answered_at,
-                retry_after=self._announced_rest(host, result),
-                address=result.address,
-            )
+            rest = self._announced_rest(turn.host, result)
+            self._end(turn, "good", answered_at=result.answered_at, retry_after=rest)
         elif result.was_asked:
-            self.pace.finished(
-                host, now, verdict_of(result), answered_at=result.answered_at, retry_after=result.retry_after
-            )
+            answered_at, retry_after = result.answered_at, result.retry_after
+            self._end(turn, verdict_of(result), answered_at=answered_at, retry_after=retry_after)
         else:
-            self.pace.cancelled(host)
+            self.pace.cancelled(turn.host, turn.addresses)
+
+    def _end(
+        self, turn: Turn, verdict: Verdict, *, answered_at: float | None = None, retry_after: float | None = None
+    ) -> None:
+        self.pace.finished(
+            turn.host,
+            self.fetcher.clock(),
+            verdict,
+            answered_at=answered_at,
+            retry_after=retry_after,
+            addresses=turn.addresses,
+            was_sent=turn.was_sent,
+        )
 
     def _announced_rest(self, host: str, page: Page) -> float | None:
         """How long the server wants to be left alone, if by its own words it would not answer again."""

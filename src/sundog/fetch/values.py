@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from sundog.errors import UsageError
 from sundog.media_types import PAGE_TYPES, media_type
@@ -39,6 +39,7 @@ TroubleKind = Literal[
     "internal",
     "other",
 ]
+REDIRECT_KNOWN: Final = "redirect-known"  # nothing went wrong, though the page brought nothing
 
 
 class AboutTrouble(NamedTuple):
@@ -121,14 +122,16 @@ class Limits:
 
 class Extras(NamedTuple):
     """What a request has besides its URL. With a ``form``, which is a whole body, it is a POST; with ``head``, it
-    asks for headers only.
+    asks for headers only. ``accept`` takes the place of the usual Accept header, also after redirects.
 
-    ``headers`` may be secret: they are sent to the URL's origin only, and stand in no page and no trouble.
+    ``headers`` are sent to the URL's origin only. ``cookies``: whether the host's are sent and taken, if at all.
     """
 
     headers: Mapping[str, str] = MappingProxyType({})
     form: bytes | None = None
     head: bool = False
+    accept: str = ""
+    cookies: bool = True
 
 
 class Hop(NamedTuple):

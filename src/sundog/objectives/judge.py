@@ -60,6 +60,18 @@ class Judge:
         answers = memory.keep() if reward > 0 else ()
         return Judgement(reward, answers, tuple(memory.faults))
 
+    def begin(self) -> None:
+        """A page is to be judged and stored. What is remembered of it can be taken back, until it is settled."""
+        self._memory.begin()
+
+    def settle(self) -> None:
+        """It was stored."""
+        self._memory.settle()
+
+    def take_back(self) -> None:
+        """It could not be stored: nothing of it was seen."""
+        self._memory.take_back()
+
     def recall(self, pages: Iterable[PageView]) -> None:
         """Pages that were judged before a crawl was resumed, in their order: what they had is not new.
 

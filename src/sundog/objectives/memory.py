@@ -24,6 +24,7 @@ class Memory:
         self.faults: list[tuple[str, str]] = []
         self.processes: dict[Hashable, Any] = {}  # by condition; each can be closed
         self._seen: dict[Hashable, set[bytes]] = {}
+        self._unsettled: list[Find] | None = None  # what was kept since ``begin``
 
     def new(self, condition: Hashable, keys: Iterable[bytes]) -> list[bytes]:
         """Those that no page before this one was paid for, each once."""
@@ -39,8 +40,23 @@ class Memory:
         for find in self.finds:
             self._seen.setdefault(find.condition, set()).update(find.keys)
             answers += find.answers
+        if self._unsettled is not None:
+            self._unsettled += self.finds
         self.finds.clear()
         return tuple(answers)
+
+    def begin(self) -> None:
+        """What is kept from now on may be taken back, until ``settle``."""
+        self._unsettled = []
+
+    def settle(self) -> None:
+        self._unsettled = None
+
+    def take_back(self) -> None:
+        """Forget what was kept since ``begin``: all of it was new then."""
+        for find in self._unsettled or ():
+            self._seen[find.condition].difference_update(find.keys)
+        self.settle()
 
     def close(self) -> None:
         for process in self.processes.values():

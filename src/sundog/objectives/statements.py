@@ -7,6 +7,7 @@ from itertools import chain, islice
 from sundog.objectives.memory import Memory
 from sundog.objectives.page import PageView
 from sundog.rdf.namespaces import one_schema_org
+from sundog.rdf.terms import comparable_dates
 from sundog.urls.iris import page_iri
 
 MOST_STATEMENTS = 50_000
@@ -29,9 +30,9 @@ def as_nquads(page: PageView, statements: list[tuple[str, ...]]) -> str:
     """
     end = f" <{page_iri(page.url)}> .\n"
     text = end.join([" ".join(statement[:3]) for statement in statements])
-    return one_schema_org(f"{text}{end}") if text else ""
+    return comparable_dates(one_schema_org(f"{text}{end}")) if text else ""
 
 
 def as_ntriples(statements: list[tuple[str, ...]]) -> str:
     text = " .\n".join([" ".join(statement[:3]) for statement in statements])
-    return one_schema_org(f"{text} .\n") if text else ""
+    return comparable_dates(one_schema_org(f"{text} .\n")) if text else ""

@@ -182,6 +182,11 @@ def _digits(text: str) -> str:
     return "".join(filter(str.isdigit, text)).strip("0")
 
 
+def reads(text: str, kind: Type) -> bool:
+    """Whether a field of this type can be made of it."""
+    return reads_alike(text, text, kind)
+
+
 def reads_alike(shown: str, value: str, kind: Type) -> bool:
     """Whether a field of this type makes of a longer text what was meant.
 

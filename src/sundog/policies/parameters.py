@@ -103,7 +103,8 @@ PARAMETERS: dict[str, Parameter] = {
     "l1": Parameter("λ₁ of ftrl with a global rate", _number(0, 1e6)),
     "tau": Parameter("τ: a URI with a higher probability of RDF is predicted positive", _number(0, 1)),
     "epsilon": Parameter(
-        "ε: the share of predicted negatives that are fetched and learned from", _number(1e-6, 1)
+        "ε: the share of predicted negatives that are fetched and learned from, or of random choices",
+        _number(1e-6, 1),
     ),
     "similar": Parameter("a Levenshtein similarity above this is high", _number(0, 1)),
     "head": Parameter(
@@ -125,6 +126,12 @@ PARAMETERS: dict[str, Parameter] = {
     "q": Parameter("the probability of the best node; else one that is nearly as good", _number(0, 1)),
     "zeta": Parameter("how far below the best a node may be, relative to it", _number(0, 1e12)),
     "refresh": Parameter("choices between two refreshes of the ranking", _integer(1, 1 << 40)),
+    "alpha": Parameter("how much an arm that was rarely tried is preferred", _number(0, 1e6)),
+    "similarity": Parameter("the least cosine of a tag path and the centroid of its group", _number(0, 1)),
+    "phase": Parameter("fetches of the first phase, breadth first", _integer(0, 1 << 40)),
+    "gamma": Parameter("γ: the discount of what a page leads to", _number(0, 0.999)),
+    "replay": Parameter("earlier outcomes from which each outcome makes it learn again", _integer(1, 100_000)),
+    "retrain": Parameter("fetches between two trainings of the classifier", _integer(1, 1 << 40)),
     "explore": Parameter("false: nothing is tried for what may be learned from it", _switch),
 }
 

@@ -11,9 +11,10 @@ from sundog.policies.hosts import presets as hosts
 from sundog.policies.linked import presets as linked
 from sundog.policies.parameters import PARAMETERS, read_parameter, read_parameters
 from sundog.policies.policy import Policy
+from sundog.policies.published import presets as published
 
 POLICIES: dict[str, Policy] = {
-    policy.name: policy for policy in (*hosts.POLICIES, *linked.POLICIES, *graph.POLICIES)
+    policy.name: policy for policy in (*hosts.POLICIES, *linked.POLICIES, *graph.POLICIES, *published.POLICIES)
 }
 DEFAULT = "sundog"
 

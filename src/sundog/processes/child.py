@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -71,12 +72,15 @@ class Child:
             raise SundogError(last_line(done.stderr) or f"{name} failed")
         return done.stdout
 
-    def start(self) -> subprocess.Popen[bytes]:
-        """With pipes to and from it, in a session of its own: Ctrl-C is for us alone."""
+    def start(self, channel: socket.socket | None = None) -> subprocess.Popen[bytes]:
+        """With pipes to and from it, in a session of its own: Ctrl-C is for us alone.
+
+        Or with ``channel`` as its stdin, a socket that goes both ways.
+        """
         return subprocess.Popen(
             self.command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
+            stdin=channel.fileno() if channel else subprocess.PIPE,
+            stdout=subprocess.DEVNULL if channel else subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=self.environment,
             start_new_session=True,

@@ -7,11 +7,9 @@ even if nobody is left to end it.
 
 from __future__ import annotations
 
-import os
 import resource
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
@@ -20,7 +18,7 @@ import orjson
 
 Answer = Callable[[Any], Any]
 LENGTH = 8  # bytes of the length before every message
-MEMORY_TO_READ_PAGES = 2 << 30  # bytes: brackets that nest a million deep cost a parser gigabytes
+MEMORY_TO_READ_PAGES = 1 << 30  # bytes: brackets that nest a million deep cost a parser gigabytes
 _REFUSED_EVENTS = ("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork", "urllib.")
 
 
@@ -84,16 +82,3 @@ def limit_this_process(memory: int, *, keep_hard: bool = False) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (memory, hard if keep_hard else memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def end_with_parent() -> None:
-    """For workers of ``multiprocessing``: if their parent is killed, nobody else ends them."""
-    import multiprocessing  # which other programs need not load
-
-    def wait() -> None:
-        parent = multiprocessing.parent_process()
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()

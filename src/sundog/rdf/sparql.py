@@ -42,7 +42,7 @@ _QUERY_TOKEN = re.compile(
     | (?P<escape>   \\. )
     | (?P<variable> [?$]\w+ )
     | (?P<tag>      @[A-Za-z]+(?:-[A-Za-z0-9]+)* )
-    | (?P<name>     (?:\w(?:[\w.-]*[\w-])?)?:(?:[\w:%.-]|\\.)* )
+    | (?P<name>     (?:\w(?:[\w.-]{0,100}[\w-])?)?:(?:[\w:%.-]|\\.)* )  # a longer prefix is read as words
     | (?P<word>     \w+ )
     | (?P<open>     [({\[] )
     | (?P<close>    [)}\]] )
@@ -80,6 +80,15 @@ def first_group(text: str) -> int:
         if match[0] == "{":
             return match.end()
     return len(text)
+
+
+def names_graphs(text: str) -> bool:
+    """Whether the query itself says, by FROM, which graphs it is about.
+
+    >>> names_graphs("SELECT * FROM <http://a.example/> { ?s ?p ?o }"), names_graphs("ASK { ?from ?p 'FROM' }")
+    (True, False)
+    """
+    return any(kind == "word" and token.upper() == "FROM" for kind, token in _tokens(text))
 
 
 def _checked_form(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 
 import pyoxigraph
 
-from sundog.rdf.namespaces import RDF, RDF_TYPE, XSD, XSD_STRING
+from sundog.rdf.namespaces import RDF, RDF_TYPE, SCHEMA_ORG, XSD, XSD_STRING
 from sundog.urls.iris import as_iri
 
 Triple = tuple[str, str, str]
@@ -42,6 +42,32 @@ _TIMES = (
     ("gYear", re.compile(r"\d{4,}", re.ASCII)),
     ("duration", re.compile(_DURATION, re.ASCII)),
 )
+
+
+_SCHEMA_DATE = re.compile(
+    r'"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?"'
+    rf"\^\^<{re.escape(SCHEMA_ORG)}Date(?:Time)?>",
+    re.ASCII,
+)
+
+
+def comparable_dates(text: str) -> str:
+    """Statements in which dates that only schema.org calls so are those of XML Schema, which SPARQL can compare.
+
+    >>> comparable_dates('_:a _:b "2025-03-01"^^<http://schema.org/Date> .')
+    '_:a _:b "2025-03-01"^^<http://www.w3.org/2001/XMLSchema#date> .'
+    >>> comparable_dates('"2017-03-12T14:13-0500"^^<http://schema.org/Date>')
+    '"2017-03-12T14:13:00-05:00"^^<http://www.w3.org/2001/XMLSchema#dateTime>'
+    """
+    return _SCHEMA_DATE.sub(_xsd_date, text) if f"{SCHEMA_ORG}Date" in text else text
+
+
+def _xsd_date(match: re.Match[str]) -> str:
+    day, clock, seconds, zone = match.groups()
+    if not clock:
+        return f'"{day}"^^<{XSD}date>'
+    zone = f"{zone[:3]}:{zone[-2:]}" if zone and zone != "Z" else zone or ""
+    return f'"{day}T{clock}{seconds or ":00"}{zone}"^^<{XSD}dateTime>'
 
 
 def iri(text: str) -> str | None:
@@ -81,11 +107,13 @@ def _escaped(match: re.Match[str]) -> str:
     return f"\\u{ord(character):04X}"
 
 
-@lru_cache(maxsize=1024)
 def language_suffix(tag: str) -> str:
     """``@en`` for a well-formed language tag, nothing for others."""
-    if len(tag) > LONGEST_LANGUAGE:
-        return ""
+    return _language_suffix(tag) if len(tag) <= LONGEST_LANGUAGE else ""
+
+
+@lru_cache(maxsize=1024)
+def _language_suffix(tag: str) -> str:
     try:
         pyoxigraph.Literal("", language=tag)
     except ValueError:

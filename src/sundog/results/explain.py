@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sundog.errors import UsageError
 from sundog.fetch.pace import HostState
+from sundog.fetch.values import REDIRECT_KNOWN
 from sundog.scope.traps import group_of
 from sundog.spec.crawl import CrawlSpec, parse_spec
 from sundog.spec.linked_data import link_filter_of
 from sundog.store import CrawlReader, open_readonly
-from sundog.store.database import PARTS
+from sundog.store.database import LATEST, PARTS
 from sundog.store.directory import SPEC
 from sundog.syntaxes import STORED
 from sundog.urls.hosts import host_of
@@ -27,7 +28,10 @@ SLUG = re.compile(r"[^/?]*-[^/?]*-[^/?]*")
 HISTORY = """SELECT l.event, l.at, l.value, l.data FROM outcomes o JOIN log l ON l.step = o.step
   WHERE o.candidate = ? ORDER BY o.step DESC LIMIT 1"""
 # The host is worked out for each row: a search in the URL first leaves few rows.
-PAGES = "SELECT url, relevant, status IS NULL OR status >= 400 FROM pages WHERE instr(url, ?) AND host = ?"
+PAGES = f"""SELECT url, relevant, EXISTS (
+    SELECT 1 FROM outcomes o JOIN log l ON l.step = o.step WHERE o.candidate = pages.id AND {LATEST}
+      AND l.event = 'failed' AND o.trouble IS NOT '{REDIRECT_KNOWN}')
+  FROM pages WHERE instr(url, ?) AND host = ?"""
 
 
 @dataclass(frozen=True)

@@ -7,29 +7,37 @@ from pathlib import Path
 from typing import Any
 
 from sundog.errors import UsageError, nearest_or_all
+from sundog.results.formats import OF_ENTITIES
+from sundog.results.formats.jsonl import JSONL
 from sundog.results.result_document import RESULT
 from sundog.store.formats import STORED
 from sundog.store.formats.answers import ANSWERS
-from sundog.store.formats.format import Format, write_export
+from sundog.store.formats.format import EVERYTHING, Format, Selection, write_export
 from sundog.store.formats.items import ITEMS
-from sundog.store.formats.jsonl import JSONL
 
-FORMATS: dict[str, Format] = {each.name: each for each in (*STORED, RESULT)}
+FORMATS: dict[str, Format] = {each.name: each for each in (*STORED[:1], *OF_ENTITIES, *STORED[1:], RESULT)}
 MADE = frozenset(file for each in FORMATS.values() for file in each.files)  # what exports leave in a directory
 REPLACEABLE = frozenset(part for each in FORMATS.values() for part in each.parts)
 
 
 def export(
-    directory: Path | str, name: str, out: Path | str | None = None, *, with_provenance: bool = False
+    directory: Path | str,
+    name: str,
+    out: Path | str | None = None,
+    *,
+    selection: Selection = EVERYTHING,
+    with_provenance: bool = False,
 ) -> Path:
     """Write what a crawl found, finished or running, in a format of ``sundog export``; returns where.
 
-    ``with_provenance``: N-Quads have another graph, which says where the others come from.
+    ``out`` may be ``-``, for standard output. ``selection``: which entities. ``with_provenance``: N-Quads have
+    another graph, which says where the others come from.
     """
     return write_export(
         find_format(name),
         Path(directory),
         None if out is None else Path(out),
+        selection=selection,
         with_provenance=with_provenance,
         replaceable=REPLACEABLE,
     )

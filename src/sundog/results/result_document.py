@@ -22,10 +22,10 @@ from sundog.spec.crawl import parse_spec
 from sundog.store import CrawlReader
 from sundog.store.database import LATEST
 from sundog.store.directory import SPEC, check_target
-from sundog.store.entities import page_texts
 from sundog.store.formats.csv import CsvTable
 from sundog.store.formats.format import Format
 from sundog.store.formats.parquet import ParquetTable
+from sundog.store.page_texts import page_texts
 from sundog.store.reader import SPENT
 from sundog.store.statements import graph_iri, nquads
 from sundog.urls.revisits import without_mark

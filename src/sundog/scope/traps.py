@@ -24,7 +24,7 @@ PAGE_NAMES = frozenset("page p pg paged pagenum page_no start offset from skip s
 DATE_NAMES = frozenset("year month day week date ical tribe-bar-date eventdate cal calendar".split())
 DATE_AT_END = re.compile(r"(?:^|[/-])(?:19|20)\d\d[/-](?:0?[1-9]|1[0-2])(?:[/-](?:[0-2]?\d|3[01]))?/?$").search
 PAGE_AT_END = re.compile(r"/(?:page|p|seite|pagina)[/-]?\d+/?$", re.IGNORECASE).search
-NUMBER = re.compile(r"\d+")
+NUMBER = re.compile(r"(?<!%)(?<!%[0-9A-Fa-f])\d+")  # digits of %C3 are a part of a letter
 
 
 def shape_trap(path: str, query: str = "") -> str | None:

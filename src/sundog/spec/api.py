@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from sundog.errors import UsageError, nearest
+from sundog.fetch.credentials import Credentials, patterns_of
 from sundog.fetch.pace import Manners
 from sundog.spec.jmespath_expressions import check_expression
+from sundog.spec.secrets import ascii_only, check_headers, filled
 from sundog.spec.world import USUAL_OBJECTIVE, WorldKind, identity_kept
 from sundog.urls.hosts import origin_of
 from sundog.urls.identity import identity
@@ -24,8 +26,6 @@ FIELDS = ("id", "page", "cursor")
 DOTS = (".", "..")  # in a path they mean another one, however they are written
 LONGEST_VALUE = 1_000
 MOST_VALUES = 8  # of a template
-VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
-HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+").fullmatch
 EXPRESSIONS = ("texts", "score", "links", "keep", "next")
 LONGEST_RETRY_AFTER = 86_400.0  # some APIs have windows of a day
 
@@ -67,19 +67,12 @@ class Api(WorldKind):
                     raise UsageError(f"'api.next' is missing: a JMESPath expression for api.{name}'s {{cursor}}")
         for name in EXPRESSIONS:
             check_expression(getattr(self, name), f"api.{name}")
-        self._check_headers()
+        check_headers(self.headers, "api.headers")
         if bool(self.requests) != bool(self.window):
             raise UsageError("api.requests and api.window belong together: so many requests in so many seconds")
 
-    def _check_headers(self) -> None:
-        for name, value in self.headers.items():
-            if not HEADER(name):
-                raise UsageError(f"api.headers: '{name}' is no name of a header")
-            if not isinstance(value, str) or not (value.isascii() and value.isprintable()):
-                raise UsageError(f"api.headers.{name}: a text of printable ASCII is expected")
-
     def check_objective(self, objective: Objective, environment: Mapping[str, str]) -> None:
-        self.sent_headers(environment)
+        self.credentials(environment)
         if self.score:
             if objective.text != USUAL_OBJECTIVE:
                 raise UsageError(
@@ -91,9 +84,16 @@ class Api(WorldKind):
         elif not self.texts:
             raise UsageError(f"'api.texts' is missing: a JMESPath expression for the texts of '{objective.text}'")
 
-    def sent_headers(self, environment: Mapping[str, str]) -> dict[str, str]:
-        """With the values of ``${NAME}``, which are kept nowhere."""
-        return {name: _filled(value, name, environment) for name, value in self.headers.items()}
+    def credentials(self, environment: Mapping[str, str]) -> dict[str, Credentials]:
+        """The headers, with the secrets that they name: for the origin of the API."""
+        secrets: list[str] = []
+        headers = {
+            name: ascii_only(filled(value, f"api.headers.{name}", environment, secrets), f"api.headers.{name}")
+            for name, value in self.headers.items()
+        }
+        urls = [identity(url) or "" for url in (self.items, self.neighbours) if url and headers]
+        origins = map(origin_of, urls)
+        return dict.fromkeys(origins, Credentials(headers, patterns_of(secrets)))
 
     def obeys_robots(self, following: bool) -> bool:
         """robots.txt is for those who crawl pages; an API is used by its own terms, unless the spec says so."""
@@ -135,18 +135,6 @@ class Api(WorldKind):
     def _items(self) -> Template:
         template = Template(self.items, "api.items")
         return template.first_page_of(self.first_page, self.first_cursor)
-
-
-def _filled(value: str, header: str, environment: Mapping[str, str]) -> str:
-    def content(variable: re.Match[str]) -> str:
-        found = environment.get(variable[1])
-        if not found:
-            raise UsageError(f"api.headers.{header}: the environment variable {variable[1]} is not set")
-        if not (found.isascii() and found.isprintable()):
-            raise UsageError(f"api.headers.{header}: the environment variable {variable[1]} cannot be sent")
-        return found
-
-    return VARIABLE.sub(content, value)
 
 
 class Template:

@@ -19,6 +19,7 @@ from sundog.fetch.values import AGENT, Limits, check_agent
 from sundog.patterns.definitions import Patterns
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy
 from sundog.scope.scope import Extent, Scope
+from sundog.spec.access import Access, check_access
 from sundog.spec.api import Api
 from sundog.spec.form import Form
 from sundog.spec.rdf import Rdf
@@ -48,6 +49,7 @@ class Following:
     robots: bool = True  # obey robots.txt
     nofollow: bool = True  # do not follow links that pages mark so
     noindex: bool = True  # do not keep what pages mark so
+    duplicates: Literal["skip", "keep"] | None = None  # skip, unless link patterns choose the pages
     sitemaps: bool = True  # those that robots.txt names are candidates
     retries: int = 2  # of what may heal
     patience: float = 600.0  # the longest wait while nothing at all may be fetched
@@ -76,16 +78,20 @@ class CrawlSpec:
     seed: int = 0
     delay: float = 1.0
     concurrency: int = 64
-    workers: int = 0
+    workers: int | None = None  # one for each core but one
     connect_to: str = ""
     allow_private: bool = False
     proxy: str = ""
     user_agent: str = AGENT
+    cookies: bool = False
     warc: bool = False
+    free_disk: int = 500_000_000  # bytes; with less of them on its disk the crawl pauses
+    contexts: Literal["bundled", "fetch"] = "bundled"
     extent: Extent = "web"
     scope: Scope = field(default_factory=Scope)
     following: Following = field(default_factory=Following)
     limits: Limits = field(default_factory=Limits)
+    access: tuple[Access, ...] = ()
     rdf: Rdf = field(default_factory=Rdf)
     api: Api = field(default_factory=Api)
     form: Form = field(default_factory=Form)
@@ -107,6 +113,7 @@ class CrawlSpec:
             raise UsageError(f"there is no seed: give at least one {self.world_kind.seed_word} to begin with")
         self._check_world()
         self.rdf.check()
+        check_access(self.access)
         _ = self.address
         if self.proxy and not self.proxy.startswith(("http://", "https://")):
             raise UsageError(f"proxy '{self.proxy}': a URL is expected, such as http://proxy.example:3128")
@@ -185,6 +192,11 @@ class CrawlSpec:
     def reads_dumps(self) -> bool:
         """Whether packed files of RDF are fetched and read."""
         return self.prefers_rdf and self.rdf.dumps
+
+    @property
+    def keeps_duplicates(self) -> bool:
+        """Link patterns have chosen a page for how it was reached: its content may say as much twice."""
+        return (self.following.duplicates or ("keep" if self.patterns.link else "skip")) == "keep"
 
     @property
     def policy_parameters(self) -> dict[str, Any]:

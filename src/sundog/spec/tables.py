@@ -128,17 +128,23 @@ def table_text(value: Any, place: str = "") -> str:
     return "".join(lines)
 
 
-def check_numbers(table: Any, place: str = "") -> None:
+def check_numbers(table: Any) -> None:
     """Every number of a dataclass and of those within it."""
+    for name, value in numbers_of(table):
+        check_number(name, value)
+
+
+def numbers_of(table: Any, place: str = "") -> Iterator[tuple[str, float]]:
+    """The numbers of a dataclass and of those within it, each with its whole key."""
     for field in dataclasses.fields(table):
         name, value = f"{place}{field.name}", getattr(table, field.name)
         if dataclasses.is_dataclass(value):
-            check_numbers(value, f"{name}.")
+            yield from numbers_of(value, f"{name}.")
         elif isinstance(value, tuple) and value and dataclasses.is_dataclass(value[0]):
             for each in value:
-                check_numbers(each, f"{name}.")
+                yield from numbers_of(each, f"{name}.")
         elif isinstance(value, int | float) and not isinstance(value, bool):
-            check_number(name, value)
+            yield name, value
 
 
 def check_number(name: str, value: float) -> None:
@@ -163,7 +169,7 @@ def _mapping_text(values: Mapping[str, Any]) -> str:
 
 def _tables(kind: Any, values: Any, place: str) -> Iterator[Any]:
     if not isinstance(values, list) or not all(isinstance(value, Mapping) for value in values):
-        raise UsageError(f"{place} = {_short(values)}: tables are expected, each beginning with [[{place}]]")
+        raise UsageError(f"{place}: tables are expected, each beginning with [[{place}]]")
     for number, value in enumerate(values, 1):
         yield read_table(kind, value, f"{place}[{number}].")
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from sundog.errors import UsageError
+from sundog.fetch.credentials import Credentials
 from sundog.fetch.pace import Manners
 from sundog.urls.identity import identity
 
@@ -37,6 +38,10 @@ class WorldKind:
 
     def check_objective(self, objective: Objective, environment: Mapping[str, str]) -> None:
         """Raises UsageError for what would fail only in the middle of the crawl."""
+
+    def credentials(self, environment: Mapping[str, str]) -> dict[str, Credentials]:
+        """What its servers get, by origin. Raises UsageError for a secret that is not there."""
+        return {}
 
     def seed_url(self, seed: str) -> str | None:
         """The URL by which the crawl knows it; None if there is none."""

@@ -11,11 +11,12 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 from urllib.parse import quote
 
 import orjson
 
-from sundog.errors import SundogError
+from sundog.errors import NoSpaceError, SundogError
 from sundog.store.events import DECISION_PARTS
 from sundog.store.statements import STEP
 from sundog.syntaxes import STORED
@@ -115,6 +116,8 @@ PRAGMA temp_store = MEMORY;
 PRAGMA cache_size = -65536;
 PRAGMA wal_autocheckpoint = 4000;
 """
+# The last two: a quota is used up, or there is no room for the file that readers and the writer share.
+NO_SPACE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE)
 WAIT_MS = 10_000  # for a reader that takes a snapshot while the log is moved into the database
 
 
@@ -129,9 +132,11 @@ def plain_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", None) in NO_SPACE:  # errors of Python's own part have none
+            raise NoSpaceError(f"{path} cannot be written: {error}") from None
         if isinstance(error, sqlite3.OperationalError) and "disk" in str(error):
             raise SundogError(f"{path} cannot be written: {error}") from None
-        raise SundogError(f"{path} is damaged or no database of a crawl ({error})") from None
+        raise SundogError(f"{path} is damaged or no database of a crawl ({error}); {_way_out(path)}") from None
 
 
 @contextmanager
@@ -180,10 +185,29 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
 
 
 def check_intact(connection: sqlite3.Connection, path: Path) -> None:
-    """Reads all of it: a query alone finds no damage in pages that it does not come by."""
-    state = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if state != "ok":
-        raise SundogError(f"{path} is damaged ({' '.join(state.split())})")
+    """Reads all of it, about a GB in a second: a query alone finds no damage in pages that it does not come by."""
+    if wrong := damage(connection, path, "quick_check"):
+        raise SundogError(f"{path} is damaged ({wrong}); {_way_out(path)}")
+
+
+def damage(connection: sqlite3.Connection, path: Path, check: Literal["quick_check", "integrity_check"]) -> str:
+    """What is wrong with how it is built; empty if nothing is."""
+    state = _cut_off(connection, path) or connection.execute(f"PRAGMA {check}(1)").fetchone()[0]
+    return "" if state == "ok" else " ".join(state.split())
+
+
+def _way_out(path: Path) -> str:
+    return f"sundog repair {path.parent} saves what can be read"
+
+
+def _cut_off(connection: sqlite3.Connection, path: Path) -> str:
+    """SQLite takes a part of a page for a whole one. While there is a write-ahead log, pages may be in that."""
+    wal = path.with_name(f"{path.name}-wal")
+    if wal.exists() and wal.stat().st_size:
+        return ""
+    pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
+    missing = int(pages * size) - path.stat().st_size
+    return f"{missing:,} bytes of it are missing" if missing > 0 else ""
 
 
 def open_for_reading(path: Path) -> sqlite3.Connection:

@@ -23,11 +23,21 @@ OWN_FILES = frozenset(
         f"{DATABASE}-shm",
         STATEMENTS := "statements",
         WARC := "pages.warc.gz",
+        ENTITIES := "entities.db",
+        f"{ENTITIES}-wal",
+        f"{ENTITIES}-shm",
         MODEL := "model.npz",
         SUMMARY := "summary.json",
         LIVE := "live.json",
+        BUDGET_REQUEST := "budget.json",  # another budget, for the process that runs it
         ERRORS := "errors.log",
+        IN_HAND := "in-hand",
+        INDEXING := "indexing",
         LOCK := "lock",
+        REPAIRED := f"{DATABASE}.repaired",  # complete, and about to become the database
+        f"{DATABASE}.damaged",
+        f"{DATABASE}.damaged-wal",
+        f"{WARC}.damaged",
     }
 )
 REPORT = "report.html"  # made of a crawl, like its exports
@@ -67,6 +77,8 @@ def check_crawl(directory: Path, *, write: bool) -> None:
     """Make sure that there is a crawl, and that it may be read (and written)."""
     if not directory.is_dir():
         raise SundogError(f"there is no directory {directory}")
+    if (directory / REPAIRED).exists():
+        raise SundogError(f"a repair of {directory} was interrupted: run it again (sundog repair {directory})")
     if not (directory / DATABASE).is_file():
         raise SundogError(f"{directory} holds no crawl: it has no {DATABASE}")
     if not os.access(directory / DATABASE, os.R_OK):

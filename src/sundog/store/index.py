@@ -6,7 +6,8 @@ behind the commits. ``crawl.db`` knows up to which step it is complete, and what
 when the crawl is opened again. Replacing a page's graph twice changes nothing.
 
 No page and no index ends a crawl. A page whose statements Oxigraph refuses is set aside, and the others come in.
-An index that fails as a whole, as on a full disk, is left alone until it is to be complete.
+An index that fails as a whole, as on a full disk, is left alone until it is to be complete. One that kills
+processes is left alone by the third (``loading_mark``).
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ import pyoxigraph
 
 from sundog.errors import SundogError, cause_of
 from sundog.rdf.namespaces import one_schema_org
+from sundog.rdf.terms import comparable_dates
+from sundog.store.loading_mark import LoadingMark
 from sundog.store.statements import graph_iri, nquads
 
 GROUP = 32_000  # statements that are brought in at once
@@ -32,6 +35,7 @@ BULK = 8_000  # from so many on, writing new files is cheaper than going through
 PORTION = 1 << 23  # characters; Oxigraph needs about ten bytes of memory for each that it loads at once
 SECONDS = 2.0  # a slow crawl does not let its readers wait longer than this
 FORMAT = pyoxigraph.RdfFormat.N_QUADS
+DEADLY = "two processes died of it, so this one left it alone; sundog resume tries it once more"
 LONGEST_REASON = 200  # characters: it may quote the page
 HARMLESS = pyoxigraph.Quad(*[pyoxigraph.NamedNode("urn:sundog:probe")] * 3)
 
@@ -149,7 +153,7 @@ def _portions(texts: Mapping[str, str]) -> Iterator[str]:
         start = 0
         while start < len(triples):
             end = triples.find("\n", start + PORTION - size) + 1 or len(triples)
-            gathered.append(nquads(graph, one_schema_org(triples[start:end])))
+            gathered.append(nquads(graph, comparable_dates(one_schema_org(triples[start:end]))))
             size += end - start
             start = end
             if size >= PORTION:
@@ -183,10 +187,10 @@ class Indexer:
     ``fault``: why the index as a whole fails. Then it stays behind, for ``crawl.db`` has all that it lacks.
     """
 
-    def __init__(self, index: StatementIndex, done: int) -> None:
+    def __init__(self, index: StatementIndex, done: int, mark: LoadingMark) -> None:
         self.done = done
-        self.fault = ""
-        self._index = index
+        self.fault = DEADLY if mark.is_deadly else ""
+        self._index, self._mark = index, mark
         self._refused: list[Refused] = []
         self._waiting: list[PageStatements] = []
         self._size = 0
@@ -218,6 +222,8 @@ class Indexer:
 
     def catch_up(self, groups: Iterable[list[PageStatements]]) -> None:
         """Bring in what it lacks, as ``crawl.db`` has it."""
+        if self._mark.is_deadly:
+            return
         self.fault = ""
         for group in groups:
             self._guarded(partial(self._load_group, group))
@@ -239,7 +245,8 @@ class Indexer:
         self._running = self._thread.submit(self._load_group, group)
 
     def _load_group(self, group: list[PageStatements]) -> _Loaded:
-        return _Loaded(group[-1].step, self._index.replace(group))
+        with self._mark.held(self.done):
+            return _Loaded(group[-1].step, self._index.replace(group))
 
     def _wait_for_thread(self) -> None:
         if self._running:

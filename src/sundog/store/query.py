@@ -11,8 +11,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sundog.errors import SundogError
+from sundog.errors import SundogError, UsageError
+from sundog.processes.query import too_large
 from sundog.processes.sandbox import Sandbox, StoppedError
+from sundog.rdf.answer_formats import CSV, AnswerFormat, check_format
 from sundog.rdf.namespaces import one_schema_org
 from sundog.rdf.sparql import check_query
 from sundog.store.directory import STATEMENTS
@@ -21,7 +23,17 @@ from sundog.store.reader import open_readonly
 from sundog.store.writer import CrawlStore
 
 MOST_MEMORY = 4 << 30
+MOST_BYTES = 20_000_000  # of an answer as text
+MOST_ROWS = 100_000
+DAMAGE = "RuntimeError: Corruption: "  # what Oxigraph says of an index that it cannot read
 Term = dict[str, str]  # as in SPARQL 1.1 Query Results JSON: type, value and perhaps xml:lang or datatype
+
+
+class Graphs(NamedTuple):
+    """IRIs of pages: those that a query sees without GRAPH, as one, and those that GRAPH finds."""
+
+    default: list[str]
+    named: list[str]
 
 
 class Answer(NamedTuple):
@@ -56,14 +68,59 @@ class Answer(NamedTuple):
         return out.getvalue()
 
 
-def query(directory: Path | str, sparql: str, *, seconds: float = 60.0, most_rows: int = 100_000) -> Answer:
+def query(
+    directory: Path | str,
+    sparql: str,
+    *,
+    seconds: float = 60.0,
+    most_rows: int = MOST_ROWS,
+    graphs: Graphs | None = None,
+) -> Answer:
     """Ask a crawl, finished or running. Common prefixes need not be declared."""
-    check_query(sparql)
-    directory = Path(directory)
-    behind = _complete_index(directory)
-    request = {"path": str(directory / STATEMENTS), "query": one_schema_org(sparql), "most_rows": most_rows}
-    answer = _run_in_sandbox(request, seconds)
+    answer, behind = _ask(Path(directory), sparql, seconds, graphs, {"most_rows": most_rows})
     return Answer(answer["columns"], answer["rows"], answer["boolean"], answer["cut"], behind)
+
+
+def query_text(
+    directory: Path | str,
+    sparql: str,
+    form: AnswerFormat,
+    *,
+    seconds: float = 60.0,
+    most_bytes: int = MOST_BYTES,
+    graphs: Graphs | None = None,
+) -> tuple[str, int]:
+    """The whole answer in a format of the W3C, and how many pages it has not seen. One that is larger is refused.
+
+    As CSV it is ``Answer.csv``: what spreadsheets would take for formulas is marked as text.
+    """
+    check_format(check_query(sparql), form)
+    if form == CSV:
+        answer = query(directory, sparql, seconds=seconds, graphs=graphs)
+        text, behind = answer.csv(), answer.behind
+        if answer.cut or len(text.encode()) > most_bytes:
+            raise UsageError(too_large(f"{MOST_ROWS:,} rows" if answer.cut else f"{most_bytes:,} bytes"))
+        return text, behind
+    more = {"media_type": form.media_type, "most_bytes": most_bytes}
+    return _ask(Path(directory), sparql, seconds, graphs, more)
+
+
+def _ask(
+    directory: Path, sparql: str, seconds: float, graphs: Graphs | None, more: dict[str, Any]
+) -> tuple[Any, int]:
+    check_query(sparql)
+    behind = _complete_index(directory)
+    request = {"path": str(directory / STATEMENTS), "query": one_schema_org(sparql), **more}
+    if graphs:
+        request["graphs"] = graphs._asdict()
+    try:
+        return _run_in_sandbox(request, seconds), behind
+    except SundogError as error:
+        if DAMAGE not in str(error):
+            raise
+        raise SundogError(
+            f"{directory / STATEMENTS} is damaged; sundog repair {directory} makes it anew"
+        ) from None
 
 
 def _complete_index(directory: Path) -> int:
@@ -76,13 +133,12 @@ def _complete_index(directory: Path) -> int:
     return behind
 
 
-def _run_in_sandbox(request: dict[str, Any], seconds: float) -> dict[str, Any]:
+def _run_in_sandbox(request: dict[str, Any], seconds: float) -> Any:
     sandbox = Sandbox("sundog.processes.query", None, seconds=seconds, memory=MOST_MEMORY)
     try:
-        answer: dict[str, Any] = sandbox.ask(request)
-        return answer
+        return sandbox.ask(request)
     except StoppedError as stopped:
-        raise SundogError(f"the query {stopped}") from None
+        raise StoppedError(f"the query {stopped}") from None
     finally:
         sandbox.close()
 

@@ -27,6 +27,7 @@ from sundog.store.events import (
 )
 from sundog.store.statements import STEP, ids_of_steps, split_triples
 from sundog.syntaxes import STORED
+from sundog.texts import iso_time
 
 # Names of states, and what they say:
 INDEXED = "indexed"  # up to which step ``statements/`` is complete
@@ -34,6 +35,7 @@ REQUESTS = "requests"  # how many were made, if the world counts them
 WARC_LENGTH = "warc"  # how much of the WARC file is committed
 GRAPH_NAMES = "graphs"  # what graphs are named by
 SPENT = "spent"  # seconds, bytes, retries
+DEATHS = "deaths"  # by URL: how often the crawl's process died with the page in hand
 EVENTS = """SELECT event, subject, at, CASE event WHEN 'failed' THEN
   (SELECT duplicate_of FROM outcomes o WHERE o.step = log.step) ELSE value END, data FROM log"""
 NOT_ENDED = """ WHERE event = 'decided' AND step NOT IN (SELECT decided FROM outcomes
@@ -41,8 +43,9 @@ NOT_ENDED = """ WHERE event = 'decided' AND step NOT IN (SELECT decided FROM out
 TOTALS = """SELECT event, count(*), sum(value), sum(value > 0) FROM log
   WHERE event IN ('fetched', 'failed', 'refused', 'looked') GROUP BY event"""
 # As ``PageRecord.is_internal``; in JSON, a quote within a string has a backslash before it.
-COUNT_INTERNAL = f"""SELECT count(*) FROM outcomes
-  WHERE trouble = '{INTERNAL}' OR instr(faults, '["{INTERNAL}",') > 0"""
+IS_INTERNAL = f"""(trouble IS '{INTERNAL}' OR ifnull(instr(faults, '["{INTERNAL}",'), 0) > 0)"""
+COUNT_INTERNAL = f"SELECT count(*) FROM outcomes WHERE {IS_INTERNAL}"
+COUNT_DUPLICATES = "SELECT count(*) FROM outcomes WHERE duplicate_of IS NOT NULL AND trouble IS NULL"
 STATEMENTS_AND_HOSTS = f"SELECT coalesce(sum({' + '.join(STORED)}), 0), count(DISTINCT host) FROM pages"
 REWARDED = f"""SELECT o.step, coalesce(o.final_url, u.url), o.types, {database.COUNTS}, s.syntax, s.triples
   FROM {database.STATEMENTS} JOIN log l ON l.step = o.step WHERE l.value > 0 ORDER BY s.id"""
@@ -54,6 +57,8 @@ MATCHES = """SELECT o.candidate, m.pattern, m.kind, m.found, m.targets FROM foun
   JOIN outcomes o ON o.step = m.step ORDER BY m.rowid"""
 PATTERN_FAULTS = f"""SELECT substr(syntax, {len(PATTERN_FAULT) + 1}), count(*), min(reason) FROM faults
   WHERE syntax LIKE '{PATTERN_FAULT}%' GROUP BY syntax"""
+FETCHES = "SELECT count(*) FROM log WHERE event IN ('fetched', 'failed')"
+BUDGETED = "SELECT value FROM log WHERE event = 'budgeted' ORDER BY step DESC LIMIT 1"
 MATCH_COUNTS = "SELECT pattern, count(*), sum(found) FROM found_matches GROUP BY pattern ORDER BY min(rowid)"
 MOST_COUNTED = 1_000_000  # pages
 SEEDED = "SELECT step, data FROM log WHERE event = 'seeded' ORDER BY step"
@@ -79,6 +84,10 @@ class Item(NamedTuple):
     pattern: str
     at: float
     item: dict[str, Any]
+
+    def about(self) -> dict[str, Any]:
+        """Where it was found, as exports say it."""
+        return {"page": self.url, "fetched_at": iso_time(self.at), "pattern": self.pattern, "node_id": self.page}
 
 
 class KeptPage(NamedTuple):
@@ -234,6 +243,7 @@ class CrawlReader:
             "refused": refused,
             "failed": failed,
             "internal": self.internal,
+            "duplicates": self.duplicates,
             "statements": statements,
             "hosts": hosts,
             **({"looked_at": head_requests} if head_requests else {}),
@@ -243,6 +253,11 @@ class CrawlReader:
     def internal(self) -> int:
         """Pages on which Sundog itself failed, whatever became of them."""
         return self._count(COUNT_INTERNAL)
+
+    @property
+    def duplicates(self) -> int:
+        """Pages of which nothing was kept, because another had brought the same."""
+        return self._count(COUNT_DUPLICATES)
 
     @property
     def indexed(self) -> int:
@@ -350,6 +365,19 @@ class CrawlReader:
         with database.plain_errors(self._path):
             row = self.connection.execute("SELECT value FROM states WHERE name = ?", (name,)).fetchone()
         return default if row is None else orjson.loads(row[0])
+
+    @property
+    def fetches(self) -> int:
+        """Pages that were fetched or failed."""
+        with database.plain_errors(self._path):
+            return int(self.connection.execute(FETCHES).fetchone()[0])
+
+    @property
+    def last_budget(self) -> int | None:
+        """The one that it was given last; None if it has that of its spec."""
+        with database.plain_errors(self._path):
+            row = self.connection.execute(BUDGETED).fetchone()
+        return None if row is None else int(row[0])
 
     def host_states(self) -> dict[str, Any]:
         with database.plain_errors(self._path):

@@ -23,7 +23,17 @@ from sundog.files import write_whole
 from sundog.model import INDEX_FAULT
 from sundog.store import database, warc
 from sundog.store.buffer import Buffer, as_json
-from sundog.store.directory import DATABASE, SPEC, STATEMENTS, SUMMARY, WARC, Lock, check_crawl, prepare_new
+from sundog.store.directory import (
+    DATABASE,
+    INDEXING,
+    SPEC,
+    STATEMENTS,
+    SUMMARY,
+    WARC,
+    Lock,
+    check_crawl,
+    prepare_new,
+)
 from sundog.store.events import (
     Budgeted,
     Decided,
@@ -40,6 +50,7 @@ from sundog.store.events import (
     row_of,
 )
 from sundog.store.index import Indexer, PageStatements, StatementIndex, in_groups
+from sundog.store.loading_mark import LoadingMark
 from sundog.store.reader import GRAPH_NAMES, INDEXED, NOT_ENDED, WARC_LENGTH, CrawlReader
 from sundog.store.statements import STEP, ids_of_steps
 
@@ -299,7 +310,8 @@ class CrawlStore(CrawlReader):
             with database.plain_errors(self._path), database.transaction(self.connection):
                 self.connection.execute("DELETE FROM states WHERE name = ?", (INDEXED,))
                 self.connection.execute(FORGET_INDEX_FAULTS)
-        indexer = Indexer(index, self.indexed)
+        mark = LoadingMark(self.directory / INDEXING, self.indexed)
+        indexer = Indexer(index, self.indexed, mark)
         self._catch_up(indexer)
         return indexer
 

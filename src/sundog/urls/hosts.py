@@ -65,6 +65,15 @@ def registered_domain(host: str) -> str:
     return _extractor().extract_str(name).top_domain_under_public_suffix or name
 
 
+def is_public_suffix(name: str) -> bool:
+    """Whether anybody can register names under this one. Of what the list does not know, top levels are.
+
+    >>> [is_public_suffix(name) for name in ("co.uk", "github.io", "example", "shop.co.uk", "a.example")]
+    [True, True, True, False, False]
+    """
+    return "." not in name or _extractor().extract_str(name).suffix == name
+
+
 @cache
 def _extractor() -> TLDExtract:
     """By the Public Suffix List that tldextract brings along. It never asks the network or writes a file."""

@@ -12,6 +12,7 @@ from urllib.parse import unquote
 import ada_url
 
 from sundog.urls.hosts import without_port
+from sundog.urls.references import without_fragment
 
 LONGEST = 2_048  # characters of a URL; fetchers refuse longer ones too
 MOST_ROUNDS = 8
@@ -43,7 +44,7 @@ INDEX_PAGES = tuple(
     for name in "index.html index.htm index.xhtml index.shtml index.php index.jsp index.asp index.aspx "
     "default.html default.htm default.asp default.aspx Default.aspx".split()
 )
-ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
+ESCAPE = re.compile(r"(%[0-9A-Fa-f]?(?=%))?(%[0-9A-Fa-f]{2})")  # perhaps after a lone "%", or one with a digit
 UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 
@@ -56,7 +57,7 @@ def identity(url: str) -> str | None:
     ('http://shop.example/b/', None)
     """
     if "#" in url:
-        url = url[: url.index("#")]
+        url = without_fragment(url)
     plain = PLAIN(url)
     if plain and len(url) <= LONGEST:
         query = plain[1]
@@ -87,7 +88,7 @@ def _settled(url: str) -> str | None:
 def _parsed(url: str) -> tuple[str, str, str] | None:
     """Origin, path and query as browsers read them, with escapes in one form."""
     try:
-        href: str = ada_url.normalize_url(url)
+        href: str = ada_url.normalize_url(url).partition("#")[0]
     except ValueError:
         return None
     scheme, _, rest = href.partition("://")
@@ -139,6 +140,10 @@ def _is_noise(part: str) -> bool:
 
 
 def _plain_escape(escape: re.Match[str]) -> str:
-    """Escapes of characters that need none vanish; the others are in upper case."""
-    char = unquote(escape[0], "latin-1")
-    return char if char in UNRESERVED else escape[0].upper()
+    """Escapes of characters that need none vanish; the others are in upper case.
+
+    After a lone ``%`` none vanishes: ``%%341`` would become ``%41``, which is another URL.
+    """
+    before, found = escape[1] or "", escape[2]
+    char = unquote(found, "latin-1")
+    return char if char in UNRESERVED and not before else before + found.upper()

@@ -14,6 +14,7 @@ import ada_url
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _PARTS = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 _BLANKS = " \t\n\r\f"
+_LONGEST = 8_192  # characters of a link: four times what a URL may have that is fetched
 # What needs no normalising: no escapes, no capitals in the host, no default port, no number as host.
 _LETTERS = "A-Za-z0-9_!$&()*+,;=@/~."
 _PLAIN_REST = rf"[{_LETTERS}-]*)(\?[{_LETTERS}:%-]*)?"
@@ -99,6 +100,16 @@ def without_dots(path: str) -> str:
     return result if result.startswith("/") or not path.startswith("/") else "/" + result
 
 
+def without_fragment(url: str) -> str:
+    """Before it is parsed. A blank before the fragment is part of the URL, but at the end it would not be.
+
+    >>> without_fragment("http://a.example/b#c"), without_fragment("http://a.example/b #c")
+    ('http://a.example/b', 'http://a.example/b #c')
+    """
+    before = url.partition("#")[0]
+    return url if before[-1:] <= " " and before else before
+
+
 class LinkResolver:
     """By the WHATWG URL standard, for links; only http and https come out, without fragment."""
 
@@ -118,7 +129,9 @@ class LinkResolver:
         """
         reference = reference.strip(_BLANKS)
         if "#" in reference:
-            reference = reference.partition("#")[0]
+            reference = without_fragment(reference)
+        if len(reference) > _LONGEST:
+            return None
         directory, pattern = self._directory, _PLAIN_NAME
         if reference[:1] == "/":
             directory, pattern = "", _PLAIN_PATH

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_MARK = re.compile(r"#~(?:again)?\d+$")
+_MARK = re.compile(r"#~(?:(?:again)?\d+|once)$")
+_COUNT_MARK = re.compile(r"#~again\d+$")
 
 
 def revisit_by_path(url: str, referrer: int) -> str:
@@ -14,6 +15,15 @@ def revisit_by_path(url: str, referrer: int) -> str:
     'http://a.example/x#~17'
     """
     return f"{url}#~{referrer}"
+
+
+def visit_once(url: str) -> str:
+    """The visit for links that visit a page once, if a path led there first.
+
+    >>> visit_once("http://a.example/x")
+    'http://a.example/x#~once'
+    """
+    return f"{url}#~once"
 
 
 def revisit_by_count(url: str, times: int) -> str:
@@ -31,6 +41,15 @@ def is_revisit(name: str) -> bool:
     (True, False)
     """
     return "#" in name and _MARK.search(name) is not None
+
+
+def is_repetition(name: str) -> bool:
+    """Whether it wants to know what the page says now.
+
+    >>> is_repetition("http://a.example/x#~again2"), is_repetition("http://a.example/x#~17")
+    (True, False)
+    """
+    return "#" in name and _COUNT_MARK.search(name) is not None
 
 
 def without_mark(name: str) -> str:

@@ -16,7 +16,7 @@ from sundog import __version__
 from sundog.errors import SundogError
 from sundog.web.errors import BusyError, ConflictError, NotFoundError
 from sundog.web.guard.middleware import HEADERS, Guard
-from sundog.web.routes import crawls, drafts, pages, results, session, watch
+from sundog.web.routes import crawls, drafts, entities, pages, results, session, sparql, watch
 from sundog.web.settings import Settings
 from sundog.web.site import Site
 
@@ -42,7 +42,7 @@ def make_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.site = site
-    for each in (session, crawls, watch, results, drafts, pages):
+    for each in (session, crawls, watch, results, entities, sparql, drafts, pages):
         app.include_router(each.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_exception_handler(SundogError, _sundog_error)
@@ -63,6 +63,8 @@ def _validation_error(request: Request, error: Exception) -> Response:
     """One sentence: the first of what is wrong."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        return _error_response(request, 422, f"the request is no JSON: {first['ctx']['error']}")
     place = ".".join(str(part) for part in first["loc"][1:]) or "the request"
     return _error_response(request, 422, f"{place[:200]}: {first['msg']}")
 

@@ -6,21 +6,23 @@ import fcntl
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from urllib.parse import urlencode
 
 import uvicorn
 from fastapi import FastAPI
 
 from sundog.errors import SundogError
 from sundog.web.app import make_app
-from sundog.web.guard.slow_headers import HeaderTimeoutProtocol
+from sundog.web.guard.connections import BoundedProtocol
 from sundog.web.runs.directories import Root
 from sundog.web.settings import Settings
 
 SECONDS_TO_END = 3
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # addresses to listen on, not to open
 
 
 def serve(settings: Settings, ready: Callable[[str], None]) -> None:
-    """Serve until a signal; ``ready`` is called with the address."""
+    """Serve until a signal; ``ready`` is called with the address, which lets in whoever opens it."""
     with _locked(Root(settings.root)):
         _serve(settings, ready)
 
@@ -28,9 +30,7 @@ def serve(settings: Settings, ready: Callable[[str], None]) -> None:
 def _serve(settings: Settings, ready: Callable[[str], None]) -> None:
     app = make_app(settings)
     listening = _listening_socket(settings)
-    port = listening.getsockname()[1]
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    ready(f"http://{host}:{port}/")
+    ready(_link(settings, listening.getsockname()[1]))
     with listening:
         uvicorn.Server(config_of(app)).run([listening])
 
@@ -43,10 +43,16 @@ def config_of(app: FastAPI) -> uvicorn.Config:
         server_header=False,
         proxy_headers=False,
         timeout_graceful_shutdown=SECONDS_TO_END,
-        limit_concurrency=500,
-        http=HeaderTimeoutProtocol,  # bounds the headers of a request, in size and time
+        http=BoundedProtocol,  # bounds headers in size and time, connections, and what is sent and not read
         ws="none",
     )
+
+
+def _link(settings: Settings, port: int) -> str:
+    """The address to open in a browser on this machine, with the token if there is one."""
+    host = EVERYWHERE.get(settings.host, settings.host)
+    host = f"[{host}]" if ":" in host else host
+    return f"http://{host}:{port}/" + (f"?{urlencode({'token': settings.token})}" if settings.token else "")
 
 
 @contextmanager

@@ -1,18 +1,20 @@
-"""How the server was started, e-mail included, as values that were checked."""
+"""How the server was started, e-mail and webhook included, as values that were checked."""
 
 from __future__ import annotations
 
 import ipaddress
+import os
 import re
 import tomllib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from sundog.errors import UsageError, unreadable
+from sundog.errors import UsageError, nearest_or_all, unreadable
+from sundog.spec.secrets import check_named, filled
 from sundog.spec.tables import read_table
 from sundog.texts import printable
-from sundog.web import DEFAULT_AT_ONCE, DEFAULT_HOST, DEFAULT_PORT
+from sundog.web import DEFAULT_AT_ONCE, DEFAULT_HOST, DEFAULT_PORT, DEFAULT_QUERY_SECONDS
 
 EMAIL_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63}){0,8}")
 LONGEST_SHOWN = 120  # characters of a text in a message
@@ -27,17 +29,17 @@ class Settings:
     token: str = field(default="", repr=False)
     names: frozenset[str] = frozenset()  # host names by which the server may be asked
     at_once: int = DEFAULT_AT_ONCE
+    query_seconds: float = DEFAULT_QUERY_SECONDS  # for a SPARQL query
     allow_private: bool = False
     connect_to: str = ""
     email: EmailSettings | None = None
+    webhook: WebhookSettings | None = None
 
     def __post_init__(self) -> None:
         if self.token and len(self.token) < SHORTEST_TOKEN:
             raise UsageError(f"the token is too short: it needs {SHORTEST_TOKEN} characters or more")
         if not self.token and not is_loopback(self.host):
-            raise UsageError(
-                f"{self.host} can be reached by others: give a token with --token-file FILE, or use 127.0.0.1"
-            )
+            raise UsageError(f"{self.host} can be reached by others: leave out --no-token, or use 127.0.0.1")
 
 
 def is_loopback(host: str) -> bool:
@@ -61,21 +63,36 @@ def read_token(path: Path) -> str:
     return lines[0].strip()
 
 
-def read_email(path: Path) -> EmailSettings | None:
-    """The table ``[email]`` of a settings file; a password file is looked for beside it."""
+def read_ways(path: Path) -> Ways:
+    """A settings file: the tables ``[email]`` and ``[webhook]``; a password file is looked for beside it."""
     try:
         found: dict[str, Any] = tomllib.loads(_read(path))
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{path} is no TOML: {error}") from None
-    unknown = [name for name in found if name != "email"]
-    if unknown:
-        raise UsageError(f"{path}: unknown key '{unknown[0]}'; there is the table [email]")
-    if "email" not in found:
-        return None
-    email = read_table(EmailSettings, found["email"], "email.")
+    for name, table in found.items():
+        if name not in Ways._fields:
+            raise UsageError(f"{path}: unknown key '{name}'{nearest_or_all(name, Ways._fields)}")
+        if not isinstance(table, dict):
+            raise UsageError(f"{path}: {name} is a table: write [{name}], and its keys below")
+    return Ways(
+        _email(found["email"], path.parent) if "email" in found else None,
+        _webhook(found["webhook"]) if "webhook" in found else None,
+    )
+
+
+def _email(table: dict[str, Any], folder: Path) -> EmailSettings:
+    email = read_table(EmailSettings, table, "email.")
     if not email.password_file:
         return email
-    return email.with_password(read_token(path.parent / email.password_file))
+    return replace(email, password=read_token(folder / email.password_file))
+
+
+def _webhook(table: dict[str, Any]) -> WebhookSettings:
+    webhook = read_table(WebhookSettings, table, "webhook.")
+    if not webhook.secret:
+        return webhook
+    check_named(webhook.secret, "webhook.secret")
+    return replace(webhook, secret=filled(webhook.secret, "webhook.secret", os.environ, []))
 
 
 def _read(path: Path) -> str:
@@ -100,8 +117,19 @@ class EmailSettings:
     def __post_init__(self) -> None:
         check_address(self.sender)
 
-    def with_password(self, password: str) -> EmailSettings:
-        return replace(self, password=password)
+
+@dataclass(frozen=True, kw_only=True)
+class WebhookSettings:
+    url: str = field(default="", repr=False)  # for crawls that name none; may hold a secret itself
+    secret: str = field(default="", repr=False)  # signs messages; a settings file names it
+    site: str = ""  # where links in messages lead
+
+
+class Ways(NamedTuple):
+    """How people and programs are told of crawls."""
+
+    email: EmailSettings | None = None
+    webhook: WebhookSettings | None = None
 
 
 def check_address(address: str) -> None:

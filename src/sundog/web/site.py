@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
+from sundog.engines.live.budget_request import change_budget
 from sundog.errors import SundogError
 from sundog.results.export import MADE
 from sundog.spec import CrawlSpec
@@ -19,11 +20,11 @@ from sundog.urls.hosts import host_of
 from sundog.web.errors import ConflictError
 from sundog.web.guard.sessions import Sessions
 from sundog.web.new.drafts import spec_of_draft, write_draft
+from sundog.web.new.examples import Examples
 from sundog.web.new.preview import Previews
-from sundog.web.notify import Notifier
+from sundog.web.notify.notifier import Notifier
 from sundog.web.one_shot import ConcurrencyLimit
 from sundog.web.request_bodies import Draft
-from sundog.web.results.entity_index import EntityIndex
 from sundog.web.results.explanations import Explainer
 from sundog.web.results.exports import Exports
 from sundog.web.runs.crawls import Crawls
@@ -34,6 +35,8 @@ from sundog.web.runs.supervisor import Supervisor
 from sundog.web.settings import Settings
 from sundog.web.watch.hub import Hub
 
+SECONDS_TO_TAKE = 5.0  # a new budget, which the crawl looks for a few times a second
+
 
 class Site:
     def __init__(self, settings: Settings) -> None:
@@ -42,16 +45,22 @@ class Site:
         self.sessions = Sessions(self.root.site_folder, settings.token)
         self.demo = Demo(self.root.site_folder)
         self.crawls = Crawls(self.root)
-        self.supervisor = Supervisor(self.root, settings.at_once, ended=self._notify, prepare=self._prepare)
-        self.notifier = (
-            Notifier(settings.email, self.crawls, self.supervisor.mark_notified) if settings.email else None
+        self.notifier = Notifier(
+            settings, self.crawls, lambda crawl, way: self.supervisor.mark_notified(crawl, way)
+        )
+        self.supervisor = Supervisor(
+            self.root,
+            settings.at_once,
+            prepare=self._prepare,
+            ended=self.notifier.ended,
+            needs_attention=self.notifier.needs_attention,
         )
         self.previews = Previews(settings)
+        self.examples = Examples(settings)
         self.hub = Hub(self.crawls)
         self.exports = Exports(self.root)
         self.explainer = Explainer()
         self.query_limit = ConcurrencyLimit(2, "answers")
-        self._entities: dict[str, EntityIndex] = {}
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -60,17 +69,17 @@ class Site:
             yield
         finally:
             task.cancel()
+            self.notifier.close()
             self.explainer.close()
+            self.examples.close()
             with suppress(asyncio.CancelledError):
                 await task
-
-    def entities(self, crawl: CrawlDirectory) -> EntityIndex:
-        return self._entities.setdefault(crawl.id, EntityIndex(crawl))
 
     # -- crawls --------------------------------------------------------------------------------------
 
     def begin(self, draft: Draft) -> CrawlDirectory:
-        return self._begin(draft, spec_of_draft(draft, self.settings), State(owner=draft.owner, email=draft.email))
+        state = State(owner=draft.owner, email=draft.email, webhook=draft.webhook)
+        return self._begin(draft, spec_of_draft(draft, self.settings), state)
 
     def begin_demo(self) -> CrawlDirectory:
         settings = replace(self.settings, connect_to=self.demo.address())
@@ -90,6 +99,26 @@ class Site:
         self.supervisor.begin(crawl, state)
         return crawl
 
+    def resume(self, crawl: CrawlDirectory, budget: int | None) -> None:
+        """Refused here, a budget that is spent already does no harm; refused by the crawl's process, it would make
+        a finished crawl a failed one."""
+        if budget is not None:
+            self._check_budget(crawl, budget)
+        self.supervisor.resume(crawl, budget)
+
+    def change_budget(self, crawl: CrawlDirectory, budget: int) -> dict[str, Any]:
+        """The crawl with its new budget; with its old one if it is too busy to take it now."""
+        if "budget" not in self.crawls.as_json(crawl)["actions"]:
+            raise ConflictError(f"{crawl.id} does not run: its budget can be changed when it is resumed")
+        change = change_budget(crawl.path, budget, seconds=SECONDS_TO_TAKE)
+        return {**self.crawl_as_json(crawl), "budget": change.budget or change.before}
+
+    def _check_budget(self, crawl: CrawlDirectory, budget: int) -> None:
+        now = self.crawls.as_json(crawl)
+        if budget <= now["spent"]:
+            spent = f"{now['spent']:,} {now['unit']}"
+            raise ConflictError(f"a budget of {budget:,} is spent already: {spent} so far, so give more than that")
+
     def crawl_as_json(self, crawl: CrawlDirectory) -> dict[str, Any]:
         """The crawl after something was done with it."""
         self.crawls.refresh_list()
@@ -102,7 +131,6 @@ class Site:
             remove_crawl(crawl.path, made=MADE | {REPORT})
         self.hub.forget(crawl)
         self.crawls.refresh_list()
-        self._entities.pop(crawl.id, None)
         if crawl.path.exists():
             left = sorted(path.name for path in crawl.path.iterdir())
             raise ConflictError(f"the crawl is deleted, but its directory holds other files, such as '{left[0]}'")
@@ -110,10 +138,6 @@ class Site:
     def _prepare(self, crawl: CrawlDirectory, state: State) -> None:
         if state.demo:
             self.demo.address()
-
-    def _notify(self, crawl: CrawlDirectory, state: State) -> None:
-        if self.notifier is not None:
-            self.notifier.crawl_ended(crawl, state.email)
 
 
 def get_site(request: Request) -> Site:

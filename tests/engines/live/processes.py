@@ -59,6 +59,15 @@ def killed(web: SmallWeb, directory: Path, *options: object, seed: str = HOME) -
         process.communicate(timeout=PATIENCE)
 
 
+@contextmanager
+def killed_again(directory: Path) -> Iterator[subprocess.Popen[str]]:
+    """It is resumed, and killed at the end of the block."""
+    with start("resume", "--json", directory) as process:
+        yield process
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=PATIENCE)
+
+
 def until_committed(directory: Path, event: str, count: int, process: subprocess.Popen[str]) -> None:
     """Wait until the log on disk has so many events of a kind."""
     while committed(directory, event) < count:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-import sundog.engines.live.pages.workers as workers
+import sundog.engines.live.pages.reader as workers
 from sundog.cli.crawl import summary_lines
 from sundog.cli.live_view import found_line
 from sundog.engines.live import page_failures
@@ -24,6 +24,7 @@ from sundog.scope.link_filter import LinkFilter
 from sundog.session import CrawlSession
 from sundog.store import CrawlStore, Observed
 from sundog.store.buffer import Buffer
+from tests.engines.live.faults import InjectedError, breaks
 from tests.engines.live.webs import HOME, Crawled, SmallWeb, crawled, spec_for, stop_after, urls
 
 PAGES = urls(*(f"{number}" for number in range(40)))
@@ -33,10 +34,6 @@ RECORDS = """SELECT u.url, o.status, o.trouble, o.jsonld, o.types, o.faults, l.v
   JOIN log l ON l.step = o.step JOIN urls u ON u.id = o.candidate ORDER BY 1"""
 
 
-class InjectedError(Exception):
-    """Nobody expects it."""
-
-
 def fill(web: SmallWeb) -> None:
     """Pages that are hit are found before others, and have links that other pages have, too."""
     web.page(HOME, *PAGES[:20])
@@ -44,17 +41,6 @@ def fill(web: SmallWeb) -> None:
         web.product(url, *PAGES[20:], f"http://b.example/{number}", *PAGES[number : number + 2])
     for number in range(len(PAGES)):
         web.page(f"http://b.example/{number}", HOME)
-
-
-def breaks(patch: pytest.MonkeyPatch, owner: Any, name: str, is_hit: Callable[..., bool]) -> None:
-    real = getattr(owner, name)
-
-    def broken(*arguments: Any, **more: Any) -> Any:
-        if is_hit(*arguments, **more):
-            raise InjectedError("what \x1b[2J is this?")
-        return real(*arguments, **more)
-
-    patch.setattr(owner, name, broken)
 
 
 def is_hit_event(store: CrawlStore, event: object, **more: Any) -> bool:

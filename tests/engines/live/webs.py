@@ -87,6 +87,7 @@ def spec_for(web: SmallWeb | None, *seeds: str, **changes: Any) -> CrawlSpec:
         "budget": 100,
         "delay": 0.0,
         "concurrency": 1,
+        "workers": 0,  # to start a process costs more than to read a few pages
         "connect_to": web.connect_to if web else "",
         "following": Following(patience=2.0, retries=0),
     }

@@ -19,7 +19,8 @@ def keep_policy(spec: CrawlSpec, store: CrawlStore) -> None:
 def edits(spec: CrawlSpec, store: CrawlStore) -> Iterator[str]:
     """One sentence for each."""
     begun = next(store.seeds(), None)  # none if it was stopped before its seeds were stored
-    if begun is not None and set(store.urls_of(begun[1].tolist()).values()) != set(spec.seed_urls):
+    is_known = begun is not None and begun[0] > 0  # what a repair has to offer comes before the first step
+    if begun is not None and is_known and set(store.urls_of(begun[1].tolist()).values()) != set(spec.seed_urls):
         yield f"{store.directory / SPEC} has other seeds than the crawl began with: such an edit has no effect"
     earlier = store.state(POLICY)
     if earlier is not None and earlier != [spec.policy, spec.policy_parameters]:

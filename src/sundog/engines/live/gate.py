@@ -1,4 +1,4 @@
-"""What stands between a choice and its fetch: fetched before, traps, robots.txt, the host's rest."""
+"""What stands between a choice and its fetch: fetched before, traps, robots.txt, the rest of host and address."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
+from sundog.engines.live.address_lines import AddressLines
 from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.values import Trouble, trouble
 from sundog.scope.link_filter import LinkFilter
@@ -13,6 +14,7 @@ from sundog.scope.traps import TrapBudgets, group_of
 from sundog.store import Observed
 from sundog.urls.hosts import origin_of
 from sundog.urls.identity import identity
+from sundog.urls.iris import page_iri
 
 MOST_TRIES_FOR_ROBOTS = 3  # then the host is given up
 
@@ -33,11 +35,21 @@ class Later(NamedTuple):
     until: float
 
 
+class NameFirst(NamedTuple):
+    """The host's name is to be looked up first."""
+
+
+class InLine(NamedTuple):
+    """The host must wait for an address that it shares with others."""
+
+    address: str
+
+
 class RulesFirst(NamedTuple):
     """robots.txt of the origin is to be read first."""
 
 
-Verdict = Go | Never | Later | RulesFirst
+Verdict = Go | Never | Later | NameFirst | InLine | RulesFirst
 
 
 class Gate:
@@ -45,18 +57,29 @@ class Gate:
 
     def __init__(self, polite: PoliteFetcher, *, avoid_traps: bool) -> None:
         self._polite = polite
+        self.lines = AddressLines(polite.pace)
         self._traps = TrapBudgets() if avoid_traps else None
         self._asked: set[int] = set()  # hashes: a URL itself would take ten times as much
         self._redirected_from: dict[int, int] = {}  # the page whose redirect led to another
 
     def verdict(self, url: str, host: str, now: float, *, again: bool = False) -> Verdict:
         """``again``: it may be asked once more."""
-        if not again and _key(url) in self._asked:
-            return Never("duplicate: asked before, by a redirect or with the other of http and https")
+        if not again and (self.was_asked(url) or self.was_asked(_as_iri(url))):
+            return Never(
+                "duplicate: asked before, by a redirect, with the other of http and https, or in another spelling"
+            )
         if self._traps and not self._traps.allows(group := group_of(url)):
             return Never(f"trap: enough of {group.family} like {group.key}"[:200])
-        verdict = self._by_robots(url, now)
-        return self._by_pace(host, now) if verdict is None else verdict  # an empty tuple is a verdict, too
+        by_robots = self._by_robots(url, now)
+        if isinstance(by_robots, Never | Later):
+            return by_robots
+        by_pace = self._by_pace(host, now)
+        return by_robots if by_pace is None else by_pace
+
+    def knows_rules(self, url: str, now: float) -> bool:
+        """Whether robots.txt of its origin was read, or need not be."""
+        robots = self._polite.robots
+        return robots is None or robots.known(origin_of(url), now) is not None
 
     def was_asked(self, url: str) -> bool:
         return _key(url) in self._asked
@@ -91,7 +114,12 @@ class Gate:
             self._asked.discard(key)
 
     def learn(self, url: str, parent: str | None, reward: float) -> None:
-        """What a page was worth. The list that led to it has earned something too."""
+        """What a page was worth. The list that led to it has earned something too.
+
+        What has been fetched with a ``[`` need not be asked with ``%5B``. What has failed may be: some servers
+        refuse what is no IRI.
+        """
+        self.mark_asked(_as_iri(url))
         if self._traps is None:
             return
         self._traps.observe(group_of(url), reward)
@@ -105,22 +133,27 @@ class Gate:
         if event.kind == "fetched":
             self.learn(url, parent, event.reward)
 
-    def _by_robots(self, url: str, now: float) -> Never | Later | RulesFirst | None:
+    def _by_robots(self, url: str, now: float) -> Never | Later | RulesFirst | Go:
         robots = self._polite.robots
         if robots is None:
-            return None
+            return Go()
         rules = robots.known(origin_of(url), now)
         if rules is None:
             return RulesFirst()
         if rules.wait_until is not None:
             return Later(math.inf if rules.tries >= MOST_TRIES_FOR_ROBOTS else rules.wait_until)
-        return None if rules.allows(url) else Never("robots: forbidden")
+        return Go() if rules.allows(url) else Never("robots: forbidden")
 
-    def _by_pace(self, host: str, now: float) -> Go | Later:
+    def _by_pace(self, host: str, now: float) -> Later | NameFirst | InLine | None:
         if self._polite.pace.given_up(host):
             return Later(math.inf)
-        until = self._polite.pace.rest_until(host, now)
-        return Later(until) if until > now else Go()
+        until = self._polite.pace.own_rest_until(host, now)
+        if until > now:
+            return Later(until)
+        if not self._polite.locate(host) and self._polite.fetcher.is_to_be_found(host):
+            return NameFirst()
+        address = self.lines.busy_address(host, now)
+        return InLine(address) if address is not None else None
 
 
 def redirect_trouble(link_filter: LinkFilter, target: str, may_follow: Callable[[str], bool]) -> Trouble | None:
@@ -130,6 +163,12 @@ def redirect_trouble(link_filter: LinkFilter, target: str, may_follow: Callable[
         return trouble("redirect-out-of-scope", reason, was_asked=False)
     name = identity(target) or target
     return None if may_follow(name) else trouble("redirect-known", name[:200], was_asked=False)
+
+
+def _as_iri(url: str) -> str:
+    """How statements and documents of RDF name the page, as a page's name."""
+    iri = page_iri(url)
+    return url if iri == url else identity(iri) or iri
 
 
 def _key(url: str) -> int:

@@ -54,8 +54,14 @@ class HostRest:
 
     def rest(self, host_id: int, until: float) -> None:
         """Let a host sleep. Its pages may be waited for, unless it is unknown when it wakes."""
+        self._sleep(host_id, until, will_wake=host_id in self._until_answered or until < math.inf)
+
+    def rest_in_line(self, host_id: int, until: float, now: float) -> None:
+        """Let a host sleep until it is called, not before ``until``."""
+        self._sleep(host_id, math.inf, will_wake=until <= now + LONGEST_WAIT)
+
+    def _sleep(self, host_id: int, until: float, *, will_wake: bool) -> None:
         self._journal.rest(host_id, until)
-        will_wake = host_id in self._until_answered or until < math.inf
         worth = self._journal.session.worth(host_id) if will_wake else math.nan
         self._worth_waiting.host_asleep(host_id, until, worth)
 
@@ -87,7 +93,7 @@ class WorthWaiting:
         self._best: list[tuple[float, int]] = []  # a heap of (-worth, host); some are outdated
 
     def host_asleep(self, host: int, until: float, worth: float) -> None:
-        """``until`` is inf while a request is in flight. A worth that is nan is not waited for."""
+        """``until`` is inf if something else will wake it. A worth that is nan is not waited for."""
         if self._share > 0 and worth > 0:
             self._hosts[host] = (until, worth)
             heapq.heappush(self._best, (-worth, host))
@@ -98,7 +104,7 @@ class WorthWaiting:
             self._hosts.pop(host, None)
 
     def wait_until(self, score: float, now: float) -> float | None:
-        """Until when to wait instead of fetching a page of this score; inf: a fetch must end, None: fetch it."""
+        """Until when to wait instead of fetching a page of this score; inf: something must end, None: fetch it."""
         if self._share * self._highest(now) <= score:
             return None
         better = [

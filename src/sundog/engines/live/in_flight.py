@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import heapq
 from collections import deque
-from collections.abc import Coroutine, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, NamedTuple
 
 from sundog.engines.live.page_failures import StageError, at_stage
 from sundog.engines.live.pages.head_requests import HeadRequests
 from sundog.engines.live.worlds.world import World
 from sundog.fetch.polite import PoliteFetcher
+from sundog.fetch.resolver import MOST_LOOK_UPS
 from sundog.fetch.values import Trouble
 from sundog.model import Decision
 from sundog.urls.hosts import host_of
@@ -20,6 +20,7 @@ from sundog.urls.revisits import is_revisit, without_mark
 
 FIRST_RETRY_WAIT = 2.0  # seconds; each further one takes twice as long
 LONGEST_RETRY_WAIT = 20.0  # seconds: while it waits, it holds a part of the budget
+SLOW_LOOK_UP = 1.0  # seconds: then it holds no place any more, so slow name servers do not keep others waiting
 
 
 class PendingFetch(NamedTuple):
@@ -51,11 +52,15 @@ class PendingFetch(NamedTuple):
         return max(FIRST_RETRY_WAIT * 2.0**self.attempt, trouble.retry_after or 0.0, rest)
 
 
-class InFlight:
-    """The tasks that wait for servers; its length is their number.
+GoOn = Callable[[PendingFetch, float], None]
 
-    A task only leaves its result in ``done`` or ``robots_known`` and wakes the crawl's loop: so results are
-    handled one at a time. A result is a visit, a trouble, an error of this page, or None if it was not made.
+
+class InFlight:
+    """The tasks that wait for servers; its length is the number of places that they hold.
+
+    A task only leaves its result in ``done``, ``names_known`` or ``robots_known`` and wakes the crawl's loop: so
+    results are handled one at a time. A result is a visit, a trouble, an error of this page, or None if it was not
+    made.
     """
 
     def __init__(self, world: World[Any], head_requests: HeadRequests, polite: PoliteFetcher) -> None:
@@ -63,15 +68,17 @@ class InFlight:
         self._tasks: set[asyncio.Task[None]] = set()
         self._awake = asyncio.Event()
         self.done: deque[tuple[PendingFetch, Any]] = deque()  # with its result
-        self.robots_known: deque[PendingFetch] = deque()  # their robots.txt has been read
+        self.names_known: deque[tuple[PendingFetch, GoOn]] = deque()  # their host was looked up, perhaps in vain
+        self.robots_known: deque[tuple[PendingFetch, StageError | None]] = deque()  # their robots.txt was read
+        self._slow_look_ups = 0
 
     def __len__(self) -> int:
-        return len(self._tasks)
+        return len(self._tasks) - min(self._slow_look_ups, MOST_LOOK_UPS)
 
     @property
     def is_empty(self) -> bool:
         """Nothing is under way, and nothing waits to be taken in."""
-        return not (self._tasks or self.done or self.robots_known)
+        return not (self._tasks or self.done or self.names_known or self.robots_known)
 
     def start(self, pending: PendingFetch) -> None:
         self._run(self._fetch(pending))
@@ -79,6 +86,10 @@ class InFlight:
     def start_robots(self, pending: PendingFetch) -> None:
         """Read the robots.txt that says whether it may be fetched."""
         self._run(self._fetch_robots(pending))
+
+    def start_look_up(self, pending: PendingFetch, go_on: GoOn) -> None:
+        """Look up where its host is; then the loop is to ``go_on``."""
+        self._run(self._look_up(pending, go_on))
 
     def cancel(self) -> None:
         """Wait for nothing any more."""
@@ -129,9 +140,30 @@ class InFlight:
         self.done.append((pending, result))
 
     async def _fetch_robots(self, pending: PendingFetch) -> None:
-        with suppress(Exception):  # the gate sees that there are none
-            await self._polite.rules(pending.url)
-        self.robots_known.append(pending)
+        failed: StageError | None = None
+        try:
+            with at_stage("robots"):
+                await self._polite.rules(pending.url)
+        except StageError as error:
+            failed = error
+        self.robots_known.append((pending, failed))
+
+    async def _look_up(self, pending: PendingFetch, go_on: GoOn) -> None:
+        is_slow = False
+
+        def leave_place() -> None:
+            nonlocal is_slow
+            is_slow = True
+            self._slow_look_ups += 1
+            self.wake()
+
+        alarm = asyncio.get_running_loop().call_later(SLOW_LOOK_UP, leave_place)
+        try:
+            await self._polite.fetcher.find_ahead(pending.host)
+        finally:
+            alarm.cancel()
+            self._slow_look_ups -= is_slow
+        self.names_known.append((pending, go_on))
 
 
 class Retries:

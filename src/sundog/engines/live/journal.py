@@ -6,10 +6,12 @@ same session, and makes the same choices from there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from sundog.engines.live.page_failures import at_stage
+from sundog.engines.live.page_failures import ErrorLog, StageError, at_stage
+from sundog.errors import SundogError
 from sundog.frontier.catalog import Catalog
 from sundog.model import Decision, Failed, Fetched, Finished, HeadResult, Link, Outcome, Refused, Step, Wait
 from sundog.replay import filled_catalog, new_session, replay
@@ -41,6 +43,7 @@ class Journal:
         self.session = session
         self.catalog = catalog
         self.store = store
+        self.errors = ErrorLog(store.directory)
         self.prefer: Callable[[Decision], int | None] | None = None  # what is to be fetched instead of a choice
         self._urls, self._texts = catalog.size, catalog.texts  # how many the store has
 
@@ -72,25 +75,47 @@ class Journal:
     # -- the session's calls -------------------------------------------------------------------------
 
     def add(self, links: Sequence[Link]) -> int:
-        """Offer candidates that no page has brought; returns how many are new."""
-        batch = self.session.intern(links)
-        new = self.session.add_known(batch.targets)
-        if new:
-            self._append(Seeded(batch.targets))
-        return new
+        """Offer candidates that no page has brought; returns how many are new.
+
+        If it raises a StageError, none has been offered or logged.
+        """
+        with at_stage("links"):
+            batch = self.session.intern(links)
+        with self._all_or_nothing():
+            with at_stage("store"):
+                self._append(Seeded(batch.targets))
+            with at_stage("observe"):
+                return self.session.add_known(batch.targets)
 
     def next_decision(self, now: float) -> Decision | Wait | Finished:
+        """Raises StageError if the choice cannot be logged: then it stays in flight until the crawl is resumed."""
         moves = self.session.moves
-        decision = self.session.next_decision(now)
-        if not isinstance(decision, Decision):
-            if self.session.moves > moves:
-                self.store.append(Waited(now))
-        else:
-            if self.prefer is not None and (preferred := self.prefer(decision)) is not None:
-                self.session.give_back(decision)  # as ``replay`` does when the log has another one
-                decision = self.session.lease(preferred)
-            self.store.append(Decided.of(decision, now))
+        decision = self._chosen(now)
+        if isinstance(decision, Decision):
+            with at_stage("store"):
+                self.store.append(Decided.of(decision, now))
+        elif self.session.moves > moves:
+            self.store.append(Waited(now))
         return decision
+
+    def _chosen(self, now: float) -> Decision | Wait | Finished:
+        """A policy that cannot choose ends the crawl: which page is at fault is not known."""
+        try:
+            with at_stage("choose"):
+                decision = self.session.next_decision(now)
+        except StageError as error:
+            self.errors.write("", error)
+            raise SundogError(
+                f"the policy cannot choose a page ({error}); errors.log has the traceback"
+            ) from error
+        preferred: int | None = None
+        if self.prefer is not None and isinstance(decision, Decision):
+            with self.errors.survived("choose", decision.url):
+                preferred = self.prefer(decision)
+        if preferred is None or not isinstance(decision, Decision):
+            return decision
+        self.session.give_back(decision)  # as ``replay`` does when the log has another one
+        return self.session.lease(preferred)
 
     def observe(
         self,
@@ -109,7 +134,7 @@ class Journal:
         It is logged, and the session learns of it; if either raises a StageError, neither has happened.
         New strings stay in the catalog even so, and are logged with the next event.
         """
-        candidate, logged = decision.candidate, (self._urls, self._texts)
+        candidate = decision.candidate
         more = {"statements": statements, "answers": answers, "exchange": exchange}
         match outcome:
             case Fetched(reward, links):
@@ -122,23 +147,23 @@ class Journal:
                 event = Observed(candidate, now, "failed", reason=reason, record=record, same_as=same_as)
             case Refused(reason):
                 event = Observed(candidate, now, "refused", reason=reason, record=record)
-        try:
-            with self.store.all_or_nothing():
-                with at_stage("store"):
-                    self._append(event, findings=findings, **more)
-                with at_stage("observe"):
-                    return self.session.observe(decision, outcome, now)
-        except BaseException:
-            self._urls, self._texts = logged
-            raise
+        with self._all_or_nothing():
+            with at_stage("store"):
+                self._append(event, findings=findings, **more)
+            with at_stage("observe"):
+                return self.session.observe(decision, outcome, now)
 
     def give_back(self, decision: Decision) -> None:
         self.session.give_back(decision)
         self.store.append(GivenBack(decision.candidate))
 
     def observe_head(self, decision: Decision, result: HeadResult, now: float) -> None:
-        self.session.observe_head(decision, result)
-        self.store.append(HeadAnswered(decision.candidate, now, result))
+        """As ``observe``: if it raises a StageError, nothing has happened."""
+        with self._all_or_nothing():
+            with at_stage("store"):
+                self.store.append(HeadAnswered(decision.candidate, now, result))
+            with at_stage("observe"):
+                self.session.observe_head(decision, result)
 
     def rest(self, host: int, until: float) -> None:
         self.session.rest(host, until)
@@ -147,6 +172,17 @@ class Journal:
     def extend(self, budget: int) -> None:
         self.session.extend(budget)
         self.store.append(Budgeted(budget))
+
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """If what is done within fails, nothing was logged."""
+        logged = self._urls, self._texts
+        try:
+            with self.store.all_or_nothing():
+                yield
+        except BaseException:
+            self._urls, self._texts = logged
+            raise
 
     def _append(self, event: Seeded | Observed, **more: Any) -> None:
         """With the strings that are new since the last time."""

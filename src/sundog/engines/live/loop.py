@@ -11,15 +11,19 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from sundog.engines.live.budget_request import BudgetRequests
 from sundog.engines.live.commits import Commits, Spending
-from sundog.engines.live.gate import Go, Later, Never, RulesFirst, Verdict
+from sundog.engines.live.disk_space import DiskSpace
+from sundog.engines.live.gate import Go, InLine, Later, NameFirst, Never, RulesFirst, Verdict
 from sundog.engines.live.host_rest import HostRest, WorthWaiting
 from sundog.engines.live.in_flight import LONGEST_RETRY_WAIT, InFlight, PendingFetch, Retries
+from sundog.engines.live.in_hand import InHand
 from sundog.engines.live.journal import Journal
-from sundog.engines.live.page_failures import ErrorLog, StageError, at_stage, trouble_of
+from sundog.engines.live.page_failures import StageError, at_stage, trouble_of, until_it_fails
 from sundog.engines.live.pages.head_requests import HeadRequests, head_result_of
 from sundog.engines.live.pages.intake import (
     known_page,
+    observation_of_error,
     observation_of_refusal,
     observation_of_trouble,
 )
@@ -39,11 +43,13 @@ from sundog.model import (
     Link,
     Wait,
 )
+from sundog.objectives import Judge
 from sundog.objectives.outlook import Outlook
 from sundog.spec import CrawlSpec
 from sundog.urls.hosts import origin_of
 
 CHOICES_A_ROUND = 256  # before those who wait for the network get their turn
+LONGEST_ROUND = 0.1  # seconds for pages that have come; then others have their turn
 Watch = Callable[[Snapshot], None]
 
 
@@ -51,12 +57,14 @@ class Running(NamedTuple):
     """What a crawl runs with, made from its spec or from what is stored of it."""
 
     journal: Journal
+    judge: Judge
     wiring: Wiring
     world: World[Any]
     spending: Spending
     outlook: Outlook
     watch: Watch
     clock: Callable[[], float]
+    in_hand: InHand
 
 
 class LiveCrawl:
@@ -68,19 +76,24 @@ class LiveCrawl:
     def __init__(self, spec: CrawlSpec, running: Running) -> None:
         self.spec, self.journal = spec, running.journal
         self._polite, self._gate, self._world = running.wiring.polite, running.wiring.gate, running.world
-        self._pace = self._polite.pace
+        self._pace, self._lines = self._polite.pace, running.wiring.gate.lines
         self._tally, self._outlook = running.spending.tally, running.outlook
         self._watch, self._clock = running.watch, running.clock
         self._began = self._clock()
         self._worth_waiting = WorthWaiting(spec.following.worth_waiting)
         self._host_rest = HostRest(self.journal, self._pace, self._worth_waiting)
-        self._commits = Commits(self.journal.store, self._pace, running.spending, self._show, self._clock)
+        store = self.journal.store
+        disk = DiskSpace(store.directory, spec.free_disk)
+        self._errors = self.journal.errors
+        show = until_it_fails(self._show, self._errors)
+        self._commits = Commits(store, self._pace, running.spending, disk, show, self._clock)
         self._in_flight = InFlight(self._world, HeadRequests(*running.wiring), self._polite)
         self._retries = Retries()
-        self._errors = ErrorLog(self.journal.store.directory)
+        self._in_hand = running.in_hand
         self._steps = Steps(
-            self.journal, self._world, self._gate, running.outlook, self._tally, self._commits, self._errors
+            self.journal, running.judge, self._world, self._gate, running.outlook, self._tally, self._commits
         )
+        self._budget_requests = BudgetRequests(store)
         self._origins: set[str] = set()  # of which something was asked
         self._stop_reason = ""
 
@@ -90,7 +103,9 @@ class LiveCrawl:
         """Crawl until the budget is spent; returns why it ended."""
         try:
             while True:
+                self._change_budget()
                 self._handle_arrivals()
+                self._call_hosts()
                 answer = self._start_fetches()
                 self._commits.commit_if_due()
                 if ended := self._ended(answer):
@@ -98,7 +113,7 @@ class LiveCrawl:
                 await self._sleep(answer)
         finally:
             await self._in_flight.close()
-            self._commits.commit_if_due(force=True)
+            self._commits.finish()
 
     def stop(self, reason: str) -> None:
         """Choose nothing more; what is in flight is finished."""
@@ -108,6 +123,11 @@ class LiveCrawl:
     @property
     def is_stopping(self) -> bool:
         return bool(self._stop_reason)
+
+    @property
+    def pause(self) -> str:
+        """Why nothing is fetched for now; empty if it is."""
+        return self._commits.pause
 
     def cancel_in_flight(self) -> None:
         """Wait for nothing any more; what is in flight will be asked again when the crawl is resumed."""
@@ -120,22 +140,34 @@ class LiveCrawl:
             self._host_rest.expect(pending)
             self._retries.put_off(pending, self._clock())
 
+    def _change_budget(self) -> None:
+        """If somebody has asked for that; not below what is spent or in flight, for that cannot be undone."""
+        session = self.journal.session
+        requests = self._world.requests
+        spent = session.fetched + session.in_flight + session.spent if requests is None else requests
+        if self._budget_requests.take(self.journal, spent):
+            self._commits.soon()
+
     # -- starting ------------------------------------------------------------------------------------
 
     def _start_fetches(self) -> Wait | Finished | None:
         """Fill the free places; returns the session's answer if it has nothing to choose."""
         for _ in range(CHOICES_A_ROUND):
-            if self.is_stopping or len(self._in_flight) >= self.spec.concurrency:
+            if self.is_stopping or self.pause or len(self._in_flight) >= self.spec.concurrency:
                 return None
             if (self._world.requests or 0) >= self.journal.session.budget:
                 return Finished(BUDGET_SPENT)
             now = self._clock()
             if pending := self._retries.take(now):
-                self._retry(pending, now)
+                self._guarded(self._retry, pending, now)
                 continue
             if self.journal.session.in_flight >= self._world.most_in_flight:
                 return None
-            answer = self.journal.next_decision(now)
+            try:
+                answer = self.journal.next_decision(now)
+            except StageError as error:
+                self._errors.write("", error)
+                continue
             if not isinstance(answer, Decision):
                 return answer
             self._commits.soon()
@@ -143,26 +175,38 @@ class LiveCrawl:
             if until is not None:
                 self.journal.give_back(answer)
                 return Wait(until if until < math.inf else None)
-            pending = self._pending(answer)
-            self._act_on(self._verdict(pending, now), pending, now)
+            self._guarded(self._ask, self._pending(answer), now)
         self._in_flight.wake()  # there may be more
         return None
 
     def _pending(self, decision: Decision) -> PendingFetch:
         return PendingFetch.of(decision, is_head=self.journal.session.wants_head(decision))
 
+    def _guarded(self, act: Callable[..., None], pending: PendingFetch, *more: Any) -> None:
+        """What goes wrong with one page on its way costs that page its result."""
+        try:
+            with at_stage("loop"):
+                act(pending, *more)
+        except StageError as error:
+            self._observe(pending, observation_of_error(error), self._clock())
+
+    def _ask(self, pending: PendingFetch, now: float) -> None:
+        self._act_on(self._verdict(pending, now), pending, now)
+
     def _verdict(self, pending: PendingFetch, now: float) -> Verdict:
-        if pending.is_revisit and self._world.is_cached(pending.url):
-            return Go()
         try:
             with at_stage("gate"):
+                if self._world.is_cached(pending.decision.url):
+                    return Go()
                 return self._gate.verdict(pending.url, pending.host, now, again=pending.is_revisit)
         except StageError as error:
             self._errors.write(pending.url, error)
             return Never(str(trouble_of(error)))
 
     def _act_on(self, verdict: Verdict, pending: PendingFetch, now: float) -> None:
-        """Do as the gate says. The choice stands while robots.txt is read: so that changes no later choice."""
+        """Do as the gate says. The choice stands while a name is looked up or robots.txt is read: so that changes
+        no later choice.
+        """
         host_id = pending.decision.host_id
         match verdict:
             case Go():
@@ -170,29 +214,39 @@ class LiveCrawl:
             case Never(reason):
                 self._observe(pending, observation_of_refusal(reason), now)
             case Later(until):
-                self.journal.give_back(pending.decision)
                 self._host_rest.rest(host_id, until)
+                self.journal.give_back(pending.decision)
+            case InLine(address):
+                self.journal.give_back(pending.decision)
+                self._host_rest.rest_in_line(host_id, self._lines.join(pending.host, host_id, address, now), now)
+            case NameFirst():
+                self._host_rest.rest(host_id, math.inf)
+                self._in_flight.start_look_up(pending, self._go_on)
             case RulesFirst():
+                self._lines.let_go(pending.host)
                 self._host_rest.rest(host_id, math.inf)
                 self._in_flight.start_robots(pending)
 
     def _start(self, pending: PendingFetch, now: float) -> None:
         self._mark_asked(pending)
+        if objection := self._in_hand.objection(pending.url):
+            self._give_up(pending, objection, now)
+            return
         if (origin := origin_of(pending.url)) not in self._origins:
             self._origins.add(origin)
-            if links := self._extra_links(pending, origin, now):
-                self.journal.add(links)
+            self._add_extra_links(pending, origin, now)
+        self._lines.let_go(pending.host)
         self._host_rest.started(pending, now)
         self._in_flight.start(pending)
 
-    def _extra_links(self, pending: PendingFetch, origin: str, now: float) -> Sequence[Link]:
+    def _add_extra_links(self, pending: PendingFetch, origin: str, now: float) -> None:
         """What cannot be had of an origin does not keep its page from being fetched."""
-        try:
-            with at_stage("links"):
-                return self._world.extra_links(origin, now)
-        except StageError as error:
-            self._errors.write(pending.url, error)
-            return ()
+        links: Sequence[Link] = ()
+        with self._errors.survived("links", pending.url):
+            links = self._world.extra_links(origin, now)
+        if links:
+            with self._errors.survived("loop", pending.url):
+                self.journal.add(links)
 
     def _mark_asked(self, pending: PendingFetch) -> None:
         """A revisit or a HEAD request may start before the page's own fetch, and must not keep it from that."""
@@ -201,6 +255,9 @@ class LiveCrawl:
 
     def _retry(self, pending: PendingFetch, now: float) -> None:
         """A retry waits for its host like any fetch, though not for long."""
+        if not self._polite.locate(pending.host) and self._polite.fetcher.is_to_be_found(pending.host):
+            self._in_flight.start_look_up(pending, self._retry)
+            return
         rest = self._pace.rest_until(pending.host, now)
         if self._host_rest.may_ask(pending.host, now):
             self._start(pending, now)
@@ -211,26 +268,51 @@ class LiveCrawl:
 
     # -- ending --------------------------------------------------------------------------------------
 
-    def _handle_arrivals(self) -> None:
-        while self._in_flight.robots_known:
-            self._robots_arrived(self._in_flight.robots_known.popleft(), self._clock())
-        while self._in_flight.done:
-            self._finished(*self._in_flight.done.popleft(), self._clock())
+    def _call_hosts(self) -> None:
+        """Those whose address is free wake."""
+        now = self._clock()
+        for host_id in self._lines.call(now):
+            self._host_rest.rest(host_id, now)
 
-    def _robots_arrived(self, pending: PendingFetch, now: float) -> None:
+    def _handle_arrivals(self) -> None:
+        while self._in_flight.names_known:
+            pending, go_on = self._in_flight.names_known.popleft()
+            if not self.is_stopping:
+                self._guarded(go_on, pending, self._clock())
+        while self._in_flight.robots_known:
+            pending, failed = self._in_flight.robots_known.popleft()
+            self._guarded(self._robots_arrived, pending, failed, self._clock())
+        began = self._clock()
+        while self._in_flight.done:
+            self._guarded(self._finished, *self._in_flight.done.popleft(), self._clock())
+            if self._clock() - began > LONGEST_ROUND:  # a page may say very much
+                self._in_flight.wake()
+                break
+
+    def _robots_arrived(self, pending: PendingFetch, failed: StageError | None, now: float) -> None:
         """Go on with the choice; if the crawl is being stopped, it stays in flight until it is resumed."""
+        self._lines.begun(pending.host)
         self._commits.host_changed(pending.host)
         if self.is_stopping:
             return
+        if failed is None and self._gate.knows_rules(pending.url, now):
+            self._go_on(pending, now)
+            return
+        self._host_rest.rest(pending.decision.host_id, now)
+        if failed is not None:
+            self._errors.write(pending.url, failed)
+        reason = "robots: cannot be read" if failed is None else str(trouble_of(failed))
+        self._observe(pending, observation_of_refusal(reason), now)
+
+    def _go_on(self, pending: PendingFetch, now: float) -> None:
+        """With a choice that stood while something was found out."""
         self._host_rest.rest(pending.decision.host_id, now)  # awake, unless the verdict lets it rest
-        verdict = self._verdict(pending, now)
-        if isinstance(verdict, RulesFirst):
-            verdict = Never("robots: cannot be read")
-        self._act_on(verdict, pending, now)
+        self._act_on(self._verdict(pending, now), pending, now)
         self._commits.soon()
 
     def _finished(self, pending: PendingFetch, result: Any, now: float) -> None:
         """``result``: as ``InFlight`` has it, or the result of a HEAD request."""
+        self._lines.begun(pending.host)
         self._host_rest.ended(pending, now)
         self._commits.host_changed(pending.host)
         if result is None:
@@ -243,7 +325,8 @@ class LiveCrawl:
             self._errors.write(pending.url, result)
             self._give_up(pending, trouble_of(result), now)
         else:
-            self._observe(pending, self._steps.observation(pending, result), now)
+            with self._in_hand.holding(pending.url):
+                self._observe(pending, self._steps.observation(pending, result), now)
 
     def _give_back(self, pending: PendingFetch) -> None:
         if not pending.is_revisit:
@@ -284,15 +367,15 @@ class LiveCrawl:
         """Why the crawl is over; empty if it goes on."""
         if not self.is_stopping and self._clock() >= self._end:
             self.stop(TIME_IS_UP)
-        if self.is_stopping and 0 < len(self._in_flight) <= self._world.idle:
-            self.cancel_in_flight()
+        if self.is_stopping and len(self._in_flight) and (self.pause or len(self._in_flight) <= self._world.idle):
+            self.cancel_in_flight()  # there is nothing to wait for, or no place for it
         if not self._in_flight.is_empty:
             return ""
         if self.is_stopping:
             return self._stop_reason
         if isinstance(answer, Finished):
             return answer.reason
-        if self._retries or answer is None:
+        if self._retries or self._lines or answer is None:
             return ""
         if answer.until is None:
             return FRONTIER_EMPTY
@@ -312,16 +395,20 @@ class LiveCrawl:
             moments.append(answer.until)
         if not self.is_stopping:
             moments.append(self._end)
+            if self._lines.due is not None:
+                moments.append(self._lines.due)
         await self._in_flight.wait(moments, self._clock())
 
     def _show(self, now: float) -> None:
+        stage = "finishing what is in flight" if self.is_stopping else ""
         snapshot = self._tally.snapshot(
             self.journal.session,
             now,
             elapsed=now - self._began,
             requests=self._world.requests,
             unit=self.spec.world_kind.unit,
-            stage="finishing what is in flight" if self.is_stopping else "",
+            stage=f"paused: {self.pause}" if self.pause else stage,
+            paused=self.pause,
             warning=self._outlook.warning() or "",
         )
         self._watch(snapshot)

@@ -4,7 +4,8 @@ The way of a page has stages (``Stage``). Whatever is raised at one of them beco
 becomes the page's outcome: a failure ``internal: <stage>: <what>``, or a refusal if nobody was asked. Tracebacks
 go to ``errors.log`` in the crawl's directory.
 
-- *gate*: before anything is asked, so the page is refused and costs nothing.
+- *choose*: the policy cannot choose, which ends the crawl; that a choice cannot be logged costs that page only.
+- *gate*, *robots*: before anything is asked, so the page is refused and costs nothing.
 - *fetch*, *read*: in a task of its own. The task leaves the error where it would have left the visit.
 - *intake*, *links*: when the page has come, and nothing is learned or logged of it yet.
 - *judge*: costs the page its reward only. Its statements and links are kept, with a fault ``internal: judge``.
@@ -12,6 +13,10 @@ go to ``errors.log`` in the crawl's directory.
   has happened. So the log is always the sequence of calls that the session has had, and can be replayed. The page
   is then observed as failed. If that fails, too, it stays in flight, and is asked again when the crawl is resumed.
 - *after*: what only memory knows of a page that is logged. The page keeps its result.
+- *recall*: the same, when a crawl is resumed.
+- *loop*: whatever else is done for one page. It fails, if it is still in flight.
+- *show*, *report*: of no page. Who watches the crawl and fails is told nothing more; a report or a result that
+  cannot be made can be made later.
 
 What is wrong with the crawl as a whole ends it: a SundogError of the store (disk, database), Ctrl-C, cancellation.
 """
@@ -19,11 +24,11 @@ What is wrong with the crawl as a whole ends it: a SundogError of the store (dis
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import time
-from typing import Literal
+from typing import Literal, TypeVar
 
 from sundog.errors import SundogError
 from sundog.fetch.values import Page, Trouble, trouble
@@ -31,8 +36,13 @@ from sundog.model import INTERNAL
 from sundog.store.directory import ERRORS
 from sundog.texts import printable, utc_moment
 
-Stage = Literal["gate", "fetch", "read", "intake", "links", "judge", "store", "observe", "after"]
-OF_THE_CRAWL = ("gate", "intake", "store", "after")  # here, a SundogError is the store's
+T = TypeVar("T")
+Stage = Literal[
+    "choose", "gate", "robots", "fetch", "read", "intake", "links", "judge", "store", "observe", "after", "recall",
+    "loop", "show", "report",
+]  # fmt: skip
+OF_THE_CRAWL = ("gate", "intake", "store", "after", "recall", "loop")  # here, a SundogError is the store's
+NOBODY_ASKED = ("gate", "robots")
 LONGEST = 200  # characters of what an exception says
 LONGEST_TRACEBACK = 10_000
 MOST_BYTES = 5_000_000  # of errors.log; a crawl may have millions of bad pages, but they are bad in few ways
@@ -64,7 +74,7 @@ def trouble_of(error: StageError) -> Trouble:
     >>> str(trouble_of(StageError("read", RecursionError("too deep"))))
     'internal: read: RecursionError: too deep'
     """
-    failed, page = trouble(INTERNAL, str(error), was_asked=error.stage != "gate"), error.page
+    failed, page = trouble(INTERNAL, str(error), was_asked=error.stage not in NOBODY_ASKED), error.page
     if page is None:
         return failed
     return failed._replace(
@@ -82,6 +92,15 @@ class ErrorLog:
     def __init__(self, directory: Path) -> None:
         self._path = directory / ERRORS
 
+    @contextmanager
+    def survived(self, stage: Stage, url: str = "") -> Iterator[None]:
+        """What is raised within is written here, and that is all."""
+        try:
+            with at_stage(stage):
+                yield
+        except StageError as error:
+            self.write(url, error)
+
     def write(self, url: str, failed: StageError) -> None:
         """That it cannot be written is no reason to stop a crawl; if the disk is full, the store says so."""
         lines = "".join(traceback.format_exception(failed.error))[-LONGEST_TRACEBACK:].splitlines()
@@ -89,3 +108,18 @@ class ErrorLog:
         with suppress(OSError), self._path.open("a", encoding="utf-8", errors="replace") as file:
             if file.tell() < MOST_BYTES:
                 file.write("\n".join(map(printable, entry)) + "\n\n")
+
+
+def until_it_fails(show: Callable[[T], object], errors: ErrorLog) -> Callable[[T], None]:
+    """Calls it until it raises: that somebody cannot watch a crawl is no reason to stop it."""
+    works = True
+
+    def shown(what: T) -> None:
+        nonlocal works
+        if works:
+            works = False
+            with errors.survived("show"):
+                show(what)
+                works = True
+
+    return shown

@@ -64,6 +64,7 @@ class Snapshot(NamedTuple):
     troubles: Mapping[str, int] | Sequence[tuple[str, int]] = ()
     stage: str = ""  # what is going on besides fetching: "reading seeds", "finishing what is in flight"
     warning: str = ""  # what the user should know now
+    paused: str = ""  # why nothing is fetched until there is space on the disk
     requests: int | None = None  # made so far, if the budget is of them; None: it is of fetches
     unit: str = "pages"  # what the budget counts
 
@@ -97,12 +98,16 @@ class Tally:
     """Counts outcomes. A snapshot of it costs little, so that it can be made a few times a second."""
 
     def __init__(self) -> None:
-        self.statements = self.refused = self.internal = self.retries = self.bytes = 0
+        self.statements = self.refused = self.internal = self.retries = self.bytes = self.contexts = 0
         self._types: Counter[str] = Counter()
         self._troubles: Counter[str] = Counter()
         self._hosts: dict[str, list[int]] = {}
         self._recent: deque[bool] = deque(maxlen=RECENT)
         self._moments: deque[float] = deque(maxlen=RECENT)
+
+    def asked_for_context(self) -> None:
+        """Of JSON-LD; it costs no budget."""
+        self.contexts += 1
 
     def add(self, host: str, observation: Observation, now: float) -> None:
         record = observation.record
@@ -133,6 +138,7 @@ class Tally:
         unit: str = "pages",
         stage: str,
         warning: str,
+        paused: str = "",
     ) -> Snapshot:
         span = now - self._moments[0] if len(self._moments) > 1 else 0.0
         best = sorted(self._hosts.items(), key=lambda item: (-item[1][0], item[1][1]))[:SHOWN]
@@ -159,6 +165,7 @@ class Tally:
             troubles=self._troubles.most_common(SHOWN),
             stage=stage,
             warning=warning,
+            paused=paused,
         )
 
 
@@ -188,7 +195,7 @@ class LiveFile:
             )
 
     def _write(self, content: dict[str, Any]) -> None:
-        with suppress(SundogError):
+        with suppress(SundogError, TypeError):  # names of strangers may be no text that JSON can hold
             known = {**self._process, "at": time(), **content}
             write_whole(self._path, orjson.dumps(known, default=list), durable=False)
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from sundog.engines.live.budget_request import skip_request
 from sundog.engines.live.commits import Spending
 from sundog.engines.live.edited_spec import edits, keep_policy
 from sundog.engines.live.host_rest import shorten_rests
+from sundog.engines.live.in_hand import InHand
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.loop import LiveCrawl, Running, Watch
-from sundog.engines.live.pages.workers import Read, reader
+from sundog.engines.live.page_failures import ErrorLog, StageError, until_it_fails
+from sundog.engines.live.pages.contexts import FetchedContexts
+from sundog.engines.live.pages.reader import Read, reader
 from sundog.engines.live.patterns.live_patterns import LivePatterns, new_live_patterns
 from sundog.engines.live.progress import LiveFile, Snapshot, Tally
 from sundog.engines.live.signals import check_no_loop_runs, interrupted_by_signals, stopped_by_signals
@@ -28,7 +33,7 @@ from sundog.fetch.pace import HostState
 from sundog.fetch.polite import steady_clock
 from sundog.files import write_whole
 from sundog.learn.files import model_bytes
-from sundog.model import Decision, Link
+from sundog.model import INTERNAL, Decision, Link
 from sundog.objectives import Judge, Objective, PageView, parse_objective
 from sundog.objectives.outlook import Outlook
 from sundog.patterns.check import check_patterns
@@ -36,6 +41,7 @@ from sundog.patterns.runner import plan_of
 from sundog.results.result_document import write_result
 from sundog.spec import CrawlSpec, spec_text
 from sundog.spec.crawl import parse_spec
+from sundog.spec.credentials import check_no_literals, check_secrets
 from sundog.spec.tables import check_number
 from sundog.store import CrawlStore, Observed
 from sundog.store.directory import MODEL, SPEC, remove_crawl
@@ -57,6 +63,8 @@ def crawl(spec: CrawlSpec, directory: Path | str, *, folder: Path | str = ".", w
     directory = Path(directory)
     objective = parse_objective(spec.objective, folder=folder)
     spec.check_objective(objective)  # errors come before there is a directory
+    check_no_literals(spec)
+    check_secrets(spec, os.environ)
     check_patterns(spec.patterns, objective)
     warm_up(spec)
     spec = with_own_files(spec, objective)
@@ -92,6 +100,7 @@ def resume(
         spec = parse_spec(store.spec_text, str(directory / SPEC))
         objective = parse_objective(spec.objective, folder=directory)
         spec.check_objective(objective)
+        check_secrets(spec, os.environ)
         check_patterns(spec.patterns, objective)
         warm_up(spec)
         for edit in edits(spec, store):
@@ -127,10 +136,11 @@ class _Crawl:
     async def run(self, *, is_new: bool, budget: int | None) -> Summary:
         judge = self.objective.judge()
         live_file = LiveFile(self.store.directory)
+        in_hand = InHand(self.store)
         try:
             async with (
                 wiring_of(self.spec, self.clock, self.ledger.on_request if self.ledger else None) as wiring,
-                reader(self.spec, self.objective, self.plan) as read,
+                reader(self.spec, self.objective, self.plan, in_hand) as read,
             ):
                 in_flight: list[Decision] = []
                 if is_new or not self.store.steps:  # it may have been stopped before its seeds were stored
@@ -140,12 +150,14 @@ class _Crawl:
                     journal, in_flight, live_patterns = self._resume(wiring, judge, budget)
                 running = Running(
                     journal=journal,
+                    judge=judge,
                     wiring=wiring,
                     world=self._world(wiring, journal, judge, read, live_patterns),
                     spending=self.spending,
                     outlook=Outlook(journal.session.fetched, journal.session.relevant),
                     watch=self._watch(live_file, journal),
                     clock=self.clock,
+                    in_hand=in_hand,
                 )
                 live = LiveCrawl(self.spec, running)
                 live.retry_interrupted(in_flight)
@@ -155,12 +167,15 @@ class _Crawl:
                     stopped = await live.run()
                     return self._summary(live, stopped)
         finally:
+            in_hand.close()
             judge.close()
 
     def _watch(self, live_file: LiveFile, journal: Journal) -> Watch:
+        watch = until_it_fails(self.watch, journal.errors)
+
         def show(snapshot: Snapshot) -> None:
             live_file.update(snapshot, journal.session)
-            self.watch(snapshot)
+            watch(snapshot)
 
         return show
 
@@ -178,8 +193,14 @@ class _Crawl:
                 read=read,
                 ledger=self.ledger,
                 live_patterns=live_patterns,
+                contexts=self._contexts(wiring),
             )
         )
+
+    def _contexts(self, wiring: Wiring) -> FetchedContexts | None:
+        if self.spec.contexts != "fetch":
+            return None
+        return FetchedContexts(wiring.polite, self.spending.tally.asked_for_context)
 
     async def _begin(self, wiring: Wiring) -> Journal:
         await check_seeds(self.spec, wiring.polite)
@@ -198,9 +219,11 @@ class _Crawl:
         set_back = pace.restore([HostState(*state) for state in store.host_states().values()], self.clock())
         pace.restarted(self.clock())
         outcomes: list[Observed] = []
+        errors = ErrorLog(store.directory)
 
         def on_outcome(url: str, parent: str | None, event: Observed) -> None:
-            wiring.gate.recall(url, parent, event)
+            with errors.survived("recall", url):
+                wiring.gate.recall(url, parent, event)
             if self.plan:
                 outcomes.append(event)
 
@@ -212,12 +235,15 @@ class _Crawl:
         for url in store.redirected_urls():
             wiring.gate.mark_redirect_target(url)
         if judge.remembers:
-            judge.recall(PageView(*page) for page in store.rewarded_pages())
+            for page in store.rewarded_pages():
+                with errors.survived("recall", page[0]):
+                    judge.recall([PageView(*page)])
         if budget is not None:
             spent = self._spent(journal.session.fetched + len(in_flight))
             if budget < spent:
                 raise UsageError(f"a budget of {budget:,} is less than what was spent already ({spent:,})")
             journal.extend(budget)
+            skip_request(store)
         return journal, in_flight, live_patterns
 
     def _wake_hosts(self, journal: Journal, in_flight: list[Decision]) -> None:
@@ -240,6 +266,8 @@ class _Crawl:
             summary["patterns"] = store.match_counts(self.spec.patterns.names_on_pages)
         if refused := store.pages_not_indexed:
             summary["not_indexed"] = refused
+        if live.pause:
+            summary["paused"] = live.pause
         if store.index_fault:
             summary["index_fault"] = store.index_fault
         if (model := live.journal.session.model) is not None:
@@ -259,6 +287,10 @@ class _Crawl:
                 found = {"result": write_result(self.store, self.spec.patterns).name}
         except SundogError as error:
             found = {"result_fault": str(error)}
+        except Exception as error:
+            failed = StageError("report", error)
+            ErrorLog(self.store.directory).write("", failed)
+            found = {"result_fault": f"{INTERNAL}: {failed}; errors.log has the traceback"}
         except KeyboardInterrupt:
             found = {"result_fault": "interrupted while it was made"}
         self.store.write_summary({**summary, **found})

@@ -13,6 +13,7 @@ from sundog.errors import UsageError
 from sundog.model import INTERRUPTED
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SECONDS_TO_FINISH = 0.5  # that SIGTERM leaves for what is in flight
 
 
 def check_no_loop_runs() -> None:
@@ -28,7 +29,10 @@ def check_no_loop_runs() -> None:
 
 @contextmanager
 def stopped_by_signals(live: LiveCrawl) -> Iterator[None]:
-    """The first Ctrl-C lets the crawl finish what is in flight, the second one stops it at once."""
+    """The first Ctrl-C lets the crawl finish what is in flight, the second one stops it at once.
+
+    Who sends SIGTERM will not wait for long: then what is in flight has a moment.
+    """
     loop = asyncio.get_running_loop()
 
     def interrupted() -> None:
@@ -36,9 +40,13 @@ def stopped_by_signals(live: LiveCrawl) -> Iterator[None]:
             live.cancel_in_flight()
         live.stop(INTERRUPTED)
 
+    def terminated() -> None:
+        interrupted()
+        loop.call_later(SECONDS_TO_FINISH, live.cancel_in_flight)
+
     handled = SIGNALS if _is_main_thread() else ()
     for each in handled:
-        loop.add_signal_handler(each, interrupted)
+        loop.add_signal_handler(each, terminated if each == signal.SIGTERM else interrupted)
     try:
         yield
     finally:

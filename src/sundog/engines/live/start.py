@@ -10,6 +10,7 @@ from pathlib import Path
 from sundog._jit import mark_as_compiled, quick_compilation
 from sundog.errors import SundogError
 from sundog.fetch.polite import PoliteFetcher
+from sundog.fetch.robots import Rules
 from sundog.fetch.values import UNREACHABLE, Trouble
 from sundog.files import write_whole
 from sundog.model import Decision, Fetched, Link, Refused
@@ -80,8 +81,9 @@ def _own_names(objective: Objective) -> dict[str, str]:
 async def check_seeds(spec: CrawlSpec, polite: PoliteFetcher) -> None:
     """Raises if no seed can be reached. What is asked is robots.txt, which would be asked first anyway."""
     origins = list(dict.fromkeys(origin_of(url) for url in spec.seed_urls))[:MOST_SEEDS_ASKED]
-    rules = await asyncio.gather(*(polite.rules(f"{origin}/") for origin in origins))
-    troubles = [each.why for each in rules if each is not None and each.why is not None]
+    rules = await asyncio.gather(*(polite.rules(f"{origin}/") for origin in origins), return_exceptions=True)
+    # An exception costs the pages of its origin their results, when they are chosen.
+    troubles = [each.why for each in rules if isinstance(each, Rules) and each.why is not None]
     if troubles and len(troubles) == len(origins) and all(each.kind in UNREACHABLE for each in troubles):
         raise NoSeedError(_unreachable(spec.seeds[0], troubles[0]))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import NamedTuple
@@ -14,6 +15,7 @@ from sundog.fetch.robots import Robots
 from sundog.fetch.values import Trouble
 from sundog.scope.link_filter import LinkFilter
 from sundog.spec import CrawlSpec
+from sundog.spec.credentials import credentials_of, proxy_of
 from sundog.spec.linked_data import limits_of, link_filter_of
 
 
@@ -36,14 +38,21 @@ async def wiring_of(
     def redirect_filter(target: str, asked: str) -> Trouble | None:
         return redirect_trouble(link_filter, target, lambda name: gate.may_redirect(asked, name))
 
+    def begun(host: str) -> None:
+        gate.lines.begun(host)
+        if on_request is not None:
+            on_request(host, pace)
+
     async with Fetcher(
         limits=limits_of(spec),
         agent=spec.user_agent,
         accept=ACCEPT_RDF if spec.prefers_rdf else ACCEPT,
         connect_to=spec.address,
         allow_private=spec.allow_private,
-        proxy=spec.proxy or None,
+        proxy=proxy_of(spec, os.environ),
         clock=clock,
+        credentials=credentials_of(spec, os.environ),
+        cookies=spec.cookies,
     ) as fetcher:
         pace = Pace(_manners(spec))
         polite = PoliteFetcher(
@@ -51,14 +60,10 @@ async def wiring_of(
             pace=pace,
             robots=Robots(fetcher.agent) if robots else None,
             redirect_filter=redirect_filter,
-            on_request=(lambda host: on_request(host, pace)) if on_request else _ignore_request,
+            on_request=begun,
         )
         gate = Gate(polite, avoid_traps=link_filter.scope.avoid_traps and spec.world_kind.has_pages)
         yield Wiring(polite, link_filter, gate)
-
-
-def _ignore_request(_: str) -> None:
-    """Most worlds count no requests."""
 
 
 def _manners(spec: CrawlSpec) -> Manners:

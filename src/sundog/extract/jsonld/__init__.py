@@ -12,10 +12,12 @@ from typing import Any
 import orjson
 
 from sundog.extract.guards import Report, TimeBox
+from sundog.extract.jsonld.local_context import Surroundings
 from sundog.extract.jsonld.reader import Reader
 from sundog.extract.jsonld.repair import complete_nodes, parse
 from sundog.extract.output import Statements
 from sundog.extract.page import HtmlPage
+from sundog.extract.remote_contexts import RemoteContexts
 from sundog.media_types import TYPE_OF_KIND, media_type
 from sundog.urls.references import Base
 
@@ -33,17 +35,30 @@ def read_scripts(page: HtmlPage, box: TimeBox, out: Statements, report: Report) 
         if not text or text.isspace():
             continue
         try:
-            documents += parse(text)
+            documents += parse(text, box)
         except (ValueError, RecursionError) as error:
             report(f"block {number}: {_reason(error)}")
-    _read_all(documents, Reader(page.base, box, out, report, repairs=True), report)
+    around = Surroundings(page.base, page.remote, box, report)
+    _read_all(documents, Reader(out, around, repairs=True), report)
 
 
-def read_document(text: str, base: Base, box: TimeBox, out: Statements, report: Report) -> None:
-    """Append the statements of a JSON-LD file; of one that stops half-way those of the nodes before that."""
+def read_document(
+    text: str,
+    base: Base,
+    box: TimeBox,
+    out: Statements,
+    report: Report,
+    remote: RemoteContexts | None = None,
+    linked: str = "",
+) -> None:
+    """Append the statements of a JSON-LD file; of one that stops half-way those of the nodes before that.
+
+    ``linked`` is the context of a file that names none.
+    """
     begun = len(out)
     documents, broken = _documents(text, box)
-    _read_all(documents, Reader(base, box, out, report, repairs=False), report)
+    around = Surroundings(base, remote or RemoteContexts(), box, report)
+    _read_all(documents, Reader(out, around, repairs=False), report, linked)
     if broken:
         report(f"broken after {len(out) - begun:,} statements: {broken}" if documents else broken)
 
@@ -56,15 +71,15 @@ def _documents(text: str, box: TimeBox) -> tuple[list[Any], str]:
     with suppress(ValueError):
         return [orjson.loads(beginning)], "not JSON: it stops half-way"
     try:
-        return parse(text), ""
+        return parse(text, box), ""
     except (ValueError, RecursionError) as error:
         return [], _reason(error)
 
 
-def _read_all(documents: list[Any], reader: Reader, report: Report) -> None:
+def _read_all(documents: list[Any], reader: Reader, report: Report, linked: str = "") -> None:
     for document in documents:
         try:
-            reader.read(document, alone=len(documents) == 1)
+            reader.read(document, alone=len(documents) == 1, linked=linked)
         except RecursionError as error:
             report(_reason(error))
 

@@ -28,6 +28,7 @@ class Term:
         "container",
         "context",
         "direction",
+        "here",
         "index",
         "iri",
         "is_prefix",
@@ -48,6 +49,7 @@ class Term:
         self.language: str | None = None
         self.direction: str | None = None
         self.context: Any = None
+        self.here: Base | None = None  # where that context stands
         self.scoped = False  # a context of null is one, too
         self.index: str | None = None
         self.nest: str | None = None
@@ -56,10 +58,11 @@ class Term:
         self.protected = False
 
     def same_as(self, other: Term) -> bool:
-        """Protection aside."""
-        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__ if name != "protected")
+        """Protection aside, wherever they are defined."""
+        return all(getattr(self, name) == getattr(other, name) for name in _COMPARED)
 
 
+_COMPARED = [name for name in Term.__slots__ if name not in ("protected", "here")]
 PLAIN = Term("")  # of keys that only the vocabulary defines
 
 

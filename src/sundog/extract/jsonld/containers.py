@@ -6,6 +6,7 @@ from typing import Any
 
 from sundog.extract.jsonld.active_context import PLAIN, Context, Term
 from sundog.extract.jsonld.statements import StatementWriter, Terms, json_literal
+from sundog.urls.references import Base
 
 
 class ContainerReader(StatementWriter):
@@ -33,7 +34,15 @@ class ContainerReader(StatementWriter):
     def entered(self, context: Context, term: Term, value: dict[str, Any], from_map: bool) -> Context:
         raise NotImplementedError
 
-    def applied(self, context: Context, local: Any, **how: bool) -> Context:
+    def applied(
+        self,
+        context: Context,
+        local: Any,
+        here: Base | None,
+        *,
+        overrides: bool = False,
+        propagates: bool = True,
+    ) -> Context:
         raise NotImplementedError
 
     def contained(self, context: Context, term: Term, value: Any, graph: str) -> Terms:
@@ -75,7 +84,7 @@ class ContainerReader(StatementWriter):
             inner = outer
             key_term = context.terms.get(index)
             if by_type and key_term is not None and key_term.scoped:
-                inner = self.applied(outer, key_term.context, propagates=False)
+                inner = self.applied(outer, key_term.context, key_term.here, propagates=False)
             identity = context.expand_iri(index, relative=True) if by_name and meaning != "@none" else None
             kind = meaning if by_type and meaning != "@none" else None
             for each in several if isinstance(several, list) else [several]:

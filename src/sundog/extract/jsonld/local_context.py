@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from sundog.extract.guards import Report
+from sundog.extract.guards import Report, TimeBox
 from sundog.extract.jsonld import schema_org
 from sundog.extract.jsonld.active_context import (
     KEYWORDS,
@@ -14,49 +14,75 @@ from sundog.extract.jsonld.active_context import (
     looks_like_keyword,
     may_be_prefix,
 )
+from sundog.extract.remote_contexts import DEEPEST, RemoteContext, RemoteContexts
 from sundog.urls.references import Base
 
 _CONTAINERS = frozenset({"@graph", "@id", "@index", "@language", "@list", "@set", "@type"})
 LONGEST_SHARED = 2_048  # characters
+MOST_IN_A_LIST = 1_000  # contexts: each may be that of schema.org, with thousands of terms
 _TYPES_WITHOUT_IRI = frozenset({"@id", "@vocab", "@json", "@none"})
+
+
+class Surroundings(NamedTuple):
+    """What the contexts of one document share. ``base`` is the document's own."""
+
+    base: Base | None
+    remote: RemoteContexts
+    box: TimeBox
+    report: Report
 
 
 def apply(
     active: Context,
     local: Any,
-    report: Report,
+    around: Surroundings,
     *,
-    base: Base | None,
+    here: Base | None,
     overrides: bool = False,
     propagates: bool = True,
+    within: tuple[str, ...] = (),
 ) -> Context:
-    """The context that results from a ``@context`` entry. ``base`` is the document's own."""
+    """The context that results from a ``@context`` entry.
+
+    ``here`` is the place of the entry, and ``within`` are the remote contexts that it is part of.
+    """
     fresh = propagates and not active.terms and active.vocab is None
     if fresh and isinstance(local, str) and schema_org.is_schema_org(local):
         return _schema_org(active)
     if isinstance(local, dict) and isinstance(local.get("@propagate"), bool):
         propagates = local["@propagate"]
+    report = around.report
     result = active.copy()
     if not propagates and result.previous is None:
         result.previous = active
-    for each in local if isinstance(local, list) else [local]:
+    for each in _some(local, report) if isinstance(local, list) else [local]:
         if each is None:
             if not overrides and any(term is not None and term.protected for term in result.terms.values()):
                 report("a protected context cannot be cleared")
                 continue
-            cleared = Context(base)
+            cleared = Context(around.base)
             if not propagates:
                 cleared.previous = result
             result = cleared
         elif isinstance(each, str):
-            _apply_remote(result, each, report)
+            if schema_org.is_schema_org(each):
+                _add_schema_org(result)
+            elif (remote := _remote(each, around, here, within)) is not None:
+                inner = (*within, remote.url)
+                result = apply(result, remote.local, around, here=remote.here, overrides=overrides, within=inner)
         elif isinstance(each, dict):
             if "@import" in each:
-                each = _with_import(each, report)
-            _Definer(result, each, report, overrides).define_all()
+                each = _with_import(each, around, here, within)
+            _Definer(result, each, report, overrides, here).define_all()
         else:
             report("a context is neither an object nor a string")
     return result
+
+
+def _some(contexts: list[Any], report: Report) -> list[Any]:
+    if len(contexts) > MOST_IN_A_LIST:
+        report(f"only the first {MOST_IN_A_LIST:,} contexts of a list are applied")
+    return contexts[:MOST_IN_A_LIST]
 
 
 def _schema_org(active: Context) -> Context:
@@ -69,27 +95,45 @@ def _schema_org(active: Context) -> Context:
 @lru_cache(maxsize=1)
 def _schema_org_context() -> Context:
     result = Context(None)
-    _Definer(result, schema_org.context(), lambda reason: None, False).define_all()
+    _Definer(result, schema_org.context(), lambda reason: None, False, None).define_all()
     return result
 
 
-def _apply_remote(result: Context, name: str, report: Report) -> None:
-    if not schema_org.is_schema_org(name):
-        report(f"remote context {name[:200]} is not fetched")
-        return
+def _add_schema_org(result: Context) -> None:
     known = _schema_org_context()
     result.terms.update(known.terms)
     result.vocab = known.vocab
     result.memo = {}
 
 
-def _with_import(local: dict[str, Any], report: Report) -> dict[str, Any]:
+def _remote(name: str, around: Surroundings, here: Base | None, within: tuple[str, ...]) -> RemoteContext | None:
+    """What the name leads to, unless that would never end."""
+    around.box.check()  # a few contexts that include each other can be applied very often
+    found = around.remote.find(name, here, around.report)
+    if found is not None and (found.url in within or len(within) == DEEPEST):
+        reason = "includes itself" if found.url in within else f"is more than {DEEPEST} deep in others"
+        around.report(f"remote context {found.url[:200]} {reason}")
+        return None
+    return found
+
+
+def _with_import(
+    local: dict[str, Any], around: Surroundings, here: Base | None, within: tuple[str, ...]
+) -> dict[str, Any]:
     name = local["@import"]
     rest = {key: value for key, value in local.items() if key != "@import"}
-    if isinstance(name, str) and schema_org.is_schema_org(name):
+    if not isinstance(name, str):
+        around.report("@import is no string")
+        return rest
+    if schema_org.is_schema_org(name):
         return {**schema_org.context(), **rest}
-    report(f"remote context {str(name)[:200]} is not fetched")
-    return rest
+    found = _remote(name, around, here, within)
+    if found is None:
+        return rest
+    if not isinstance(found.local, dict) or "@import" in found.local:
+        around.report(f"remote context {found.url[:200]} cannot be imported")
+        return rest
+    return {**found.local, **rest}
 
 
 class _IgnoredError(Exception):
@@ -99,7 +143,10 @@ class _IgnoredError(Exception):
 class _Definer:
     """Defines the terms of one local context; a term that another one needs is defined before it."""
 
-    def __init__(self, active: Context, local: dict[str, Any], report: Report, overrides: bool) -> None:
+    def __init__(
+        self, active: Context, local: dict[str, Any], report: Report, overrides: bool, here: Base | None
+    ) -> None:
+        self.here = here
         self.active = active
         self.local = local
         self.report = report
@@ -236,14 +283,14 @@ class _Definer:
         if isinstance(index, str):
             term.index = index
         if "@context" in definition:
-            term.context, term.scoped = definition["@context"], True
+            term.context, term.here, term.scoped = definition["@context"], self.here, True
         if "@language" in definition and "@type" not in definition:
             language = definition["@language"]
             term.language = language if isinstance(language, str) else ""  # "" is: none, whatever the default
         if isinstance(definition.get("@nest"), str):
             term.nest = definition["@nest"]
         if isinstance(definition.get("@prefix"), bool):
-            term.is_prefix = definition["@prefix"]
+            term.is_prefix = definition["@prefix"] and not self._too_long(term.iri or "")
 
     def expand(self, value: str, *, vocab: bool) -> str | None:
         """IRI expansion while terms are still being defined."""

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sundog.extract.guards import Report, TimeBox
 from sundog.extract.jsonld.active_context import PLAIN, Context, Term
 from sundog.extract.jsonld.containers import ContainerReader
-from sundog.extract.jsonld.local_context import apply
+from sundog.extract.jsonld.local_context import Surroundings, apply
 from sundog.extract.jsonld.statements import Terms, json_literal
 from sundog.extract.output import Statements
 from sundog.rdf.terms import literal
@@ -26,15 +25,18 @@ MANY_KEYS = 1_000  # of a node: from so many on the time is looked at
 class Reader(ContainerReader):
     """Reads the documents of one page."""
 
-    def __init__(self, base: Base | None, box: TimeBox, out: Statements, report: Report, *, repairs: bool) -> None:
+    def __init__(self, out: Statements, around: Surroundings, *, repairs: bool) -> None:
         super().__init__(out, repairs=repairs)
-        self.base = base
-        self.box = box
-        self.report = report
+        self.base, self.box, self.around = around.base, around.box, around
 
-    def read(self, document: Any, *, alone: bool = True) -> None:
-        """Read a document. Only one that stands alone may mean the default graph by a bare ``@graph``."""
+    def read(self, document: Any, *, alone: bool = True, linked: str = "") -> None:
+        """Read a document. Only one that stands alone may mean the default graph by a bare ``@graph``.
+
+        ``linked`` is a context that the document has without naming it.
+        """
         context = Context(self.base)
+        if linked:
+            context = self.applied(context, linked, self.base)
         if alone and isinstance(document, dict):
             self._top(context, document)
         else:
@@ -267,17 +269,25 @@ class Reader(ContainerReader):
         if term.scoped:
             context = self._scoped(context, term)
         if "@context" in value:
-            context = self.applied(context, value["@context"])
+            context = self.applied(context, value["@context"], self.base)
         return context
 
-    def applied(self, context: Context, local: Any, **how: bool) -> Context:
+    def applied(
+        self,
+        context: Context,
+        local: Any,
+        here: Base | None,
+        *,
+        overrides: bool = False,
+        propagates: bool = True,
+    ) -> Context:
         self.box.check()  # a context may be large, and be applied for each of many values
-        return apply(context, local, self.report, base=self.base, **how)
+        return apply(context, local, self.around, here=here, overrides=overrides, propagates=propagates)
 
     def _scoped(self, context: Context, term: Term) -> Context:
         known = context.scoped.get(term)
         if known is None:
-            known = self.applied(context, term.context, overrides=True)
+            known = self.applied(context, term.context, term.here, overrides=True)
             if known.previous is context.previous:  # else it may lead back here, and never be freed
                 context.scoped[term] = known
         return known
@@ -292,5 +302,5 @@ class Reader(ContainerReader):
             for kind in sorted(each for each in kinds if isinstance(each, str)):
                 term = outer.terms.get(kind)
                 if term is not None and term.scoped:
-                    context = self.applied(context, term.context, propagates=False)
+                    context = self.applied(context, term.context, term.here, propagates=False)
         return context

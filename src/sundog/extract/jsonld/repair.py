@@ -26,10 +26,10 @@ _GRAPH = re.compile(r'"@graph"\s*:\s*\[$')
 _BRACKETS_A_CHECK = 1 << 12
 
 
-def parse(text: str) -> list[Any]:
+def parse(text: str, box: TimeBox) -> list[Any]:
     """The JSON values in a script block, usually one; ValueError if it cannot be read.
 
-    >>> parse('{"a": 1, /* one */} {"b": [2,],}')
+    >>> parse('{"a": 1, /* one */} {"b": [2,],}', TimeBox(1))
     [{'a': 1}, {'b': [2]}]
     """
     try:
@@ -39,7 +39,7 @@ def parse(text: str) -> list[Any]:
     text = _unwrapped(text)
     for attempt in (_as_is, _without_junk, _unescaped):
         try:
-            return attempt(text)
+            return attempt(text, box)
         except ValueError:
             continue
     raise ValueError(str(first))
@@ -54,10 +54,11 @@ def _unwrapped(text: str) -> str:
     return text
 
 
-def _as_is(text: str) -> list[Any]:
+def _as_is(text: str, box: TimeBox) -> list[Any]:
     """One value after the other."""
     values, position = [], _after_separators(text, 0)
     while position < len(text):
+        box.check()
         value, position = _LENIENT.raw_decode(text, position)
         values.append(value)
         position = _after_separators(text, position)
@@ -71,25 +72,25 @@ def _after_separators(text: str, position: int) -> int:
     return match.end() if match else position
 
 
-def _without_junk(text: str) -> list[Any]:
-    text = _STRING_OR_COMMENT.sub(_without_comment, text)
-    return _as_is(_STRING_OR_COMMA.sub(_without_comma, text))
+def _without_junk(text: str, box: TimeBox) -> list[Any]:
+    def without_comment(match: re.Match[str]) -> str:
+        box.check()
+        found = match[0]
+        return _BAD_ESCAPE.sub(r"\\\\", found) if found[0] == '"' else " "
+
+    def without_comma(match: re.Match[str]) -> str:
+        box.check()
+        return match[0] if match[0][0] == '"' else ""
+
+    text = _STRING_OR_COMMENT.sub(without_comment, text)
+    return _as_is(_STRING_OR_COMMA.sub(without_comma, text), box)
 
 
-def _without_comment(match: re.Match[str]) -> str:
-    found = match[0]
-    return _BAD_ESCAPE.sub(r"\\\\", found) if found[0] == '"' else " "
-
-
-def _without_comma(match: re.Match[str]) -> str:
-    return match[0] if match[0][0] == '"' else ""
-
-
-def _unescaped(text: str) -> list[Any]:
+def _unescaped(text: str, box: TimeBox) -> list[Any]:
     """JSON that an HTML escaper has escaped."""
     if "&" not in text:
         raise ValueError("there are no entities")
-    return _without_junk(html.unescape(text))
+    return _without_junk(html.unescape(text), box)
 
 
 def complete_nodes(text: str, box: TimeBox) -> str:

@@ -6,11 +6,11 @@ from contextlib import suppress
 from typing import Any
 
 from sundog.extract.dom import Document, Element
-from sundog.extract.guards import SECONDS, OutOfTimeError, TimeBox
+from sundog.extract.guards import SECONDS, GivenUpError, TimeBox
 from sundog.extract.microformats.includes import resolve_includes
 from sundog.extract.microformats.items import Item, read_item
 from sundog.extract.microformats.rdf import write_statements
-from sundog.extract.microformats.reading import Reading, TooMuchWorkError
+from sundog.extract.microformats.reading import Reading
 from sundog.extract.microformats.roots import find_roots, marked_nodes
 from sundog.extract.page import HtmlPage
 from sundog.rdf.terms import Triple
@@ -25,7 +25,7 @@ def parse(document: Document, base: str) -> dict[str, Any]:
     `base` is what relative URLs are relative to: the page's ``<base>``, else its URL.
     """
     items: list[Item] = []
-    with suppress(TooMuchWorkError, OutOfTimeError):
+    with suppress(GivenUpError):
         read_items(document, base, items, timebox=TimeBox(SECONDS))
     rels, urls = read_rels(document, base)
     return {"items": items, "rels": rels, "rel-urls": urls}
@@ -34,7 +34,7 @@ def parse(document: Document, base: str) -> dict[str, Any]:
 def read_microformats(page: HtmlPage, timebox: TimeBox, out: list[Triple]) -> None:
     """Append the statements of a page's microformats to `out`; also those found before an error.
 
-    OutOfTimeError and TooMuchWorkError say that there are more.
+    A ``GivenUpError`` says that there are more.
     """
     items: list[Item] = []
     try:

@@ -10,13 +10,14 @@ from typing import Any
 import turbohtml
 
 from sundog.extract.dom import BLANKS, HIDDEN, Document, Element
-from sundog.extract.guards import TimeBox
+from sundog.extract.guards import GivenUpError, TimeBox
 from sundog.extract.microformats.roots import Root
 from sundog.extract.page import language_of
 from sundog.urls.references import Base
 
 LEAST_WORK = 500_000  # steps: a node read, or 64 characters written
 WORK_PER_ELEMENT = 10
+STEPS_OF_A_URL = 5  # as long as these it takes to resolve one
 _SILENT = (*HIDDEN, "img")  # nothing inside them is read
 _ELEMENT, _TEXT = turbohtml.Element, turbohtml.Text
 
@@ -27,11 +28,11 @@ class Url(str):
     __slots__ = ()
 
 
-class TooMuchWorkError(Exception):
+class TooMuchWorkError(GivenUpError):
     """The document nests properties so that reading all of them would take far longer than its size allows."""
 
-    def __str__(self) -> str:
-        return "properties are nested so often that only the first items were read"
+    def __init__(self) -> None:
+        super().__init__("properties are nested so often that only the first items were read")
 
 
 class Reading:
@@ -172,4 +173,7 @@ class Reading:
     def _image_text(self, alternative: str | None, source: str | None) -> str:
         if alternative is not None:
             return f" {alternative} "
-        return f" {self.url(source)} " if source is not None else ""
+        if source is None:
+            return ""
+        self.spend(STEPS_OF_A_URL)
+        return f" {self.url(source)} "

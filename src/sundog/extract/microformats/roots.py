@@ -134,7 +134,7 @@ def may_have_roots(names: set[str]) -> bool:
 def marked_nodes(document: Document) -> list[tuple[Any, str]]:
     """turbohtml's elements whose classes may make them roots or properties, in document order; these classes."""
     classes = document.classes()
-    telling = {each for each in set(classes) if _may_tell(each)}
+    telling = {each for each in set(classes) if len(each) <= classic.LONGEST and _may_tell(each)}
     # Of a page that was cut there are fewer elements: the first ones.
     both = zip(document.nodes("[class]"), classes, strict=False)
     return [each for each in both if each[1] in telling]
@@ -142,7 +142,7 @@ def marked_nodes(document: Document) -> list[tuple[Any, str]]:
 
 @lru_cache(maxsize=8192)
 def _may_tell(classes: str) -> bool:
-    words = classes.split() if len(classes) <= classic.LONGEST else ()
+    words = classes.split()
     return not classic.WORDS.isdisjoint(words) or any(word.startswith(_PREFIXES) for word in words)
 
 

@@ -59,6 +59,7 @@ def _elements_with_rdfa(page: HtmlPage) -> list[Element]:
     found += document.having("typeof", "vocab")
     has_vocabulary = bool(document.nodes("[vocab]"))
     has_rdfa = bool(document.nodes(_MARKED))
+    covered = 0  # the first element that is in none of those whose insides were looked through
     for node in document.nodes("[rel], [rev]"):
         rel = node.attr("rel") or ""
         words = f"{rel} {node.attr('rev') or ''}"
@@ -66,9 +67,10 @@ def _elements_with_rdfa(page: HtmlPage) -> list[Element]:
         if has_name or has_vocabulary or _TERMS.search(words):
             element = document.view(node)
             found.append(element)
-            if not _names_object(element.attrs):  # they are named further inside
+            if element.index >= covered and not _names_object(element.attrs):  # they are named further inside
                 inside = document.descendants(element)
                 found += [each for each in inside if not _RESOURCES.isdisjoint(each.attrs)]
+                covered = element.end
     return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sundog.extract.dom import VOID, Element
 
 
@@ -16,9 +18,12 @@ def inner_html(element: Element) -> str:
     return html
 
 
-def inner_xml(element: Element) -> str:
-    """The outermost elements repeat the namespaces that are declared around them (HTML+RDFa 1.1, 4)."""
-    return _written(element, _declared_around(element))
+def inner_xml(element: Element, spend: Callable[[int], None]) -> str:
+    """The outermost elements repeat the namespaces that are declared around them (HTML+RDFa 1.1, 4).
+
+    ``spend`` is told how long that makes them.
+    """
+    return _written(element, _declared_around(element), spend)
 
 
 def _declared_around(element: Element) -> dict[str, str]:
@@ -32,7 +37,8 @@ def _declared_around(element: Element) -> dict[str, str]:
     return found
 
 
-def _written(element: Element, declared: dict[str, str]) -> str:
+def _written(element: Element, declared: dict[str, str], spend: Callable[[int], None]) -> str:
+    repeated = sum(len(name) + len(value) for name, value in declared.items())
     pieces: list[str] = []
     stack: list[Element | str | tuple[str]] = list(reversed(element.children))
     depth = 0
@@ -44,7 +50,10 @@ def _written(element: Element, declared: dict[str, str]) -> str:
         elif isinstance(node, str):
             pieces.append(_text(node))
         else:
-            attrs = node.attrs if depth else {**declared, **node.attrs}
+            attrs = node.attrs
+            if declared and not depth:
+                spend(repeated)
+                attrs = {**declared, **attrs}
             attributes = "".join(f' {name}="{_attribute(value)}"' for name, value in attrs.items())
             if node.tag in VOID and not node.children:
                 pieces.append(f"<{node.tag}{attributes}/>")

@@ -8,6 +8,7 @@ from itertools import count, pairwise
 from typing import Final
 
 from sundog.extract.dom import BLANKS
+from sundog.extract.guards import GivenUpError
 from sundog.rdf.terms import BlankNodes, iri
 from sundog.urls.references import Base, is_absolute
 
@@ -67,6 +68,7 @@ TERMS: Final = {
     "role": f"{XHV}role",
 }
 _TERM = re.compile(r"[^\W\d][^\s:]*")
+MOST_PREFIXES: Final = 1_000  # in scope: each element that adds one has a copy of them
 _NUMBERS = count(1)
 _DECLARING = frozenset({"vocab", "prefix", "lang", "xml:lang"})
 Lists = dict[str, list[str]]
@@ -109,6 +111,8 @@ class Scope:
             declared.pop(fixed, None)
         if declared:
             inner.prefixes = {**self.prefixes, **declared}
+            if len(inner.prefixes) > MOST_PREFIXES:
+                raise GivenUpError(f"more than {MOST_PREFIXES:,} prefixes are declared")
             inner.number = next(_NUMBERS)
         if "vocab" in names:
             vocabulary = attrs["vocab"].strip(BLANKS)

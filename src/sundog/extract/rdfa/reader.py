@@ -239,7 +239,7 @@ class Reader:
             if name == f"<{RDF}HTML>":
                 return f"{quoted(inner_html(element))}^^{name}"
             if name == f"<{RDF}XMLLiteral>":
-                return f"{quoted(inner_xml(element))}^^{name}"
+                return f"{quoted(inner_xml(element, self.out.spend))}^^{name}"
             text = document.text_of(element)
         if name is None:
             return literal(text, scope.language)

@@ -57,7 +57,7 @@ def by_label(node: Node, start: str) -> Iterator[Locator]:
 def by_own_label(node: Node, start: str) -> Iterator[Locator]:
     """``Founded: 1158`` in one element: what follows the colon is the value."""
     label, colon, rest = text_of(node).partition(":")
-    if colon and rest and is_label(label):
+    if colon and rest and is_label(label) and stable_label(label) == label:  # the time of a day has a colon too
         test = f"starts-with(normalize-space(), {literal(label + ':')})"
         yield Locator(f"{start}{node.tag}[{test}]", "label", field_name(label), css="", steps=1)
 
@@ -100,14 +100,14 @@ def by_column(node: Node, start: str) -> Iterator[Locator]:
     table = next((each for each in upwards(node) if each.tag == "table"), None)
     if cell is None or table is None or len(upwards(node)[-1].select("td")) > MOST_CELLS:
         return
-    number, heads = len(list(siblings_before(cell))), _heads_of(table)
+    number, heads = len(list(siblings_before(cell))), heads_of(table)
     if number < len(heads) and (test := label_test(text_of(heads[number]))):
         column = f"count(ancestor::table[1]//th[{test}][1]/preceding-sibling::*)"
         path = "/".join([f"{start}td[count(preceding-sibling::*) = {column}]", *_tags_between(cell, node)])
         yield Locator(path, "column", field_name(stable_label(text_of(heads[number]))), steps=2)
 
 
-def _heads_of(table: Node) -> list[Node]:
+def heads_of(table: Node) -> list[Node]:
     """The cells of its first row, if that has nothing but heads."""
     first = table.select_one("tr")
     cells = children(first) if first is not None else []

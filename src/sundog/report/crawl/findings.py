@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
+from sundog.entities.database import open_entities
 from sundog.model import NOT_KEPT
-from sundog.rdf.namespaces import shortened
+from sundog.rdf.namespaces import shortened, type_name
 from sundog.report.crawl.fetches import Fetches, percentiles
 from sundog.report.document import Column, cut_text, html_table, section_heading, short_number
 from sundog.store import CrawlReader
@@ -19,7 +20,8 @@ KIND = "coalesce(o.trouble, substr(l.data, 1, instr(l.data || ':', ':') - 1), ''
 OUTCOMES = f"""SELECT {KIND}, count(*), min(l.data) FROM outcomes o JOIN log l ON l.step = o.step
   WHERE l.event = ? GROUP BY 1 ORDER BY 2 DESC"""
 STATUS = "SELECT coalesce(status, 'none'), count(*) FROM pages GROUP BY status ORDER BY 2 DESC"
-TYPES = "SELECT type, count(*) FROM types GROUP BY type ORDER BY 2 DESC, 1"
+TYPES = "SELECT type, count(*) FROM types GROUP BY type"
+TO_MAKE_ENTITIES = 30.0  # seconds; a report of a huge crawl tells of those that are made
 FAULTS = f"""SELECT without_numbers(syntax || ': ' || reason), count(*) FROM faults WHERE syntax <> '{NOT_KEPT}'
   GROUP BY 1 ORDER BY 2 DESC, 1"""
 UNKEPT = f"SELECT reason, count(*) FROM faults WHERE syntax = '{NOT_KEPT}' GROUP BY 1 ORDER BY 2 DESC"
@@ -48,6 +50,7 @@ class Counts(NamedTuple):
     shown: list[Count]
     others: int = 0
     in_others: int = 0
+    behind: int = 0  # pages that are not counted yet
 
     @property
     def total(self) -> int:
@@ -55,7 +58,15 @@ class Counts(NamedTuple):
 
 
 def types(reader: CrawlReader) -> Counts:
-    return _counts(reader, TYPES)
+    """Entities of each, and on how many pages there are some; and for how many pages they are not made yet."""
+    pages = dict(reader.connection.execute(TYPES).fetchall())
+    with open_entities(reader.directory, seconds=TO_MAKE_ENTITIES) as (database, behind):
+        rows = [
+            Count(table.iri, table.number, f"{pages.get(type_name(table.iri), 0):,}")
+            for table in database.tables.listed()
+        ]
+    left = rows[SHOWN:]
+    return Counts(rows[:SHOWN], len(left), sum(row.number for row in left), behind)
 
 
 def faults(reader: CrawlReader) -> Counts:
@@ -139,7 +150,7 @@ class Found(NamedTuple):
 def found_section(found: Found) -> str:
     """Two columns of small tables; what did not occur has none."""
     cards = [
-        _card("Types", "Pages with at least one entity of the type.", found.types, "pages", short=True),
+        _card("Types", _types_caption(found.types), found.types, "entities", second="pages", short=True),
         _card(
             "Syntaxes", "Statements, and the pages that have some.", found.syntaxes, "statements", second="pages"
         ),
@@ -163,6 +174,11 @@ def found_section(found: Found) -> str:
     ]
     body = "\n".join(card for card in cards if card)
     return f'<section class="cards">\n{body}\n</section>' if body else ""
+
+
+def _types_caption(types: Counts) -> str:
+    behind = f" {types.behind:,} pages are not counted yet." if types.behind else ""
+    return f"Entities, each once, and the pages that have some.{behind}"
 
 
 def _card(title: str, caption: str, counts: Counts, what: str, *, second: str = "", short: bool = False) -> str:

@@ -25,7 +25,6 @@ from sundog.store.database import plain_errors
 from sundog.store.directory import DATABASE, REPORT, check_target
 from sundog.texts import utc_moment
 
-BUDGETED = "SELECT value FROM log WHERE event = 'budgeted' ORDER BY step DESC LIMIT 1"
 SEEDS_SHOWN = 5
 LONGEST = 300  # characters of a text that is shown
 
@@ -92,7 +91,7 @@ def about(reader: CrawlReader) -> About:
         objective=spec["objective"],
         policy=spec["policy"],
         parameters={name: _as_text(value) for name, value in spec["parameters"].items()},
-        budget=_budget(reader, spec["budget"]),
+        budget=reader.last_budget or spec["budget"],
         seeds=list(spec["seeds"]),
         delay=spec["delay"],
         patterns=spec["patterns"].names_on_pages,
@@ -111,11 +110,6 @@ def spec_text(reader: CrawlReader) -> str:
 
 def _as_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _budget(reader: CrawlReader, first: int) -> int:
-    later = reader.connection.execute(BUDGETED).fetchone()
-    return int(later[0]) if later else first
 
 
 def crawl_page(crawl: CrawlFacts, charts: ChartSet) -> str:

@@ -6,13 +6,10 @@
 from __future__ import annotations
 
 from sundog.store.formats.answers import ANSWERS
-from sundog.store.formats.csv import CSV
 from sundog.store.formats.items import ITEMS
-from sundog.store.formats.jsonl import JSONL
 from sundog.store.formats.nquads import NQUADS
-from sundog.store.formats.parquet import PARQUET
 from sundog.store.formats.provenance import PROVENANCE
 from sundog.store.formats.void import VOID
 from sundog.store.formats.warc import WARC
 
-STORED = (NQUADS, JSONL, PARQUET, CSV, ANSWERS, ITEMS, PROVENANCE, VOID, WARC)
+STORED = (NQUADS, ANSWERS, ITEMS, PROVENANCE, VOID, WARC)

@@ -1,4 +1,4 @@
-"""csv: tables of pages, links, entities and items, for spreadsheets.
+"""Tables as CSV, for spreadsheets.
 
 Spreadsheets calculate cells that begin with = + - or @, and a formula can fetch a URL or start a program. What a
 crawl exports was written by strangers, so such a text gets an apostrophe in front, which spreadsheets read as
@@ -8,15 +8,14 @@ crawl exports was written by strangers, so such a text gets an apostrophe in fro
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from sundog.store.formats.format import Format
-from sundog.store.reader import CrawlReader
-from sundog.texts import iso_time
+from sundog.texts import iso_duration, iso_time
 
 _FORMULA = re.compile(
     r"""[=@\t\r\n＝＠]                      # and the wide forms, which some spreadsheets read alike
@@ -40,8 +39,10 @@ class CsvTable:
 
     suffix = ".csv"
 
-    def __init__(self, path: Path, columns: Any) -> None:
-        self._file = path.open("w", encoding="utf-8", newline="")
+    def __init__(self, out: Path | BinaryIO, columns: Any) -> None:
+        self._closes = isinstance(out, Path)
+        file = out.open("wb") if isinstance(out, Path) else out
+        self._file = io.TextIOWrapper(file, encoding="utf-8", newline="")
         self._writer = csv.writer(self._file)
         self._writer.writerow([no_formula(name) for name in columns.names])
 
@@ -49,31 +50,20 @@ class CsvTable:
         self._writer.writerows([[_cell(value) for value in row] for row in rows])
 
     def close(self) -> None:
-        self._file.close()
+        if self._closes:
+            self._file.close()
+        else:
+            self._file.flush()
+            self._file.detach()
 
 
 def _cell(value: Any) -> Any:
     if isinstance(value, str):
         return no_formula(value)
     if isinstance(value, list):
-        return no_formula("\n".join(value))
+        return no_formula("\n".join([each if isinstance(each, str) else str(_cell(each)) for each in value]))
     if isinstance(value, datetime):
         return iso_time(value.timestamp())
+    if isinstance(value, timedelta):
+        return iso_duration(value.total_seconds())
     return int(value) if isinstance(value, bool) else value
-
-
-def write_csv(reader: CrawlReader, out: Path) -> None:
-    from sundog.store.tables import write_tables  # loads pyarrow
-
-    write_tables(reader, out, CsvTable)
-
-
-CSV = Format(
-    name="csv",
-    file="export-csv",
-    media_type="application/zip",
-    title="CSV",
-    summary="tables of pages, links, entities and items, for spreadsheets",
-    write=write_csv,
-    parts=frozenset({"pages.csv", "links.csv", "entities", "items"}),
-)

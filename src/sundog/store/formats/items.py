@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sundog.store.entities import about_item
 from sundog.store.formats.format import JSON_LINES, Format, write_json_lines
 from sundog.store.reader import CrawlReader
 
@@ -12,7 +11,7 @@ from sundog.store.reader import CrawlReader
 def write_items(reader: CrawlReader, out: Path) -> None:
     """Each with its page and the pattern that found it."""
     found = reader.items() if reader.knows_patterns else ()
-    write_json_lines(out, ({**about_item(each), "item": each.item} for each in found))
+    write_json_lines(out, ({**each.about(), "item": each.item} for each in found))
 
 
 ITEMS = Format(

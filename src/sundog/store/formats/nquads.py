@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sundog.store.entities import page_texts
 from sundog.store.formats.format import Format
 from sundog.store.formats.provenance import provenance
+from sundog.store.page_texts import page_texts
 from sundog.store.reader import CrawlReader
 from sundog.store.statements import graph_iri, nquads
 

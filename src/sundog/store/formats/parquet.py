@@ -1,23 +1,20 @@
-"""parquet: tables of pages, links, entities and items, for data frames."""
+"""Tables as Parquet, for data frames."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
-
-from sundog.store.formats.format import Format
-from sundog.store.reader import CrawlReader
+from typing import Any, BinaryIO
 
 
 class ParquetTable:
     suffix = ".parquet"
 
-    def __init__(self, path: Path, columns: Any) -> None:
+    def __init__(self, out: Path | BinaryIO, columns: Any) -> None:
         import pyarrow.parquet as pq  # heavy, and needed only here
 
         self._columns = columns
-        self._writer = pq.ParquetWriter(path, columns, compression="zstd")
+        self._writer = pq.ParquetWriter(out, columns, compression="zstd")
 
     def write(self, rows: Sequence[Sequence[Any]]) -> None:
         import pyarrow as pa
@@ -30,20 +27,3 @@ class ParquetTable:
 
     def close(self) -> None:
         self._writer.close()
-
-
-def write_parquet(reader: CrawlReader, out: Path) -> None:
-    from sundog.store.tables import write_tables  # loads pyarrow
-
-    write_tables(reader, out, ParquetTable)
-
-
-PARQUET = Format(
-    name="parquet",
-    file="export-parquet",
-    media_type="application/zip",
-    title="Parquet",
-    summary="tables of pages, links, entities and items, for data frames",
-    write=write_parquet,
-    parts=frozenset({"pages.parquet", "links.parquet", "entities", "items"}),
-)

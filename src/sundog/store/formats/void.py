@@ -19,13 +19,14 @@ from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, seriali
 from sundog.rdf.namespaces import PREFIXES
 from sundog.rdf.terms import TYPE
 from sundog.store.database import LATEST
-from sundog.store.entities import page_texts
 from sundog.store.formats.format import Format
 from sundog.store.formats.nquads import NQUADS
+from sundog.store.page_texts import page_texts
 from sundog.store.reader import CrawlReader
 from sundog.store.statements import HAS_STATEMENTS, split_triples
 from sundog.texts import iso_time
 from sundog.urls.hosts import origin_of
+from sundog.urls.iris import as_iri, page_iri
 
 MOST_KEYS = 100_000  # of a counter: a host may invent names without end
 BATCH = 10_000
@@ -88,8 +89,8 @@ class _Description:
             properties=len(found.properties),
             classes=len(found.classes),
         )
-        for node in filter(None, map(_node, seeds)):
-            yield _triple(me, f"{NS}rootResource", node)
+        for iri in filter(None, map(as_iri, seeds)):
+            yield _triple(me, f"{NS}rootResource", NamedNode(iri))
 
     def _distribution(self) -> Iterator[Triple]:
         form = BlankNode("nquads")
@@ -119,7 +120,7 @@ class _Description:
         for host, triples in found.triples_by_host.most_common(MOST_HOSTS):
             if _node(host) is None:
                 continue
-            subset = subsets[host] = NamedNode(f"{self._dataset.value}#{host.partition('://')[2]}")
+            subset = subsets[host] = NamedNode(page_iri(f"{self._dataset.value}#{host.partition('://')[2]}"))
             yield _triple(self._dataset, f"{NS}subset", subset)
             yield _triple(subset, f"{RDF}type", NamedNode(f"{NS}Dataset"))
             yield _triple(subset, f"{NS}uriSpace", Literal(f"{host}/"))

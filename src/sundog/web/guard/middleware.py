@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterable
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode
@@ -16,13 +17,16 @@ from sundog.web.guard.sessions import TOO_MANY_WRONG, Session, Sessions
 from sundog.web.settings import Settings
 
 MOST_BYTES = 2_000_000  # of a request's body
+MOST_BYTES_OUTSIDE = 4_000  # of one without the token, which can only be to log in
 SECONDS = 30.0  # until it is here
 SAFE = ("GET", "HEAD", "OPTIONS")
+READS = re.compile("/api/crawls/[^/]+/sparql")  # whatever the method: programs that ask have no CSRF token
 OPEN = ("/login", "/api/login", "/static/", "/favicon.ico")  # without the token
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
 )
+POLICY_WITH_IMAGES = POLICY.replace("img-src 'self'", "img-src https: 'self'")
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -54,9 +58,9 @@ class Guard:
             self._check_host(headers)
             _check_site(scope, headers)
             session, fresh = self._session(scope, headers)
-            self._check_token(scope, headers, session)
+            is_in = self._check_token(scope, headers, session)
             self._check_csrf(scope, headers, session)
-            body = await _body_in_time(headers, receive)
+            body = await _body_in_time(headers, receive, MOST_BYTES if is_in else MOST_BYTES_OUTSIDE)
         except _RefusedError as refused:
             await _refuse(refused, send)
             return
@@ -72,24 +76,35 @@ class Guard:
         found = self._sessions.find(headers.get("cookie", ""))
         return (found, False) if found else (self._sessions.new(known=False), True)
 
-    def _check_token(self, scope: Scope, headers: Headers, session: Session) -> None:
+    def _check_token(self, scope: Scope, headers: Headers, session: Session) -> bool:
+        """Whether it has the token; without it, only what leads to the token may be asked for."""
         path = scope["path"]
-        if not self._sessions.needs_token or session.known or self._bears_token(headers):
-            return
-        query = parse_qsl(scope["query_string"].decode("latin-1"))
-        given = dict(query).get("token", "")
-        if given and scope["method"] == "GET" and not path.startswith("/api/") and self._sessions.is_token(given):
-            rest = urlencode([(name, value) for name, value in query if name != "token"])
-            cookie = self._sessions.header(self._sessions.new(known=True))
-            where = "/" + quote(path.lstrip("/")) + (f"?{rest}" if rest else "")
-            raise _RefusedError(303, "", [("location", where), ("set-cookie", cookie)])
+        if scope["method"] == "GET" and not path.startswith("/api/"):
+            self._take_token_from_link(scope, session)
+        if not self._sessions.needs_token or session.known or self._bears_token(scope, headers):
+            return True
         if path.startswith(OPEN):
-            return
-        if self._sessions.is_closed:
+            return False
+        if "authorization" in headers and self._sessions.is_closed(_address(scope)):
             raise _RefusedError(429, TOO_MANY_WRONG)
         if path.startswith("/api/"):
             raise _RefusedError(401, "the token is missing: log in, or send it as Authorization: Bearer TOKEN")
         raise _RefusedError(303, "", [("location", "/login")])
+
+    def _take_token_from_link(self, scope: Scope, session: Session) -> None:
+        """Right or wrong, needed or not, it goes out of the address at once: no history and no screen shows it."""
+        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        given = dict(query).get("token")
+        if given is None:
+            return
+        rest = urlencode([(name, value) for name, value in query if name != "token"])
+        where = "/" + quote(scope["path"].lstrip("/")) + (f"?{rest}" if rest else "")
+        if not self._sessions.needs_token or session.known:
+            raise _RefusedError(303, "", [("location", where)])
+        if not self._sessions.is_token(given, _address(scope)):
+            raise _RefusedError(303, "", [("location", "/login?wrong=1")])
+        cookie = self._sessions.header(self._sessions.new(known=True))
+        raise _RefusedError(303, "", [("location", where), ("set-cookie", cookie)])
 
     def _check_csrf(self, scope: Scope, headers: Headers, session: Session) -> None:
         if scope["method"] in SAFE:
@@ -97,13 +112,21 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and not same_origin(origin, headers.get("host", "")):
             raise _RefusedError(403, "requests from other sites change nothing here")
-        if self._bears_token(headers) or self._sessions.is_csrf(session, headers.get("x-csrf-token", "")):
+        if READS.fullmatch(scope["path"]):
+            return
+        if self._bears_token(scope, headers) or self._sessions.is_csrf(session, headers.get("x-csrf-token", "")):
             return
         raise _RefusedError(403, "the header X-CSRF-Token is missing or wrong: reload the page")
 
-    def _bears_token(self, headers: Headers) -> bool:
+    def _bears_token(self, scope: Scope, headers: Headers) -> bool:
         scheme, _, token = headers.get("authorization", "").partition(" ")
-        return scheme.lower() == "bearer" and self._sessions.is_token(token.strip())
+        return scheme.lower() == "bearer" and self._sessions.is_token(token.strip(), _address(scope))
+
+
+def _address(scope: Scope) -> str:
+    """Of the client; empty if it has none."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
 
 
 def _check_site(scope: Scope, headers: Headers) -> None:
@@ -112,19 +135,19 @@ def _check_site(scope: Scope, headers: Headers) -> None:
         raise _RefusedError(403, "requests from other sites are not answered here")
 
 
-async def _body_in_time(headers: Headers, receive: Receive) -> bytes:
+async def _body_in_time(headers: Headers, receive: Receive, most: int) -> bytes:
     try:
         async with asyncio.timeout(SECONDS):
-            return await _body(headers, receive)
+            return await _body(headers, receive, most)
     except TimeoutError:
         raise _RefusedError(408, f"a request may take {SECONDS:g} seconds at most") from None
 
 
-async def _body(headers: Headers, receive: Receive) -> bytes:
+async def _body(headers: Headers, receive: Receive, most: int) -> bytes:
     """All of it, before anybody acts upon a part."""
-    too_large = _RefusedError(413, f"a request may have {MOST_BYTES:,} bytes at most")
+    too_large = _RefusedError(413, f"a request may have {most:,} bytes at most")
     announced = headers.get("content-length", "")
-    if len(announced) > 12 or (announced.isdecimal() and int(announced) > MOST_BYTES):
+    if len(announced) > 12 or (announced.isdecimal() and int(announced) > most):
         raise too_large
     parts, size, more = [], 0, True
     while more:
@@ -133,7 +156,7 @@ async def _body(headers: Headers, receive: Receive) -> bytes:
             raise _RefusedError(400, "the request ended before its end")
         parts.append(message.get("body", b""))
         size, more = size + len(parts[-1]), message.get("more_body", False)
-        if size > MOST_BYTES:
+        if size > most:
             raise too_large
     return b"".join(parts)
 

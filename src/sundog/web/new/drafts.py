@@ -15,21 +15,23 @@ from sundog.objectives import parse_objective
 from sundog.patterns.check import check_patterns
 from sundog.spec import CrawlSpec, spec_text
 from sundog.spec.crawl import changed, parse_spec
+from sundog.spec.credentials import check_no_literals
+from sundog.spec.secrets import names_secret
 from sundog.store.directory import OBJECTIVE, SPEC
 from sundog.urls.hosts import host_of, without_port
 from sundog.urls.identity import identity
+from sundog.web.new.bounds import check_bounds
 from sundog.web.new.error_places import located
+from sundog.web.notify.webhook import check_webhook
 from sundog.web.request_bodies import Draft
 from sundog.web.runs.directories import CrawlDirectory, read_small_file
 from sundog.web.settings import Settings, check_address
 
+ENOUGH = "enough"  # the stop pattern of a draft that says how many items are
 MOST_PARTS = 30  # of a key; a spec has four
 PART = r"""(?:[\w-]++|"(?:[^"\\\n]++|\\.)*+"|'[^'\n]*+')"""
 DEEP_KEY = re.compile(rf"(?<![\w-]){PART}(?:[ \t]*+\.[ \t]*+{PART}){{{MOST_PARTS}}}")
 FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,79}")
-MOST = {"concurrency": 256, "workers": 4}
-MOST_OF_PATTERNS = {"seconds": 10, "memory": 1_000}
-MOST_OF_PAGES = {"max_bytes": 100_000_000}
 
 
 def check(draft: Draft, settings: Settings) -> dict[str, Any]:
@@ -45,8 +47,13 @@ def spec_of_draft(draft: Draft, settings: Settings, *, compile_patterns: bool = 
     """Raises UsageError for what is wrong, and for what is not allowed."""
     if draft.email:
         check_address(draft.email)
-    spec = _parsed(draft.spec) if draft.spec is not None else _by_fields(draft)
+    if draft.webhook:
+        if settings.webhook is None:
+            raise UsageError("webhooks are off: start the server with --settings and a table [webhook]")
+        check_webhook(draft.webhook, allow_private=settings.allow_private)
+    spec = _parsed(draft.spec) if draft.spec is not None else spec_by_fields(draft)
     spec = replace(spec, title=draft.title or spec.title, description=draft.description or spec.description)
+    check_bounds(spec)
     _check_allowed(spec, settings)
     for name in draft.files:
         if not FILE_NAME.fullmatch(name) or name == SPEC:
@@ -88,7 +95,7 @@ def check_keys(text: str) -> None:
         raise UsageError(f"line {line}, column {column}: a key of more than {MOST_PARTS} parts")
 
 
-def _by_fields(draft: Draft) -> CrawlSpec:
+def spec_by_fields(draft: Draft) -> CrawlSpec:
     values: dict[str, Any] = {
         "objective": draft.objective,
         "policy": draft.policy,
@@ -97,24 +104,29 @@ def _by_fields(draft: Draft) -> CrawlSpec:
         "extent": draft.stay,
         "budget": draft.budget,
         "seconds": draft.seconds,
+        "warc": draft.warc,
     }
     seeds = tuple(seed.strip() for seed in draft.seeds if seed.strip())
     spec = changed(CrawlSpec(seeds=seeds), {name: value for name, value in values.items() if value is not None})
-    return _parsed(f"{spec_text(spec)}\n{draft.patterns}") if draft.patterns.strip() else spec
+    patterns = draft.patterns.strip()
+    if draft.items is not None:
+        if "[[patterns.data]]" not in patterns:
+            raise UsageError("items are counted of what data patterns find: give patterns, or leave out items")
+        patterns += f'\n\n[[patterns.stop]]\nname = "{ENOUGH}"\nitems = {draft.items}'
+    return _parsed(f"{spec_text(spec)}\n{patterns}") if patterns else spec
 
 
 def _check_allowed(spec: CrawlSpec, settings: Settings) -> None:
     """A browser may ask for crawls, not for the server's files, secrets and neighbours."""
     if "pretrain" in spec.parameters:
         raise UsageError("parameters.pretrain names a file of the server: begin such a crawl with sundog crawl")
-    if any("${" in str(value) for value in spec.api.headers.values()):
-        raise UsageError("api.headers may not name variables of the server: begin such a crawl with sundog crawl")
+    if spec.access:
+        raise UsageError("[[access]] names secrets of the server: begin such a crawl with sundog crawl")
+    if any(names_secret(str(value)) for value in (*spec.api.headers.values(), spec.proxy)):
+        raise UsageError("${…} names secrets of the server: begin such a crawl with sundog crawl")
+    check_no_literals(spec)
     if spec.connect_to not in ("", settings.connect_to):
         raise UsageError("connect_to can be set when the server is started, with --connect-to")
-    for part, limits in ((spec, MOST), (spec.patterns, MOST_OF_PATTERNS), (spec.limits, MOST_OF_PAGES)):
-        for name, most in limits.items():
-            if getattr(part, name) > most:
-                raise UsageError(f"{name} = {getattr(part, name)}: a number up to {most} is expected")
     if settings.allow_private:
         return
     if spec.allow_private or spec.proxy:
@@ -138,10 +150,19 @@ def write_draft(crawl: CrawlDirectory, draft: Draft, spec: CrawlSpec) -> None:
 
 def draft_of(crawl: CrawlDirectory, owner: str, email: str) -> dict[str, Any]:
     """A crawl as a draft, to be changed and begun again: without what only its server could allow."""
+    spec = without_server_keys(own_spec(crawl))
+    return {"id": "", "owner": owner, "email": email, "spec": spec, "files": files_of(crawl)}
+
+
+def own_spec(crawl: CrawlDirectory) -> str:
+    """Its spec as it could be begun again, beside ``files_of`` it."""
     lines = crawl.spec_text.splitlines(keepends=True)
-    lines = [line for line in lines if not re.match(r"(connect_to|allow_private) *=", line)]
-    spec = "".join(_with_bare_names(line) if re.match("objective *=", line) else line for line in lines)
-    return {"id": "", "owner": owner, "email": email, "spec": spec, "files": dict(_files(crawl))}
+    return "".join(_with_bare_names(line) if re.match("objective *=", line) else line for line in lines)
+
+
+def without_server_keys(spec: str) -> str:
+    lines = spec.splitlines(keepends=True)
+    return "".join(line for line in lines if not re.match(r"(connect_to|allow_private) *=", line))
 
 
 def _with_bare_names(objective: str) -> str:
@@ -151,6 +172,11 @@ def _with_bare_names(objective: str) -> str:
     'objective = "cars.rq and not bikes.rq"'
     """
     return re.sub(rf"\b{OBJECTIVE}/(?=[\w.-]+\.\w)", "", objective)
+
+
+def files_of(crawl: CrawlDirectory) -> dict[str, str]:
+    """Those that its spec names, by name."""
+    return dict(_files(crawl))
 
 
 def _files(crawl: CrawlDirectory) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Asks for previews and for fields of example pages, each in a process of its own."""
+"""Asks for previews, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from sundog.spec import spec_text
 from sundog.spec.world import check_seed
 from sundog.web.new.drafts import check_public, spec_of_draft
 from sundog.web.one_shot import ConcurrencyLimit, SandboxThreads
-from sundog.web.request_bodies import Draft, FieldsBody, PreviewBody
+from sundog.web.request_bodies import PreviewBody
 from sundog.web.settings import Settings
 
+PROGRAM = "sundog.web.new.preview_process"
 AT_ONCE = 2
 SECONDS = 40.0
 
@@ -34,22 +35,15 @@ class Previews:
             body.draft.seeds = [body.url]
         spec = await asyncio.to_thread(spec_of_draft, body.draft, self._settings, compile_patterns=False)
         request = {"spec": spec_text(spec), "url": body.url, "files": body.draft.files}
-        return await self._ask("sundog.web.new.preview_process", request, "the preview")
-
-    async def fields(self, body: FieldsBody) -> dict[str, Any]:
-        """What could be chosen of an example page, and patterns for what was chosen. Raises SundogError."""
-        draft = Draft(seeds=[body.url, *([body.start] if body.start else [])])
-        spec = await asyncio.to_thread(spec_of_draft, draft, self._settings)
-        request = {"spec": spec_text(spec), **body.model_dump()}
-        return await self._ask("sundog.web.new.fields_process", request, "the search for fields")
-
-    async def _ask(self, program: str, request: dict[str, Any], what: str) -> dict[str, Any]:
-        """It meets strangers' pages, so it gets no secrets: only where programs, caches and certificates are.
-
-        Headers of an API that name variables of the environment are refused in drafts, so none is needed for them.
-        """
-        environment = plain_environment(*FETCHING_NAMES)
         with self._limit.slot():
-            sandbox = Sandbox(program, None, seconds=SECONDS, memory=MEMORY_TO_READ_PAGES, environment=environment)
-            answer: dict[str, Any] = await self._threads.ask(sandbox, request, what)
+            answer: dict[str, Any] = await self._threads.ask(page_sandbox(PROGRAM), request, "the preview")
             return answer
+
+
+def page_sandbox(program: str) -> Sandbox:
+    """It meets strangers' pages, so it gets no secrets: only where programs, caches and certificates are.
+
+    Headers of an API that name variables of the environment are refused in drafts, so none is needed for them.
+    """
+    environment = plain_environment(*FETCHING_NAMES)
+    return Sandbox(program, None, seconds=SECONDS, memory=MEMORY_TO_READ_PAGES, environment=environment)

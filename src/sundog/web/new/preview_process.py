@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from sundog.engines.live.pages.intake import judged, view_of
+from sundog.engines.live.pages.reader import reader
 from sundog.engines.live.pages.reading import Reading
-from sundog.engines.live.pages.workers import reader
 from sundog.engines.live.wiring import wiring_of
 from sundog.errors import SundogError
 from sundog.fetch.polite import steady_clock
@@ -66,7 +66,7 @@ async def preview(spec: CrawlSpec, url: str, files: dict[str, str]) -> dict[str,
         "relevant": judgement.reward > 0,
         "faults": [[name, text[:500]] for name, text in (*reading.faults, *judgement.faults)][:100],
         "answers": list(judgement.answers)[:100],
-        "patterns": [_pattern_as_json(each) for each in tried],
+        "patterns": [pattern_as_json(each) for each in tried],
     }
 
 
@@ -87,7 +87,7 @@ def _followed(spec: CrawlSpec, reading: Reading, tried: Sequence[Tried]) -> Sequ
     return [Link(link.url, link.anchor) for each in tried for link in each.links]
 
 
-def _pattern_as_json(tried: Tried) -> dict[str, Any]:
+def pattern_as_json(tried: Tried) -> dict[str, Any]:
     return {
         "name": tried.name,
         "kind": tried.kind,

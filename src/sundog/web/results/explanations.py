@@ -15,11 +15,16 @@ from sundog.results.explain import explain
 from sundog.spec.crawl import CrawlSpec
 from sundog.store import CrawlReader
 from sundog.web.one_shot import NICENESS, ConcurrencyLimit, SandboxThreads
+from sundog.web.results.addresses import with_scheme
+from sundog.web.results.reading import kind_of, reading
 from sundog.web.runs.directories import CrawlDirectory
 
 PROGRAM = "sundog.web.results.explain_process"
 SECONDS = 600.0  # for an answer: a large crawl has many choices
 SECONDS_KEPT = 300.0  # without a request
+KIND = """SELECT l.event, o.trouble FROM outcomes o JOIN log l ON l.step = o.step
+  WHERE o.candidate = ? ORDER BY o.step DESC LIMIT 1"""
+PARENT = "SELECT parent FROM urls WHERE id = ?"
 
 
 class Explainer:
@@ -33,13 +38,16 @@ class Explainer:
         self._replaying = ConcurrencyLimit(8, "explanations")
         self._idle_timer: asyncio.TimerHandle | None = None
 
-    async def explain(self, crawl: CrawlDirectory, url: str) -> dict[str, Any]:
+    async def explain(self, crawl: CrawlDirectory, address: str) -> dict[str, Any]:
+        """What ``sundog explain`` says, and the number by which the site's pages know the URL."""
+        url = await asyncio.to_thread(_spelled_out, crawl, address)
         try:
             with self._reading.slot():
-                return await asyncio.to_thread(_explained_from_log, crawl, url)
+                found = await asyncio.to_thread(_explained_from_log, crawl, url)
         except _NotFetchedError:
             with self._replaying.slot():
-                return await self._ask_process({"directory": str(crawl.path.absolute()), "url": url})
+                found = await self._ask_process({"directory": str(crawl.path.absolute()), "url": url})
+        return found | await asyncio.to_thread(_place_of, crawl, found["url"])
 
     async def _ask_process(self, request: dict[str, str]) -> dict[str, Any]:
         async with self._turn:
@@ -72,6 +80,20 @@ def _new_sandbox() -> Sandbox:
 
 class _NotFetchedError(Exception):
     """Only the crawl's session knows more."""
+
+
+def _spelled_out(crawl: CrawlDirectory, address: str) -> str:
+    with reading(crawl) as reader:
+        return with_scheme(reader, address)
+
+
+def _place_of(crawl: CrawlDirectory, url: str) -> dict[str, Any]:
+    """``number`` is null for URLs that the crawl has not met; ``kind`` and ``parent`` are those of a Page."""
+    with reading(crawl) as reader:
+        number = reader.candidate(url)
+        row = reader.connection.execute(KIND, (number,)).fetchone()
+        ((parent,),) = reader.connection.execute(PARENT, (number,)).fetchall() or [(None,)]
+        return {"number": number, "kind": kind_of(*row) if row else "frontier", "parent": parent}
 
 
 def _explained_from_log(crawl: CrawlDirectory, url: str) -> dict[str, Any]:

@@ -15,9 +15,9 @@ from sundog.store import CrawlReader
 from sundog.store.database import CHOSEN, COUNTS_SUM, LATEST, as_ids
 from sundog.web.errors import BusyError, NotFoundError
 from sundog.web.results.pattern_items import matches
-from sundog.web.results.reading import timed
+from sundog.web.results.reading import kind_of, timed
 
-NODES = f"""SELECT u.id, u.url, u.depth, u.parent, l.event, l.value, o.types,
+NODES = f"""SELECT u.id, u.url, u.depth, u.parent, l.event, o.trouble, l.value, o.types,
     {COUNTS_SUM}
   FROM urls u LEFT JOIN outcomes o ON o.candidate = u.id AND {LATEST} LEFT JOIN log l ON l.step = o.step
   WHERE u.id IN {CHOSEN}"""
@@ -97,16 +97,17 @@ def _nodes(reader: CrawlReader, distances: dict[int, int]) -> list[dict[str, Any
         {
             "page": page,
             "url": url,
-            "kind": event or "frontier",
+            "kind": kind_of(event, trouble),
             "reward": reward,
             "depth": depth,
             "parent": parent,
             "types": orjson.loads(types)[:10] if types else [],
-            "items": items or 0,
+            "statements": statements or 0,
+            "items": sum(each["found"] for each in matched.get(page, ()) if each["kind"] == "data"),
             "patterns": [each["name"] for each in matched.get(page, ())],
             "distance": distances[page],
         }
-        for page, url, depth, parent, event, reward, types, items in rows
+        for page, url, depth, parent, event, trouble, reward, types, statements in rows
     ]
     return sorted(nodes, key=lambda node: (node["distance"], node["kind"] == "frontier", node["page"]))
 

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import orjson
+import pyoxigraph as ox
+from pydantic import Field
 
+from sundog.entities.values import plain_number
+from sundog.rdf.namespaces import XSD
 from sundog.store import CrawlReader
 from sundog.store.database import CHOSEN, COUNTS_SUM, LATEST, as_ids
-from sundog.store.entities import text_of, triples_of
+from sundog.store.page_texts import text_of, triples_of
 from sundog.web.errors import NotFoundError
+from sundog.web.results.page_filters import PageFilters
 from sundog.web.results.pattern_items import items_of, matches
-from sundog.web.results.reading import OUTCOMES, Outcome, like, outcome_of
+from sundog.web.results.reading import OUTCOMES, Outcome, outcome_of
 
-Kind = Literal["all", "relevant", "other", "failed", "refused"]
 Sort = Literal["at", "url", "status", "reward", "score", "seconds", "depth", "statements"]
-# Rows of the log are large; its partial indexes say the same without them.
-RELEVANT = "(SELECT step FROM log WHERE event = 'fetched' AND value > 0)"
-FAILED, REFUSED = (f"(SELECT step FROM log WHERE event = '{event}')" for event in ("failed", "refused"))
-KINDS: dict[Kind, str] = {
-    "all": f"o.step NOT IN {REFUSED}",
-    "relevant": f"o.step IN {RELEVANT}",
-    "other": f"o.step NOT IN {RELEVANT} AND o.step NOT IN {FAILED} AND o.step NOT IN {REFUSED}",
-    "failed": f"o.step IN {FAILED}",
-    "refused": f"o.step IN {REFUSED}",
-}
-KIND_TITLES: dict[Kind, str] = {kind: kind.capitalize() for kind in KINDS}
 SORTS: dict[Sort, str] = {
     "at": "o.step",
     "url": "u.url",
@@ -44,34 +37,32 @@ TABLES = {
 CHOSEN_OUTCOMES = f"{OUTCOMES} WHERE o.step IN {CHOSEN}"
 ONE = f"{OUTCOMES} WHERE o.candidate = ? ORDER BY o.step DESC LIMIT 1"
 DONE = f"SELECT candidate FROM outcomes WHERE candidate IN {CHOSEN}"
+DOUBLE = ox.NamedNode(f"{XSD}double")
 MOST_LINKS = 200
 MOST_STATEMENTS = 2_000  # of a syntax
 LONGEST = 5_000  # characters of a term
 
 
-def pages(
-    reader: CrawlReader,
-    *,
-    kind: Kind,
-    search: str,
-    host: str,
-    sort: Sort,
-    descending: bool,
-    offset: int,
-    limit: int,
-) -> dict[str, Any]:
-    where, values = [KINDS[kind], LATEST], []
-    if search:
-        where.append("u.url LIKE ? ESCAPE '\\'")
-        values.append(like(search))
-    if host:
-        where.append("substr(u.url, instr(u.url, '://') + 3) LIKE ? ESCAPE '\\'")
-        values.append(like(f"{host}/")[1:])
-    condition = " AND ".join(where)
+class PageQuery(PageFilters):
+    """What a list of pages shows: which pages, in which order, and which part of them."""
+
+    sort: Sort = "at"
+    descending: bool = True
+    offset: Annotated[int, Field(ge=0, le=10**9)] = 0
+    limit: Annotated[int, Field(ge=1, le=500)] = 50
+
+
+def pages(reader: CrawlReader, wanted: PageQuery) -> dict[str, Any]:
+    clauses = [(LATEST, []), *wanted.clauses(reader)]
+    condition = " AND ".join(clause for clause, _ in clauses)
+    values = [value for _, given in clauses for value in given]
     ((total,),) = reader.connection.execute(f"SELECT count(*) {_tables(condition)} WHERE {condition}", values)
-    order = f"{SORTS[sort]} {'DESC' if descending else 'ASC'}" + ("" if sort == "at" else ", o.step")
+    if not total:
+        wanted.check_names(reader)
+    order = f"{SORTS[wanted.sort]} {'DESC' if wanted.descending else 'ASC'}"
+    order += "" if wanted.sort == "at" else ", o.step"
     query = f"SELECT o.step {_tables(condition + order)} WHERE {condition} ORDER BY {order} LIMIT ? OFFSET ?"
-    steps = [step for (step,) in reader.connection.execute(query, (*values, limit, offset))]
+    steps = [step for (step,) in reader.connection.execute(query, (*values, wanted.limit, wanted.offset))]
     return {"total": total, "pages": [outcome.as_json() for outcome in _outcomes(reader, steps)]}
 
 
@@ -115,9 +106,19 @@ def _frontier_page(reader: CrawlReader, candidate: int) -> dict[str, Any]:
 
 def texts_of(triples: str) -> list[list[str]]:
     return [
-        [text_of(term)[:LONGEST] for term in (each.subject, each.predicate, each.object)]
+        [_shown(term)[:LONGEST] for term in (each.subject, each.predicate, each.object)]
         for each in triples_of(triples)[:MOST_STATEMENTS]
     ]
+
+
+def _shown(term: Any) -> str:
+    """
+    >>> _shown(ox.Literal("4.81E1", datatype=DOUBLE)), _shown(ox.Literal("4.81E1")), _shown(ox.BlankNode("a"))
+    ('48.1', '4.81E1', '_:a')
+    """
+    text = text_of(term)
+    value = plain_number(text) if isinstance(term, ox.Literal) and term.datatype == DOUBLE else None
+    return text if value is None else str(value)
 
 
 def links_of(reader: CrawlReader, candidate: int) -> list[dict[str, Any]]:

@@ -10,11 +10,13 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from sundog.fetch.values import REDIRECT_KNOWN
 from sundog.store import CrawlReader, database, open_readonly
 from sundog.store.database import COUNTS
 from sundog.store.events import DECISION_PARTS
 from sundog.syntaxes import STORED
 from sundog.web.errors import BusyError, ConflictError
+from sundog.web.one_shot import ConcurrencyLimit
 from sundog.web.runs.directories import CrawlDirectory
 
 SECONDS = 10.0
@@ -28,11 +30,12 @@ OUTCOMES = f"""SELECT o.step, o.candidate, u.url, l.event, l.at, o.status, coale
   FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
     JOIN urls u ON u.id = o.candidate"""
 NEW_OUTCOMES = f"{OUTCOMES} WHERE o.step > ? ORDER BY o.step LIMIT ?"
+read_limit = ConcurrencyLimit(24, "answers")  # threads are forty, and serve all else, too
 
 
 @contextmanager
 def reading(crawl: CrawlDirectory) -> Iterator[CrawlReader]:
-    with _opened(crawl) as reader, timed(reader.connection):
+    with read_limit.slot(), _opened(crawl) as reader, timed(reader.connection):
         yield reader
 
 
@@ -76,6 +79,18 @@ def like(text: str) -> str:
     return f"%{text}%"
 
 
+def kind_of(event: str | None, trouble: str | None) -> str:
+    """How it went with a page. A redirect to a page that was asked already is logged as a failure, because
+    it brought nothing; nothing went wrong all the same.
+
+    >>> kind_of("fetched", None), kind_of("failed", "dns"), kind_of("failed", "redirect-known")
+    ('fetched', 'failed', 'redirect')
+    >>> kind_of(None, None)
+    'frontier'
+    """
+    return "redirect" if event == "failed" and trouble == REDIRECT_KNOWN else event or "frontier"
+
+
 class Outcome(NamedTuple):
     step: int
     candidate: int
@@ -97,6 +112,10 @@ class Outcome(NamedTuple):
     counts: tuple[int, ...]
 
     @property
+    def kind(self) -> str:
+        return kind_of(self.event, self.trouble)
+
+    @property
     def type_names(self) -> list[str]:
         return list(orjson.loads(self.types)) if self.types else []
 
@@ -105,7 +124,7 @@ class Outcome(NamedTuple):
         return {
             "page": self.candidate,
             "url": self.url,
-            "kind": self.event,
+            "kind": self.kind,
             "at": self.at,
             "status": self.status,
             "reward": self.reward,

@@ -11,7 +11,8 @@ from sundog.patterns.ready import ready_specs
 from sundog.policies.parameters import PARAMETERS
 from sundog.policies.presets import POLICIES
 from sundog.web.new import drafts
-from sundog.web.request_bodies import Draft, FieldsBody, PreviewBody
+from sundog.web.new.guided import guided_form
+from sundog.web.request_bodies import Draft, ExampleBody, PictureBody, PreviewBody
 from sundog.web.site import Answer, SiteDep
 
 router = APIRouter(prefix="/api", tags=["drafts"])
@@ -24,16 +25,34 @@ def check(draft: Draft, site: SiteDep) -> Answer:
     return drafts.check(draft, site.settings)
 
 
+@router.post("/guided")
+def guided(draft: Draft, site: SiteDep) -> Answer:
+    """A draft as the answers of the guided form, and what they cannot say."""
+    return guided_form(draft, site.settings)
+
+
 @router.post("/preview")
 async def preview(body: PreviewBody, site: SiteDep) -> Answer:
     """Fetch one page, and show what the objective and the patterns of a draft yield on it."""
     return await site.previews.preview(body)
 
 
-@router.post("/fields")
-async def fields(body: FieldsBody, site: SiteDep) -> Answer:
-    """What an example page says beside labels; with some of it chosen, patterns that find it on pages like it."""
-    return await site.previews.fields(body)
+@router.post("/picture")
+async def picture(body: PictureBody, site: SiteDep) -> Answer:
+    """Fetch an example page: what can be drawn of it, and its labelled values."""
+    return await site.examples.picture(body)
+
+
+@router.post("/patterns")
+async def patterns_by_example(body: ExampleBody, site: SiteDep) -> Answer:
+    """Patterns that find what was chosen on an example page, there and on pages like it."""
+    return await site.examples.patterns(body)
+
+
+@router.post("/patterns/trial")
+async def patterns_trial(body: ExampleBody, site: SiteDep) -> Answer:
+    """What these patterns find on the example page and on two others, which are fetched."""
+    return await site.examples.trial(body)
 
 
 @router.get("/schema-types")

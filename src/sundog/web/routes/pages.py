@@ -9,21 +9,27 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.templating import Jinja2Templates
 
+from sundog.entities.things import NAMES
 from sundog.patterns.definitions import LANGUAGES
 from sundog.results.export import FORMATS
 from sundog.spec.crawl import BUDGET
 from sundog.spec.world import USUAL_OBJECTIVE
 from sundog.store.directory import REPORT
-from sundog.syntaxes import MARKUP, TITLES, titles_of
+from sundog.syntaxes import MARKUP, STORED, TITLES, titles_of
 from sundog.web.api_guide import operations_by_tag
-from sundog.web.request_bodies import LONGEST_DESCRIPTION, LONGEST_LINE
-from sundog.web.results.entity_index import NAMES
-from sundog.web.results.page_list import KIND_TITLES
+from sundog.web.guard.middleware import POLICY_WITH_IMAGES
+from sundog.web.new.bounds import LONGEST_DESCRIPTION, LONGEST_LINE
+from sundog.web.new.frame import frame_document, frame_policy
+from sundog.web.notify.webhook import LONGEST_URL
+from sundog.web.results.page_filters import KIND_TITLES
+from sundog.web.results.saved_queries import LONGEST_NAME
 from sundog.web.routes.session import about
 from sundog.web.runs.state import GROUPS
 from sundog.web.site import CrawlDep, Site, SiteDep, get_site
+from sundog.web.watch.counters import TROUBLE_WORDS
 from sundog.web.watch.crawl_events import LAST
 
+IMAGES = "sundog-images"  # a cookie that the page of results sets
 TEMPLATES = Path(__file__).parent.parent / "templates"
 router = APIRouter(include_in_schema=False, default_response_class=HTMLResponse)
 templates = Jinja2Templates(
@@ -35,6 +41,8 @@ SPEC_START = f'seeds = ["https://www.example.org/"]\nobjective = "{USUAL_OBJECTI
 templates.env.policies["json.dumps_kwargs"] = {"sort_keys": False}  # tables keep their order
 templates.env.globals |= {
     "longest_line": LONGEST_LINE,
+    "longest_webhook": LONGEST_URL,
+    "longest_query_name": LONGEST_NAME,
     "longest_description": LONGEST_DESCRIPTION,
     "markup_titles": titles_of(MARKUP),
     "naming_properties": NAMES,
@@ -43,7 +51,9 @@ templates.env.globals |= {
     "spec_start": SPEC_START,
     "state_groups": GROUPS,
     "stream_pages": LAST,
+    "stored_syntaxes": STORED,
     "syntax_titles": TITLES,
+    "trouble_words": TROUBLE_WORDS,
 }
 
 
@@ -76,6 +86,12 @@ def expert(request: Request, site: SiteDep) -> Response:
     return render(request, site, "expert")
 
 
+@router.get("/new/frame")
+def picture_frame() -> Response:
+    """An empty frame for the picture of an example page; it may do nothing but show it."""
+    return HTMLResponse(frame_document(), headers={"content-security-policy": frame_policy()})
+
+
 @router.get("/crawls/{crawl_id}")
 def watch(request: Request, crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Response:
     return render(request, site, "watch", crawl_id=crawl.id)
@@ -88,7 +104,22 @@ def graph(request: Request, crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Re
 
 @router.get("/crawls/{crawl_id}/results")
 def results(request: Request, crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Response:
-    return render(request, site, "results", crawl_id=crawl.id, formats=FORMATS.values(), report=REPORT)
+    images = request.cookies.get(IMAGES) == "shown"  # the browser's user has chosen to load those of other sites
+    values = {"formats": FORMATS.values(), "report": REPORT, "images": images}
+    page = render(request, site, "results", crawl_id=crawl.id, **values)
+    if images:
+        page.headers["content-security-policy"] = POLICY_WITH_IMAGES
+    return page
+
+
+@router.get("/crawls/{crawl_id}/entities/{entity}")
+def entity(request: Request, crawl_id: str, entity: int, crawl: CrawlDep, site: SiteDep) -> Response:
+    return render(request, site, "entity", crawl_id=crawl.id, entity=entity)
+
+
+@router.get("/crawls/{crawl_id}/log")
+def log(request: Request, crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Response:
+    return render(request, site, "log", crawl_id=crawl.id)
 
 
 @router.get("/crawls/{crawl_id}/pages/{page}")
@@ -104,7 +135,8 @@ def api_guide(request: Request, site: SiteDep) -> Response:
 
 
 @router.get("/login")
-def login(request: Request, site: SiteDep) -> Response:
+def login(request: Request, site: SiteDep, wrong: bool = False) -> Response:
+    """``wrong``: a link has led here whose token is not ours."""
     if not about(request, site)["locked"]:
         return RedirectResponse("/", 303)
-    return render(request, site, "login")
+    return render(request, site, "login", wrong=wrong)

@@ -1,21 +1,19 @@
-"""What a crawl has found: pages, the graph, entities, queries, files."""
+"""What a crawl has found: pages, the graph, items of patterns, files."""
 
 from __future__ import annotations
 
-from time import monotonic
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 from fastapi.responses import FileResponse
 
 from sundog.results.result_document import RESULT
-from sundog.store.query import query as ask
 from sundog.urls.identity import identity
 from sundog.web.errors import NotFoundError
-from sundog.web.request_bodies import QueryBody
-from sundog.web.results import entity_index, graph, page_list, pattern_items
-from sundog.web.results.page_list import Kind, Sort
-from sundog.web.results.reading import check_begun, reading, timed
+from sundog.web.results import graph, page_list, pattern_items
+from sundog.web.results.addresses import with_scheme
+from sundog.web.results.page_list import PageQuery
+from sundog.web.results.reading import check_begun, reading
 from sundog.web.site import Answer, CrawlDep, SiteDep
 
 router = APIRouter(prefix="/api/crawls/{crawl_id}", tags=["results"])
@@ -23,34 +21,13 @@ Search = Annotated[str, Query(max_length=500)]
 Offset = Annotated[int, Query(ge=0, le=10**9)]
 Limit = Annotated[int, Query(ge=1, le=500)]
 Number = Annotated[int, Query(ge=0, le=2**53)]
-TO_ANSWER = 30.0  # seconds
-MOST_ROWS = 2_000
 
 
 @router.get("/pages")
-def pages(
-    crawl_id: str,
-    crawl: CrawlDep,
-    kind: Kind = "all",
-    search: Search = "",
-    host: Search = "",
-    sort: Sort = "at",
-    descending: bool = True,
-    offset: Offset = 0,
-    limit: Limit = 50,
-) -> Answer:
-    """Pages that were fetched, failed or refused, searched, sorted and paged."""
+def pages(crawl_id: str, crawl: CrawlDep, wanted: Annotated[PageQuery, Query()]) -> Answer:
+    """Pages that were fetched, failed or refused, filtered, sorted and paged."""
     with reading(crawl) as reader:
-        return page_list.pages(
-            reader,
-            kind=kind,
-            search=search,
-            host=host,
-            sort=sort,
-            descending=descending,
-            offset=offset,
-            limit=limit,
-        )
+        return page_list.pages(reader, wanted)
 
 
 @router.get("/pages/{page}")
@@ -64,7 +41,7 @@ def page(crawl_id: str, page: int, crawl: CrawlDep) -> Answer:
 async def explain(
     crawl_id: str, crawl: CrawlDep, site: SiteDep, url: Annotated[str, Query(max_length=4_000)]
 ) -> Answer:
-    """Why a URL was fetched, or was not; also for URLs that were not."""
+    """Why a URL was fetched, or was not; also for URLs that were not, and for addresses without a scheme."""
     if "\0" in url:
         raise NotFoundError("no URL has a NUL in it")
     check_begun(crawl)
@@ -82,57 +59,11 @@ def around(
     """Pages and links around a page, or around the seeds."""
     with reading(crawl) as reader:
         if page is None and url:
+            url = with_scheme(reader, url)
             page = reader.candidate(identity(url) or url)
             if page is None:
                 raise NotFoundError(f"the crawl has not met {url[:200]}")
         return graph.graph(reader, page, most)
-
-
-@router.get("/types")
-def types(crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Answer:
-    """The types of entities that were found, the most frequent first."""
-    with site.entities(crawl).reading() as (connection, behind), timed(connection):
-        return {"types": entity_index.entity_types(connection), "behind": behind}
-
-
-@router.get("/entities")
-def entities(
-    crawl_id: str,
-    crawl: CrawlDep,
-    site: SiteDep,
-    type: Annotated[str, Query(max_length=2_000)],
-    search: Search = "",
-    column: Search = "",
-    contains: Search = "",
-    sort: Search = "",
-    descending: bool = False,
-    offset: Offset = 0,
-    limit: Limit = 50,
-) -> Answer:
-    """Entities of one type as a table, searched, filtered, sorted and paged."""
-    with site.entities(crawl).reading() as (connection, behind), timed(connection):
-        found = entity_index.entity_table(
-            connection,
-            type,
-            search=search,
-            sort=sort,
-            descending=descending,
-            offset=offset,
-            limit=limit,
-            column=column,
-            contains=contains,
-        )
-    return {**found, "behind": behind}
-
-
-@router.post("/query")
-def query(crawl_id: str, body: QueryBody, crawl: CrawlDep, site: SiteDep) -> Answer:
-    """Ask in SPARQL; each page is a named graph."""
-    check_begun(crawl)
-    began = monotonic()
-    with site.query_limit.slot():
-        answer = ask(crawl.path, body.query, seconds=TO_ANSWER, most_rows=MOST_ROWS)
-    return {**answer._asdict(), "seconds": round(monotonic() - began, 3)}
 
 
 @router.get("/export/{form}", response_class=FileResponse)
@@ -153,12 +84,16 @@ def items(
     crawl: CrawlDep,
     pattern: Annotated[str, Query(max_length=200)],
     search: Search = "",
+    sort: Search = "",
+    descending: bool = False,
     offset: Offset = 0,
     limit: Limit = 50,
 ) -> Answer:
-    """What a data pattern has found, searched and paged."""
+    """What a data pattern has found, searched, sorted by a field and paged."""
     with reading(crawl) as reader:
-        return pattern_items.items(reader, pattern, search=search, offset=offset, limit=limit)
+        return pattern_items.items(
+            reader, pattern, search=search, sort=sort, descending=descending, offset=offset, limit=limit
+        )
 
 
 @router.get("/patterns")

@@ -21,10 +21,12 @@ def about(request: Request, site: SiteDep) -> Answer:
         "version": __version__,
         "demo": site.demo.is_there,
         "email": site.settings.email is not None,
+        "webhook": site.settings.webhook is not None,
         "private": site.settings.allow_private,
         "at_once": site.settings.at_once,
         "formats": list(FORMATS),
         "defaults": {"budget": BUDGET, "delay": CrawlSpec.delay, "policy": CrawlSpec.policy},
+        "can_log_out": site.sessions.needs_token and request.state.session.known,
         "locked": site.sessions.needs_token and not request.state.session.known,
     }
 
@@ -36,11 +38,19 @@ def session(request: Request, site: SiteDep) -> Answer:
 
 
 @router.post("/login", status_code=204)
-def login(body: LoginBody, site: SiteDep) -> Response:
+def login(request: Request, body: LoginBody, site: SiteDep) -> Response:
     """Show the token once; a cookie remembers it."""
-    if site.sessions.is_closed:
-        raise BusyError(TOO_MANY_WRONG)
-    if not site.sessions.is_token(body.token):
+    address = request.client.host if request.client else ""
+    if not site.sessions.is_token(body.token, address):
+        if site.sessions.is_closed(address):
+            raise BusyError(TOO_MANY_WRONG)
         return Response(b'{"error": "this is not the token"}', 401, media_type="application/json")
     cookie = site.sessions.header(site.sessions.new(known=True))
     return Response(status_code=204, headers={"set-cookie": cookie})
+
+
+@router.post("/logout", status_code=204)
+def logout(request: Request, site: SiteDep) -> Response:
+    """End the session of the cookie, here and in the browser."""
+    site.sessions.end(request.state.session)
+    return Response(status_code=204, headers={"set-cookie": site.sessions.gone_header()})

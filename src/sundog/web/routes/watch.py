@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 
+from sundog.web.guard.wrong_tokens import network_of
 from sundog.web.site import Answer, CrawlDep, SiteDep
 
 router = APIRouter(prefix="/api/crawls/{crawl_id}", tags=["watching"])
@@ -17,7 +18,8 @@ async def watch(crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Answer:
 
 
 @router.get("/events", response_class=StreamingResponse)
-async def events(crawl_id: str, crawl: CrawlDep, site: SiteDep) -> StreamingResponse:
+async def events(request: Request, crawl_id: str, crawl: CrawlDep, site: SiteDep) -> StreamingResponse:
     """Server-sent events: crawl, pages, hosts, found, harvest, gone."""
-    site.hub.check_room()
-    return StreamingResponse(site.hub.events(crawl), media_type="text/event-stream")
+    network = network_of(request.client.host if request.client else "")
+    site.hub.check_room(network)
+    return StreamingResponse(site.hub.events(crawl, network), media_type="text/event-stream")

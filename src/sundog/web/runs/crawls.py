@@ -12,18 +12,24 @@ from time import monotonic
 from typing import Any
 
 from sundog.errors import SundogError
+from sundog.fetch.values import REDIRECT_KNOWN
 from sundog.report.chart_data import equal_edges
 from sundog.spec.crawl import read_leniently
 from sundog.spec.world import WEB
 from sundog.store import open_readonly
 from sundog.store.database import COUNTS_SUM
 from sundog.store.directory import DATABASE
-from sundog.web.runs.directories import MOST_CRAWLS, CrawlDirectory, Root
+from sundog.store.reader import IS_INTERNAL
+from sundog.urls.hosts import host_of
+from sundog.web.results.offered import offered_formats
+from sundog.web.runs.directories import MOST_CRAWLS, CrawlDirectory, Root, read_end
 from sundog.web.runs.state import State, read_state, reason_words, status_of
 
 NEW_EVENTS = """SELECT step, event, at, value FROM log WHERE step > ? AND event IN
   ('fetched', 'failed', 'refused', 'looked', 'budgeted') ORDER BY step LIMIT ?"""
-NEW_STATEMENTS = f"SELECT coalesce(sum({COUNTS_SUM}), 0) FROM outcomes o WHERE step > ? AND step <= ?"
+NEW_COUNTS = f"""SELECT coalesce(sum({COUNTS_SUM}), 0), coalesce(sum({IS_INTERNAL}), 0),
+    coalesce(sum(trouble IS '{REDIRECT_KNOWN}'), 0) FROM outcomes o
+  WHERE step > ? AND step <= ?"""
 AT_ONCE = 50_000  # rows that are read in one go
 SPARKS = 40
 RECENT = 200  # pages
@@ -42,14 +48,16 @@ class Crawls:
         self._figures: dict[str, Figures] = {}
         self._lock, self._listing = Lock(), Lock()
         self._list: list[dict[str, Any]] = []
+        self.count = 0  # also of those that are not listed
         self._next = 0.0
 
     def all(self) -> list[dict[str, Any]]:
-        """The latest first. Those who ask at about the same time share the answer."""
+        """The latest first, some if there are very many. Those who ask at about the same time share the answer."""
         with self._listing:
-            if monotonic() >= self._next:
+            began = monotonic()
+            if began >= self._next:
                 self._list = self._listed()
-                self._next = monotonic() + SECONDS_LISTED
+                self._next = monotonic() + max(SECONDS_LISTED, monotonic() - began)
             return self._list
 
     def refresh_list(self) -> None:
@@ -58,8 +66,10 @@ class Crawls:
 
     def _listed(self) -> list[dict[str, Any]]:
         crawls = self.root.crawls()
+        self.count = len(crawls)
         self._forget({crawl.id for crawl in crawls})
-        return sorted((self.as_json(crawl) for crawl in crawls), key=lambda crawl: -(crawl["began"] or 0.0))
+        shown = (self.as_json(crawl) for crawl in _to_list(crawls))
+        return sorted(shown, key=lambda crawl: -(crawl["began"] or 0.0))
 
     def as_json(self, crawl: CrawlDirectory) -> dict[str, Any]:
         figures = self.figures_of(crawl)
@@ -74,6 +84,19 @@ class Crawls:
         with self._lock:
             for name in self._figures.keys() - present:
                 del self._figures[name]
+
+
+def _to_list(crawls: list[CrawlDirectory]) -> list[CrawlDirectory]:
+    """If there are too many: all that are running or waiting, and the latest of the others."""
+    if len(crawls) <= MOST_CRAWLS:
+        return crawls
+    live: list[CrawlDirectory] = []
+    others: list[CrawlDirectory] = []
+    for crawl in crawls:
+        status = status_of(crawl, read_state(crawl), crawl.live)
+        (live if status.kind.group == "live" else others).append(crawl)
+    others.sort(key=lambda crawl: crawl.changed_at, reverse=True)
+    return live + others[: max(0, MOST_CRAWLS - len(live))]
 
 
 def crawl_as_json(crawl: CrawlDirectory, state: State, figures: Figures) -> dict[str, Any]:
@@ -99,14 +122,16 @@ def crawl_as_json(crawl: CrawlDirectory, state: State, figures: Figures) -> dict
         "actions": list(status.kind.actions),
         "loading": figures.loading,
         "unit": world.unit,
-        "budget": now.get("budget") or figures.budget or spec["budget"],
+        "budget": figures.budget or now.get("budget") or spec["budget"],
         "spent": world.spent(figures.fetched, requests),
         "fetched": figures.fetched,
         "relevant": figures.relevant,
         "harvest": figures.relevant / figures.fetched if figures.fetched else None,
         "reward": figures.reward,
         "failed": figures.failed,
+        "redirected": figures.redirected,
         "refused": figures.refused,
+        "internal": figures.internal,
         "looked_at": figures.head_requests,
         "statements": figures.statements,
         "hosts": now.get("hosts_found") or summary.get("hosts"),
@@ -134,7 +159,9 @@ def details_as_json(crawl: CrawlDirectory, state: State) -> dict[str, Any]:
         "delay": spec["delay"],
         "spec": crawl.spec_text,
         "email": state.email,
+        "webhook": host_of(state.webhook),  # the rest of such an address is often a secret
         "output": output_of(crawl)[-OUTPUT_SHOWN:],
+        "formats": offered_formats(crawl, spec),
     }
 
 
@@ -148,13 +175,7 @@ _read_spec = lru_cache(maxsize=MOST_CRAWLS)(read_leniently)
 
 def output_of(crawl: CrawlDirectory) -> str:
     """What the process has printed."""
-    path = crawl.output
-    try:
-        with path.open("rb") as file:
-            file.seek(max(0, path.stat().st_size - 2 * OUTPUT_SHOWN))
-            return file.read().decode("utf-8", "replace")
-    except OSError:
-        return ""
+    return read_end(crawl.output, 2 * OUTPUT_SHOWN)
 
 
 class Figures:
@@ -169,6 +190,8 @@ class Figures:
     def _reset(self, database: Any) -> None:
         self._database = database
         self.step = self.failed = self.refused = self.head_requests = self.statements = self.relevant = 0
+        self.internal = 0  # pages on which Sundog itself failed
+        self.redirected = 0  # redirects to pages that were asked already
         self.reward = 0.0
         self.budget: int | None = None
         self.moments = array("d")  # of the fetches
@@ -198,8 +221,13 @@ class Figures:
             rows = reader.connection.execute(NEW_EVENTS, (self.step, AT_ONCE)).fetchall()
             self.loading = len(rows) == AT_ONCE
             if rows:
-                ((statements,),) = reader.connection.execute(NEW_STATEMENTS, (self.step, rows[-1][0]))
+                ((statements, internal, redirected),) = reader.connection.execute(
+                    NEW_COUNTS, (self.step, rows[-1][0])
+                )
                 self.statements += statements
+                self.internal += internal
+                self.redirected += redirected
+                self.failed -= redirected  # each is logged as a failure
         for _, event, at, value in rows:
             self._add(event, at, value)
         self.step = rows[-1][0] if rows else self.step

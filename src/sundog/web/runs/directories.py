@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, NamedTuple
 
 import orjson
 
@@ -17,7 +17,7 @@ from sundog.store.directory import DATABASE, LIVE, SPEC, SUMMARY
 from sundog.web.errors import ConflictError, NotFoundError
 
 SITE_FOLDER = ".web"
-MOST_CRAWLS = 1_000
+MOST_CRAWLS = 1_000  # that the site begins and lists; there may be more, begun elsewhere
 NEW_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
 LONGEST_NAME = 255  # bytes of a directory's name, for most file systems
 LONGEST_FILE = 5_000_000  # bytes of a small file of ours
@@ -38,6 +38,17 @@ class CrawlDirectory:
     def output(self) -> Path:
         """What its process prints."""
         return self.site_folder / "output.log"
+
+    @property
+    def state(self) -> Path:
+        """What is wanted of it."""
+        return self.site_folder / "state.json"
+
+    @property
+    def changed_at(self) -> float:
+        """When its log or what is wanted of it has last changed."""
+        files = (self.path / DATABASE, self.path / f"{DATABASE}-wal", self.state)
+        return max(stamp.changed_at for stamp in map(stamp_of, files))
 
     @property
     def has_database(self) -> bool:
@@ -88,7 +99,7 @@ class Root:
         with os.scandir(self.path) as entries:
             names = sorted(entry.name for entry in entries if entry.is_dir(follow_symlinks=False))
         found = (CrawlDirectory(name, self.path / name) for name in names if not name.startswith("."))
-        return [crawl for crawl in found if crawl.is_crawl][:MOST_CRAWLS]
+        return [crawl for crawl in found if crawl.is_crawl]
 
     def crawl(self, name: str) -> CrawlDirectory:
         """Raises NotFoundError for a name that is no crawl's, whatever it may lead to."""
@@ -129,14 +140,43 @@ def _free_names(texts: Sequence[str]) -> list[str]:
     return [first, *(f"{first}-{number}" for number in range(2, 100)), f"{first}-{secrets.token_hex(4)}"]
 
 
+class Stamp(NamedTuple):
+    """Changes whenever a file is written anew; zeros for one that is not there."""
+
+    changed_at: float = 0.0
+    inode: int = 0
+
+
+def stamp_of(path: Path) -> Stamp:
+    try:
+        found = path.stat()
+    except OSError:
+        return Stamp()
+    return Stamp(found.st_mtime, found.st_ino)
+
+
 def read_small_file(path: Path) -> str:
     """The text of a small file; empty if it is none, or leads elsewhere."""
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        with os.fdopen(handle, "rb") as file:
+        with opened(path) as file:
             return file.read(LONGEST_FILE).decode("utf-8", "replace")
     except OSError:
         return ""
+
+
+def read_end(path: Path, most: int) -> str:
+    """The last bytes of a file that grows, as text; empty if there is none, or it leads elsewhere."""
+    try:
+        with opened(path) as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - most))
+            return file.read(most).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def opened(path: Path) -> BinaryIO:
+    """To read; OSError if there is none, or it leads elsewhere."""
+    return os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
 
 
 def read_json(path: Path) -> dict[str, Any]:

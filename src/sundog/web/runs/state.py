@@ -12,9 +12,8 @@ from sundog.model import BUDGET_SPENT, FRONTIER_EMPTY, HOSTS_RESTING, INTERRUPTE
 from sundog.processes.detached import DetachedProcess
 from sundog.web.runs.directories import CrawlDirectory, read_json
 
-STATE = "state.json"
 Wanted = Literal["", "run", "pause", "stop"]
-Action = Literal["pause", "stop", "resume", "delete"]
+Action = Literal["budget", "pause", "stop", "resume", "delete"]
 Ending = Literal["pause", "stop"]
 ENDING = {"pause": "pausing", "stop": "stopping"}  # by what is wanted: the state until it is so
 ENDED = {"pause": "paused", "stop": "stopped"}  # and from then on
@@ -34,7 +33,7 @@ AT_REST: tuple[Action, ...] = ("resume", "delete")
 STATES = {
     "queued": StateKind("live", "", AT_WORK),
     "starting": StateKind("live", "", AT_WORK, has_process=True),
-    "running": StateKind("live", "live", AT_WORK, has_process=True),
+    "running": StateKind("live", "live", ("budget", *AT_WORK), has_process=True),
     "pausing": StateKind("live", "", (), has_process=True),
     "stopping": StateKind("live", "", (), has_process=True),
     "paused": StateKind("rest", "warn", AT_REST),
@@ -49,7 +48,7 @@ GROUPS = {
     "finished": "Finished",
     "failed": "Failed",
 }
-OVER = ("finished", "stopped", "failed")  # outcomes of which its owner gets an e-mail
+OVER = ("finished", "stopped", "failed")  # outcomes of which its owner is told
 REASON_WORDS = {
     BUDGET_SPENT: "budget spent",
     FRONTIER_EMPTY: "nothing left to fetch",
@@ -71,17 +70,20 @@ class State:
     began: float = 0.0
     started_at: float = 0.0  # when the last process was started
     ending_since: float = 0.0  # when its process was asked to end
-    tries: int = 0  # starts without progress since
-    steps: int = 0  # of the log when it was started last
+    tries: int = 0  # runs in a row that ended abnormally without a new page
+    pages: int = 0  # that it had when it was started last
     budget: int | None = None  # for the next start
     outcome: str = ""  # paused, stopped, finished or failed, when nothing is wanted any more
     reason: str = ""  # why it cannot go on
     mailed: bool = False
+    webhook: str = ""  # its own; without one, that of the server counts
+    hooked: bool = True  # whether nothing more is to be told by webhook; so it is of crawls that never could
+    attention: str = ""  # what the owner was told last of why the crawl needs somebody
     demo: bool = False  # crawls the demo's web, which must be served meanwhile
 
 
 def read_state(crawl: CrawlDirectory) -> State:
-    found = read_json(crawl.site_folder / STATE)
+    found = read_json(crawl.state)
     known = {each.name: getattr(State(), each.name) for each in fields(State)}
     return State(**{name: value for name, value in found.items() if name in known and _fits(value, known[name])})
 
@@ -95,7 +97,7 @@ def _fits(value: Any, default: Any) -> bool:
 
 def write_state(crawl: CrawlDirectory, state: State) -> None:
     crawl.site_folder.mkdir(exist_ok=True)
-    write_whole(crawl.site_folder / STATE, orjson.dumps(asdict(state), option=orjson.OPT_INDENT_2))
+    write_whole(crawl.state, orjson.dumps(asdict(state), option=orjson.OPT_INDENT_2))
 
 
 class Status(NamedTuple):

@@ -9,26 +9,29 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import RLock
-from time import time
+from time import monotonic, time
 
 from sundog.errors import SundogError
 from sundog.model import INTERRUPTED
 from sundog.processes.child import last_line
 from sundog.processes.detached import DetachedProcess
 from sundog.store import open_readonly
-from sundog.store.directory import SUMMARY
+from sundog.store.directory import ERRORS, LIVE, SUMMARY
 from sundog.web.errors import ConflictError
+from sundog.web.notify.notice import attention_of
 from sundog.web.one_shot import sundog_command
 from sundog.web.runs.crawls import output_of
-from sundog.web.runs.directories import CrawlDirectory, Root
+from sundog.web.runs.directories import CrawlDirectory, Root, Stamp, stamp_of
 from sundog.web.runs.state import ENDED, OVER, Ending, State, process_of, read_state, write_state
 
 SECONDS_BETWEEN_CHECKS = 0.5
+PAUSE = 4.0  # times as long as a check has taken: of thousands of directories each has to be looked at
 SECONDS_TO_END = 120.0  # of a process that was asked to: requests in flight, and the last statements
-MOST_TRIES = 3
+MOST_TRIES = 3  # runs in a row without a new page
 ENDED_BY_ITSELF = (1, 2)  # exit codes; the last line of its output says why
 NO_REPORT = "--no-report"  # it is made when somebody asks for it; whoever pauses a crawl need not wait for it
 Callback = Callable[[CrawlDirectory, State], None]
@@ -37,31 +40,43 @@ log = logging.getLogger("sundog.web")
 
 
 class Supervisor:
-    """``prepare`` is called before a crawl starts; ``ended`` for a crawl whose owner wants an e-mail, until
-    ``mark_notified``."""
+    """``prepare`` is called before a crawl starts; ``ended`` after its end, until nobody is to be told of it;
+    ``needs_attention`` once for each reason."""
 
-    def __init__(self, root: Root, at_once: int, *, ended: Callback, prepare: Callback) -> None:
+    def __init__(
+        self,
+        root: Root,
+        at_once: int,
+        *,
+        prepare: Callback,
+        ended: Callable[[CrawlDirectory, State], bool],
+        needs_attention: Callable[[CrawlDirectory, State, str], None],
+    ) -> None:
         self._root, self._at_once = root, at_once
-        self._ended, self._prepare = ended, prepare
+        self._prepare, self._ended, self._needs_attention = prepare, ended, needs_attention
         self._children: set[int] = set()
+        self._at_rest: dict[
+            str, tuple[Stamp, Stamp]
+        ] = {}  # crawls of which nothing is to be done, as they were then
         self._lock = RLock()
         self.running = 0
 
     async def run(self) -> None:
         """Until cancelled."""
         while True:
+            began = monotonic()
             try:
                 await asyncio.to_thread(self.check_all)
             except Exception:  # whatever it was, the next check may succeed
                 log.exception("checking the crawls failed")
-            await asyncio.sleep(SECONDS_BETWEEN_CHECKS)
+            await asyncio.sleep(max(SECONDS_BETWEEN_CHECKS, PAUSE * (monotonic() - began)))
 
     # -- what users ask for --------------------------------------------------------------------------
 
     def begin(self, crawl: CrawlDirectory, state: State) -> None:
         """A crawl whose spec is in its place."""
         with self._lock:
-            state.wanted, state.began = "run", time()
+            state.wanted, state.began, state.hooked = "run", time(), False
             write_state(crawl, state)
         self.check_all()
 
@@ -76,7 +91,8 @@ class Supervisor:
             if state.wanted or process_of(state, crawl.live):
                 raise ConflictError(f"{crawl.id} is running or about to: it cannot be resumed")
             state.wanted, state.budget = "run", budget
-            state.tries, state.outcome, state.reason, state.mailed = 0, "", "", False
+            state.tries, state.outcome, state.reason = 0, "", ""
+            state.mailed, state.hooked, state.attention = False, False, ""
             write_state(crawl, state)
         self.check_all()
 
@@ -88,10 +104,15 @@ class Supervisor:
                 raise ConflictError(f"{crawl.id} is running: stop it first")
             yield
 
-    def mark_notified(self, crawl: CrawlDirectory) -> None:
-        """The owner knows that the crawl has ended."""
+    def mark_notified(self, crawl: CrawlDirectory, way: str) -> None:
+        """Whoever is told this way knows that the crawl has ended."""
         with self._locked_state(crawl) as state:
-            state.mailed = True
+            if state.outcome not in OVER:  # it goes on already, and its next end is to be told, too
+                return
+            if way == "email":
+                state.mailed = True
+            else:
+                state.hooked = True
             write_state(crawl, state)
 
     def _end(self, crawl: CrawlDirectory, wanted: Ending) -> None:
@@ -123,7 +144,10 @@ class Supervisor:
         with self._lock:
             waiting: list[tuple[CrawlDirectory, State]] = []
             self.running = 0
-            for crawl in self._root.crawls():
+            crawls = self._root.crawls()
+            for gone in self._at_rest.keys() - {crawl.id for crawl in crawls}:
+                del self._at_rest[gone]
+            for crawl in crawls:
                 try:
                     state = self._check(crawl)
                 except (OSError, SundogError) as error:  # of one crawl, such as a full disk: others go on
@@ -137,6 +161,9 @@ class Supervisor:
 
     def _check(self, crawl: CrawlDirectory) -> State | None:
         """See how a crawl is doing; gives its state if it should be running and is not."""
+        as_it_is = stamp_of(crawl.state), stamp_of(crawl.path / LIVE)
+        if self._at_rest.get(crawl.id) == as_it_is:  # there may be thousands of them
+            return None
         state = read_state(crawl)
         code = DetachedProcess(state.pid).exit_code() if state.pid in self._children else None
         if process := process_of(state, crawl.live):
@@ -144,18 +171,27 @@ class Supervisor:
             if state.wanted in ENDED and 0 < state.ending_since < time() - SECONDS_TO_END:
                 log.warning("%s does not end: its process is killed", crawl.id)
                 process.send_signal(signal.SIGKILL)  # what it has logged is kept
+            self._see_to_it(crawl, state)
             return None
         if state.wanted and state.pid:
             self._process_ended(crawl, state, code)
-        elif state.outcome in OVER and state.email and not state.mailed:
-            self._ended(crawl, state)
+        elif not state.wanted and not (state.outcome in OVER and self._ended(crawl, state)):
+            self._at_rest[crawl.id] = as_it_is
         return state if state.wanted == "run" else None
+
+    def _see_to_it(self, crawl: CrawlDirectory, state: State) -> None:
+        """Tell of what a running crawl needs somebody for."""
+        reason = attention_of(crawl.live)
+        if reason and reason != state.attention and state.wanted == "run":
+            self._needs_attention(crawl, state, reason)
+            state.attention = reason
+            write_state(crawl, state)
 
     def _start(self, crawl: CrawlDirectory, state: State) -> None:
         try:
             self._prepare(crawl, state)
             words = self._command_words(crawl, state)
-            state.steps = _steps(crawl) or 0
+            state.pages = _pages(crawl) or 0
             process = sundog_command(words).detach(crawl.output.absolute())
         except (OSError, SundogError) as error:
             state.wanted, state.outcome, state.reason = "", "failed", str(error)
@@ -170,7 +206,7 @@ class Supervisor:
 
     def _command_words(self, crawl: CrawlDirectory, state: State) -> list[str]:
         directory = str(crawl.path.absolute())
-        if _steps(crawl) is not None or not crawl.draft_spec.is_file():
+        if _pages(crawl) is not None or not crawl.draft_spec.is_file():
             return ["resume", directory, *(["--budget", str(state.budget)] if state.budget else []), NO_REPORT]
         return ["crawl", str(crawl.draft_spec.absolute()), "--out", directory, NO_REPORT]
 
@@ -186,10 +222,9 @@ class Supervisor:
         elif code in ENDED_BY_ITSELF:
             state.wanted, state.outcome, state.reason = "", "failed", _last_line(crawl)
         else:
-            state.tries = state.tries + 1 if (_steps(crawl) or 0) == state.steps else 0
+            state.tries = state.tries + 1 if (_pages(crawl) or 0) == state.pages else 0
             if state.tries >= MOST_TRIES:
-                why = f"it ended {MOST_TRIES} times without progress: {_last_line(crawl)}"
-                state.wanted, state.outcome, state.reason = "", "failed", why
+                state.wanted, state.outcome, state.reason = "", "failed", _given_up(crawl, code)
         write_state(crawl, state)
 
 
@@ -203,13 +238,26 @@ def _stop_reason(crawl: CrawlDirectory, *, since: float) -> str:
     return str(crawl.summary.get("stopped") or "")
 
 
-def _steps(crawl: CrawlDirectory) -> int | None:
-    """How far the log has come; None if there is none that could be gone on with."""
+def _pages(crawl: CrawlDirectory) -> int | None:
+    """Pages that were fetched or failed; None if there is no log that could be gone on with.
+
+    Steps of the log would be more, and prove nothing: every run logs some before its first page.
+    """
     try:
         with open_readonly(crawl.path) as reader:
-            return reader.steps
-    except SundogError:
+            return reader.fetches
+    except (SundogError, sqlite3.Error):
         return None
+
+
+def _given_up(crawl: CrawlDirectory, code: int | None) -> str:
+    """What happened, and what to do about it."""
+    killed = f" by {signal.Signals(-code).name}" if code and -code in set(signal.Signals) else ""
+    return (
+        f"its process was ended{killed} {MOST_TRIES} times in a row before it had a new page, so the site does "
+        f"not start it again. The last line that it printed: {_last_line(crawl)}. "
+        f"To see more, run sundog resume {crawl.id} in the site's root, and look at {crawl.id}/{ERRORS}"
+    )
 
 
 def _last_line(crawl: CrawlDirectory) -> str:

@@ -13,19 +13,20 @@ from typing import Any
 import orjson
 
 from sundog.model import NOT_KEPT
-from sundog.rdf.namespaces import shortened
+from sundog.rdf.namespaces import MICROFORMATS, shortened, with_http
 from sundog.report.chart_data import equal_edges
-from sundog.report.crawl.findings import without_numbers
 from sundog.results.politeness import ShortestGap, crawl_delays, judge
 from sundog.store import CrawlReader
 from sundog.syntaxes import STORED
 from sundog.urls.hosts import host_of
+from sundog.web.results.page_filters import fault_name
 from sundog.web.results.reading import Outcome
 
 STRETCHES = 60  # of a crawl, to see how it explores
 HOSTS_SHOWN = 100
 WIDTH = 1.645  # standard deviations to each side: about nine in ten
 NAMES_SHOWN = 30
+MOST_IN_VOCABULARY = 1_000  # types, and as many properties
 MOST_COUNTED = 20_000  # a site can invent any number of names; rare ones are forgotten
 LONGEST = 200  # characters of a name
 PREDICATE = re.compile(r"^\S+ <([^>\s]+)> ", re.MULTILINE)
@@ -85,7 +86,7 @@ class HostRecords:
         is_good = outcome.reward > 0
         record.good += is_good
         record.bad += not is_good
-        record.failed += outcome.event == "failed"
+        record.failed += outcome.kind == "failed"
         record.gap.add(outcome.decided_at)
 
     def read_delays(self, reader: CrawlReader) -> None:
@@ -173,13 +174,13 @@ class FoundCounters:
         for name, count in zip(STORED, outcome.counts, strict=True):
             if count:
                 self.syntaxes[name] += count
-        if outcome.event == "failed":
+        if outcome.kind == "failed":
             self.troubles[outcome.trouble or "other"] += 1
         elif outcome.event == "refused":
             self.refusals[outcome.trouble or str(outcome.reason).partition(":")[0]] += 1
         for syntax, reason in orjson.loads(outcome.faults) if outcome.faults else ():
             if syntax != NOT_KEPT:
-                self.faults[without_numbers(f"{syntax}: {reason}")[:LONGEST]] += 1
+                self.faults[fault_name(syntax, reason)] += 1
         for counter in (self.types, self.faults):
             _prune(counter)
 
@@ -188,6 +189,10 @@ class FoundCounters:
         for _, triples in reader.statements_of(after + 1, until):
             self.properties.update(PREDICATE.findall(triples))
             _prune(self.properties)
+
+    def vocabulary(self) -> dict[str, list[dict[str, Any]]]:
+        """Types and properties by their IRIs as queries name them, the most frequent first."""
+        return {"types": _iris(self.types), "properties": _iris(self.properties)}
 
     def as_json(self) -> dict[str, Any]:
         counters = {
@@ -206,6 +211,20 @@ def _as_json(counter: Counter[str]) -> list[dict[str, Any]]:
         {"name": name[:LONGEST], "short": (TROUBLE_WORDS.get(name) or shortened(name))[:LONGEST], "count": count}
         for name, count in counter.most_common(NAMES_SHOWN)
     ]
+
+
+def _iris(counter: Counter[str]) -> list[dict[str, Any]]:
+    """
+    >>> _iris(Counter({"https://schema.org/name": 2, "http://schema.org/name": 3}))
+    [{'name': 'http://schema.org/name', 'count': 5}]
+    >>> _iris(Counter(["h-card"]))
+    [{'name': 'http://microformats.org/profile/h-card', 'count': 1}]
+    """
+    found: Counter[str] = Counter()
+    for name, count in counter.items():
+        if len(name) <= LONGEST:
+            found[with_http(name) if ":" in name else f"{MICROFORMATS}{name}"] += count
+    return [{"name": name, "count": count} for name, count in found.most_common(MOST_IN_VOCABULARY)]
 
 
 def _prune(counter: Counter[str]) -> None:

@@ -78,6 +78,10 @@ class CrawlEvents:
         with self._lock:
             return {name: make() for name, make in self._makers.items()} | {"pages": _pages_as_json(self._last)}
 
+    def vocabulary(self) -> dict[str, Any]:
+        with self._lock:
+            return self._found.vocabulary()
+
     @property
     def fetched(self) -> int:
         return self._crawls.figures_of(self.crawl).fetched

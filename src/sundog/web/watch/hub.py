@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, suppress
+from time import monotonic
 from typing import Any
 
 import orjson
@@ -15,9 +17,11 @@ from sundog.web.runs.directories import CrawlDirectory
 from sundog.web.watch.crawl_events import CrawlEvents
 
 SECONDS_BETWEEN_READS = 1.0
+SECONDS_TO_READ_ON = 1.0  # before somebody is answered who does not watch
 SECONDS_BETWEEN_HEARTBEATS = 15.0  # of silence, after which a comment shows that somebody is there
 MOST_WATCHERS = 200
-MOST_WAITING = 60  # messages to a browser that does not read; then it has to come again
+MOST_OF_ONE = 100  # watchers at one address
+MOST_WAITING = 20  # messages to a browser that does not read; then it has to come again
 MOST_KEPT = 16  # crawls whose counters are kept without a watcher
 
 
@@ -53,6 +57,16 @@ class _Watched:
     async def once(self) -> dict[str, Any]:
         async with self.lock:
             return await asyncio.to_thread(self._whole)
+
+    async def vocabulary(self) -> dict[str, Any]:
+        """Of as much of the log as can be read in a moment."""
+        async with self.lock:
+            end = monotonic() + SECONDS_TO_READ_ON
+            while not self.queues:
+                await asyncio.to_thread(self.events.update)
+                if not self.events.is_behind or monotonic() > end:
+                    break
+            return await asyncio.to_thread(self.events.vocabulary)
 
     def _whole(self) -> dict[str, Any]:
         if not self.queues:  # what is new belongs to those who watch, and comes to them with the next update
@@ -100,10 +114,13 @@ class Hub:
     def __init__(self, crawls: Crawls) -> None:
         self._crawls = crawls
         self._watched: dict[str, _Watched] = {}
-        self._watchers = 0  # also those who do not read, and get nothing more for it
+        self._watchers: Counter[str] = Counter()  # by address; also those who do not read, until they are cut off
 
     async def once(self, crawl: CrawlDirectory) -> dict[str, Any]:
         return await self._of(crawl).once()
+
+    async def vocabulary(self, crawl: CrawlDirectory) -> dict[str, Any]:
+        return await self._of(crawl).vocabulary()
 
     def _of(self, crawl: CrawlDirectory) -> _Watched:
         found = self._watched.get(crawl.id)
@@ -118,21 +135,27 @@ class Hub:
         """The crawl is deleted; who watches it gets the event `gone` with the next update."""
         self._watched.pop(crawl.id, None)
 
-    def check_room(self) -> None:
-        if self._watchers >= MOST_WATCHERS:
+    def check_room(self, network: str) -> None:
+        """``network`` is where a browser is that wants to watch."""
+        if self._watchers[network] >= MOST_OF_ONE:
+            raise BusyError(f"{MOST_OF_ONE} browsers at your address are watching: close one of them")
+        if self._watchers.total() >= MOST_WATCHERS:
             raise BusyError(f"{MOST_WATCHERS} browsers are watching: close one of them")
 
-    async def events(self, crawl: CrawlDirectory) -> AsyncIterator[bytes]:
+    async def events(self, crawl: CrawlDirectory, network: str) -> AsyncIterator[bytes]:
         """Messages, for as long as the browser listens."""
-        if self._watchers >= MOST_WATCHERS:  # of many who came at once, each found room
+        try:
+            self.check_room(network)
+        except BusyError:  # of many who came at once, each found room
             return
-        self._watchers += 1
+        self._watchers[network] += 1
         try:
             async with aclosing(_messages(self._of(crawl))) as messages:
                 async for text in messages:
                     yield text
         finally:
-            self._watchers -= 1
+            self._watchers[network] -= 1
+            self._watchers += Counter()  # forgets those who have none left
 
 
 async def _messages(watched: _Watched) -> AsyncGenerator[bytes, None]:

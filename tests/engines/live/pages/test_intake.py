@@ -222,7 +222,7 @@ def test_a_calendar_ends(web: SmallWeb, tmp_path: Path) -> None:
 def test_a_page_that_cannot_be_read_is_a_fault(
     web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import sundog.engines.live.pages.workers as workers
+    import sundog.engines.live.pages.reader as workers
 
     real = workers.read
 

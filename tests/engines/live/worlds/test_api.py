@@ -164,9 +164,17 @@ def test_without_its_token_a_crawl_does_not_begin(tmp_path: Path) -> None:
     assert not (tmp_path / "crawl").exists()
 
 
-def test_a_wrong_token_fails(tmp_path: Path) -> None:
+def test_a_token_in_the_spec_is_refused(tmp_path: Path) -> None:
+    spec = api_spec(None, api={"headers": {"Authorization": "Bearer abc"}})
+    with pytest.raises(UsageError, match=r"api\.headers\.Authorization: a secret may not stand in the spec"):
+        crawl(spec, tmp_path / "crawl")
+    assert not (tmp_path / "crawl").exists()
+
+
+def test_a_wrong_token_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("API_TOKEN", "wrong")
     with ApiService(token="right") as service:
-        done = api_crawl(service, tmp_path / "crawl", api={"headers": {"Authorization": "Bearer wrong"}})
+        done = api_crawl(service, tmp_path / "crawl", api={"headers": {"Authorization": "Bearer ${API_TOKEN}"}})
     assert (done.summary["failed"], done.summary["stopped"]) == (1, "frontier empty")
 
 

@@ -20,6 +20,7 @@ from sundog.spec import CrawlSpec
 from sundog.store import CrawlStore, PageRecord, PatternFindings
 from sundog.urls.hosts import host_of, registered_domain
 from sundog.urls.identity import identity
+from sundog.urls.iris import page_iri
 from sundog.urls.references import LinkResolver
 
 
@@ -35,6 +36,8 @@ class Intake:
         patterns: LivePatterns | None = None,
     ) -> None:
         self._following = spec.following
+        self._keeps_duplicates = spec.keeps_duplicates
+        self._believes_canonical = not (spec.keeps_duplicates or spec.patterns.link)
         self._robot = robot_name(spec.user_agent)
         self._reads_link_headers = spec.prefers_rdf
         self._scope = link_filter.scope
@@ -45,17 +48,16 @@ class Intake:
 
     def page(self, page: Page, reading: Reading, depth: int, visit: int = -1) -> Observation:
         """A page that came, found at ``depth``. If it is visited again, its statements are there already."""
-        key = content_key([page_name(page.url, reading.canonical).encode()])
-        same_content = self._store.seen_content(reading.content_hash)
-        # Link patterns have chosen this very page, whatever canonical URL it declares.
-        chosen = self._patterns is not None and self._patterns.chooses_links
-        same_page = self._store.seen_content(key) if same_content is None and not chosen else same_content
+        key = self._key(page.url, reading.canonical)
+        same_page, is_copy = self._known(key, reading.content_hash)
         if self._patterns is not None and same_page is not None and self._patterns.is_one_page(visit, same_page):
             reading = reading._replace(statements={}, counts={}, types=())
-            same_content = same_page = None
+            same_page, is_copy = None, False
+        elif self._keeps_duplicates:
+            same_page = None
         reason = self._not_kept(page, reading, same_page)
         with at_stage("links", page):
-            links, places = self._links(page, reading, depth, visit, is_copy=same_content is not None)
+            links, places = self._links(page, reading, depth, visit, is_copy=is_copy)
         record = _record(page, reading, key, same_page, reason)
         found = reading.found
         findings = PatternFindings({} if reason else found.items, places, found.stops) if found else None
@@ -73,6 +75,17 @@ class Intake:
             findings,
             error=errors[0] if errors else None,
         )
+
+    def _key(self, url: str, canonical: str) -> bytes:
+        """Where duplicates are kept or link patterns choose pages, a page is itself, whatever it declares."""
+        return page_key(url, canonical if self._believes_canonical else "")
+
+    def _known(self, key: bytes, content_hash: bytes) -> tuple[int | None, bool]:
+        """The visit that has brought this page or its content, and whether it is the content."""
+        seen = self._store.seen_content
+        if not self._keeps_duplicates and (same_content := seen(content_hash)) is not None:
+            return same_content, True
+        return seen(key), False
 
     def _not_kept(self, page: Page, reading: Reading, same: int | None) -> str:
         if same is not None:
@@ -173,7 +186,7 @@ def known_page(trouble: Trouble, store: CrawlStore) -> int | None:
     """The candidate that has brought the page to which a redirect leads; None if that has not come yet."""
     if trouble.kind != "redirect-known":
         return None
-    return store.seen_content(content_key([page_name(trouble.url, "").encode()]))
+    return store.seen_content(page_key(trouble.url))
 
 
 def observation_of_refusal(reason: str) -> Observation:
@@ -195,6 +208,12 @@ def page_name(url: str, canonical: str) -> str:
         return own
     here, there = host_of(own), host_of(declared)
     return declared if here == there or registered_domain(here) == registered_domain(there) else own
+
+
+def page_key(url: str, canonical: str = "") -> bytes:
+    """By which the store knows a page. Spellings that are one IRI, as ``[`` and ``%5B``, are one page: its
+    statements could not be told apart."""
+    return content_key([page_iri(page_name(url, canonical)).encode()])
 
 
 def _header_links(page: Page) -> list[Link]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sundog.extract import Extraction, extract
 from sundog.extract.packed import is_packed
+from sundog.extract.remote_contexts import ContextDocument
 from sundog.extract.robot_tags import RobotTags, meta_tags
 from sundog.extract.statement_links import Follow
 from sundog.fetch.sitemaps import read_listing
@@ -49,6 +50,17 @@ class Reading(NamedTuple):
     tags: RobotTags = RobotTags()
     text: str = ""
     found: Found | None = None  # by patterns, if there are any
+    missing_contexts: Sequence[str] = ()  # of JSON-LD, that the page asks for
+
+
+class PageContexts(NamedTuple):
+    """Remote contexts of JSON-LD by URL, and the one that a Link header gives to plain JSON."""
+
+    documents: Mapping[str, ContextDocument] = {}
+    linked: str = ""
+
+
+NO_CONTEXTS = PageContexts()
 
 
 class DumpCaps(NamedTuple):
@@ -68,8 +80,10 @@ def read(
     body: bytes,
     url: str,
     content_type: str,
+    contexts: PageContexts = NO_CONTEXTS,
     *,
     max_bytes: int,
+    seconds: float | None = None,
     with_text: bool,
     text_score: TextScore | None = None,
     follow: Follow | None = None,
@@ -86,7 +100,15 @@ def read(
     if path:
         return _read_listing(body, url, path)
     caps = {} if dump is None or not is_dump(body, max_bytes) else dump._asdict()
-    found = extract(body, base=url, content_type=content_type, syntaxes=STORED, **{"max_bytes": max_bytes, **caps})
+    found = extract(
+        body,
+        base=url,
+        content_type=content_type,
+        syntaxes=STORED,
+        contexts=contexts.documents,
+        linked_context=contexts.linked,
+        **{"max_bytes": max_bytes, "seconds": seconds, **caps},
+    )
     links = found.find_links(with_context=text_score is not None, follow=follow)
     language = _language(found)
     return Reading(
@@ -100,6 +122,7 @@ def read(
         language,
         meta_tags(found.page.metas, robot) if found.page is not None else RobotTags(),
         _text(found) if with_text else "",
+        missing_contexts=found.missing_contexts,
     )
 
 

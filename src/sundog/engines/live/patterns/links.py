@@ -11,21 +11,24 @@ import numpy as np
 from sundog.model import Decision
 from sundog.patterns.definitions import LinkPattern, Patterns
 from sundog.session import CrawlSession
-from sundog.urls.revisits import revisit_by_count, revisit_by_path
+from sundog.urls.revisits import is_revisit, revisit_by_count, revisit_by_path, visit_once, without_mark
 
+ONCE = -1  # in place of a path, for links by which a page is visited once
 MOST_COMPARED = 256  # of the candidates with one priority, those found first
 
 
 class Visits:
     """A link leads to the visit that a page has, or to another one of the same page.
 
-    Nothing is remembered unless a pattern may visit pages again.
+    A page has one visit for all links that visit it once, and one for each path that visits it again. The first of
+    them has the URL itself for a name, so the others have marks. Nothing is remembered unless a pattern may visit
+    pages again.
     """
 
     def __init__(self, patterns: Patterns) -> None:
         self.path_patterns = {each.name for each in patterns.link if each.revisit == "path"}
         self._every = {each.name: each.every for each in patterns.link if each.every}
-        self._offered: set[str] = set()  # URLs
+        self._first: dict[str, int] = {}  # by URL: the visit whose path led there first, or ``ONCE``
         self._met: Counter[str] = Counter()  # links that patterns with "every" found, by URL
 
     @property
@@ -35,22 +38,28 @@ class Visits:
     def offer(self, urls: Iterable[str]) -> None:
         """These are candidates already."""
         if self.path_patterns or self._every:
-            self._offered.update(urls)
+            for url in urls:
+                self._first.setdefault(url, ONCE)
 
     def name(self, pattern: LinkPattern, url: str, visit: int) -> str:
-        """The first link to a page leads to its visit; the pattern decides whether a further one makes another."""
-        is_new = url not in self._offered
-        self.offer((url,))
+        """The visit to which a link leads that the pattern found at another visit."""
+        if not (self.path_patterns or self._every):
+            return url
         if pattern.every:
             self._met[url] += 1
-            times = (self._met[url] - 1) // pattern.every
-            return revisit_by_count(url, times) if times else url
-        return revisit_by_path(url, visit) if pattern.revisit == "path" and not is_new else url
+            if times := (self._met[url] - 1) // pattern.every:
+                return revisit_by_count(url, times)
+        path = visit if pattern.revisit == "path" else ONCE
+        if self._first.setdefault(url, path) == path:
+            return url
+        return visit_once(url) if path == ONCE else revisit_by_path(url, path)
 
-    def recall(self, pattern: str, urls: Iterable[str]) -> None:
-        """Links that it found before the crawl was resumed."""
+    def recall(self, pattern: str, visit: int, names: Iterable[str]) -> None:
+        """Where its links led before the crawl was resumed."""
         if pattern in self._every:
-            self._met.update(urls)
+            self._met.update(map(without_mark, names))
+        elif pattern in self.path_patterns:
+            self._first.update((name, visit) for name in names if not is_revisit(name))
 
 
 class Priorities:

@@ -18,7 +18,7 @@ from sundog.patterns.definitions import LinkPattern, Patterns
 from sundog.patterns.runner import Found, FoundLink, Plan
 from sundog.spec import CrawlSpec
 from sundog.store import CrawlReader, Observed, PatternFindings
-from sundog.urls.revisits import is_revisit, without_mark
+from sundog.urls.revisits import is_repetition, without_mark
 
 Admit = Callable[[Sequence[Link]], Sequence[Link]]
 
@@ -195,12 +195,9 @@ class LivePatterns:
         """Whether two visits are of the same page."""
         return without_mark(self._url_of(visit)) == without_mark(self._url_of(other))
 
-    def may_be_revisited(self, visit: int) -> bool:
-        """Whether other paths may lead to the same page."""
-        return self.visits.by_path and (
-            is_revisit(self._url_of(visit))
-            or any(name in self.visits.path_patterns for name in self.graph.via(visit))
-        )
+    def may_come_by_other_paths(self, visit: int) -> bool:
+        """Whether another visit may use the same answer; one that repeats a page after a while wants a new one."""
+        return self.visits.by_path and not is_repetition(self._url_of(visit))
 
     # -- after a stop ----------------------------------------------------------------------------------
 
@@ -222,7 +219,7 @@ class LivePatterns:
             elif match.kind == "stop" and match.page == self._last:
                 self.stopping.held(match.pattern)
             self.priorities.offer(match.pattern, match.targets)
-            self.visits.recall(match.pattern, (without_mark(self._url_of(target)) for target in match.targets))
+            self.visits.recall(match.pattern, match.page, map(self._url_of, match.targets))
         for item in store.items():
             self.graph.found(item.page, item.pattern, [item.item])
         for event in store.replay() if self.plan.needs.linked_from else ():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sundog.engines.live.pages.reading import Reading
@@ -36,23 +36,6 @@ class PatternReader:
 
     def close(self) -> None:
         self._runner.close()
-
-
-def read_with_patterns(
-    read: Callable[[bytes, str, str], Reading],
-    plan: Plan,
-    task: PatternTask,
-    body: bytes,
-    url: str,
-    content_type: str,
-) -> Reading:
-    """In a worker: its runner is made with the first page, and ends with the worker."""
-    if not _readers:
-        _readers.append(PatternReader(plan))
-    return _readers[0].applied(read(body, url, content_type), body, url, content_type, task)
-
-
-_readers: list[PatternReader] = []  # of a worker process: one at most, for it works for one crawl
 
 
 def _ntriples(reading: Reading) -> str:

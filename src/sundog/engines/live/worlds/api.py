@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -49,8 +48,7 @@ Take = Callable[[ApiVisit, Any], int]  # reads an answer; returns how many entri
 def open_world(context: WorldContext) -> ApiWorld:
     api, session = context.spec.api, context.session
     node_requests = context.node_requests(most=lambda: session.budget)
-    headers = api.sent_headers(os.environ)
-    return ApiWorld(api, node_requests, context.judge, context.objective.text_score, headers, context.max_depth)
+    return ApiWorld(api, node_requests, context.judge, context.objective.text_score, context.max_depth)
 
 
 class ApiWorld(NodeWorld):
@@ -62,12 +60,11 @@ class ApiWorld(NodeWorld):
         node_requests: NodeRequests,
         judge: Judge,
         text_score: TextScore | None,
-        headers: dict[str, str],
         max_depth: float,
     ) -> None:
         super().__init__(node_requests, max_depth)
         self._api, self._judge, self._text_score = api, judge, text_score
-        self._extras = Extras({"Accept": "application/json", **headers})
+        self._extras = Extras(accept="application/json")
         self._items = Template(api.items)
         self._neighbours = Template(api.neighbours) if api.neighbours else None
 

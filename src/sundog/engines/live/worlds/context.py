@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sundog.engines.live.pages.workers import Read
+from sundog.engines.live.pages.contexts import FetchedContexts
+from sundog.engines.live.pages.reader import Read
 from sundog.engines.live.patterns.live_patterns import LivePatterns
 from sundog.engines.live.wiring import Wiring
 from sundog.engines.live.worlds.counted_requests import Ledger, NodeRequests
@@ -17,7 +18,8 @@ from sundog.store import CrawlStore
 
 
 class WorldContext(NamedTuple):
-    """``ledger`` is there for worlds that count requests, ``live_patterns`` for crawls with patterns."""
+    """``ledger`` is there for worlds that count requests, ``live_patterns`` for crawls with patterns, ``contexts``
+    for those that fetch contexts of JSON-LD."""
 
     spec: CrawlSpec
     objective: Objective
@@ -28,6 +30,7 @@ class WorldContext(NamedTuple):
     read: Read
     ledger: Ledger | None
     live_patterns: LivePatterns | None
+    contexts: FetchedContexts | None = None
 
     def node_requests(self, most: Callable[[], float] = lambda: math.inf) -> NodeRequests:
         """``most``: how many requests the whole crawl may make."""

@@ -11,9 +11,11 @@ import asyncio
 import math
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
+from sundog.errors import NoSpaceError
 from sundog.fetch.fetcher import NO_EXTRAS
 from sundog.fetch.pace import Pace
 from sundog.fetch.polite import PoliteFetcher
@@ -36,7 +38,8 @@ class Ledger:
         self.made += 1
         self._store.save(REQUESTS, self.made)
         self._store.save_host(host, pace.state(host))
-        self._store.commit()
+        with suppress(NoSpaceError):  # it is kept, and the crawl pauses at its next commit
+            self._store.commit()
 
 
 class NotAsked(NamedTuple):

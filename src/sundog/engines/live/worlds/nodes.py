@@ -35,7 +35,7 @@ class NodeWorld:
         """The budget is of nodes."""
         return None
 
-    def is_cached(self, url: str) -> bool:
+    def is_cached(self, name: str) -> bool:
         return False
 
     def after_step(self, candidate: int, observation: Observation, step: Step) -> str:

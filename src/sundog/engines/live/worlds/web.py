@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from typing import NamedTuple
 
 from sundog.engines.live.page_failures import at_stage
+from sundog.engines.live.pages.contexts import FetchedContexts
 from sundog.engines.live.pages.intake import Intake
-from sundog.engines.live.pages.reading import OF_SITEMAPS, Reading
-from sundog.engines.live.pages.workers import Read
+from sundog.engines.live.pages.page_cache import PageCache
+from sundog.engines.live.pages.reader import Read
+from sundog.engines.live.pages.reading import OF_SITEMAPS, PageContexts, Reading
 from sundog.engines.live.patterns.live_patterns import LivePatterns
+from sundog.engines.live.patterns.reading import PatternTask
 from sundog.engines.live.worlds.context import WorldContext
 from sundog.engines.live.worlds.world import Observation
+from sundog.fetch.link_headers import context_of_json
 from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.sitemaps import SITEMAP_LIMITS
 from sundog.fetch.values import Limits, Page, Trouble
@@ -22,20 +25,23 @@ from sundog.spec import CrawlSpec
 from sundog.spec.linked_data import dump_limits_of, may_be_dump
 from sundog.store import Exchange, PatternFindings
 from sundog.urls.hosts import host_of
+from sundog.urls.revisits import is_repetition, is_revisit, without_mark
 
 LISTINGS = (".xml", ".xml.gz", ".rss", ".atom")
-MOST_BYTES = 64_000_000  # of pages in the cache
 
 
 def open_world(context: WorldContext) -> Web:
     spec, wiring, patterns = context.spec, context.wiring, context.live_patterns
     intake = Intake(spec, context.store, wiring.link_filter, context.judge, patterns)
-    return Web(spec, wiring.polite, intake, context.read, patterns)
+    return Web(spec, wiring.polite, intake, context.read, patterns, context.contexts)
 
 
 class PageVisit(NamedTuple):
+    """``was_asked``: for this very visit; else the page is one that another visit has brought."""
+
     page: Page
     reading: Reading
+    was_asked: bool = True
 
 
 class Web:
@@ -51,7 +57,9 @@ class Web:
         intake: Intake,
         read: Read,
         patterns: LivePatterns | None = None,
+        contexts: FetchedContexts | None = None,
     ) -> None:
+        self._contexts = contexts
         self._spec, self._polite, self._intake, self._read = spec, polite, intake, read
         self._dump_limits = dump_limits_of(spec)
         self._patterns = patterns
@@ -62,18 +70,32 @@ class Web:
         return self._patterns.visits_needed if self._patterns else math.inf
 
     async def visit(self, url: str, candidate: int) -> PageVisit | Trouble:
-        patterns = self._patterns
-        result = self._cache.get(url) or await self._polite.fetch(url, limits=self._limits_of(url))
+        patterns, was_asked = self._patterns, False
+
+        def fetch() -> Awaitable[Page | Trouble]:
+            nonlocal was_asked
+            was_asked = True
+            return self._polite.fetch(url, limits=self._limits_of(url))
+
+        by_path = patterns is not None and patterns.may_come_by_other_paths(candidate)
+        result = await (self._cache.get(url, fetch) if by_path else fetch())
         if not isinstance(result, Page):
             return result
         with at_stage("read", result):
-            if patterns is not None and patterns.may_be_revisited(candidate):
-                self._cache.put(url, result)
             task = None if patterns is None else patterns.task(candidate)
-            return PageVisit(result, await self._read(result, task))
+            return PageVisit(result, await self._reading(result, task), was_asked)
 
-    def is_cached(self, url: str) -> bool:
-        return url in self._cache
+    async def _reading(self, page: Page, task: PatternTask | None) -> Reading:
+        """With its remote contexts, if they are fetched at all."""
+        if self._contexts is None:
+            return await self._read(page, task)
+        linked = context_of_json(page.raw_headers)
+        return await self._contexts.read(
+            page.url, lambda documents: self._read(page, task, PageContexts(documents, linked))
+        )
+
+    def is_cached(self, name: str) -> bool:
+        return is_revisit(name) and not is_repetition(name) and without_mark(name) in self._cache
 
     def _limits_of(self, url: str) -> Limits | None:
         """Dumps and sitemaps are larger than pages, and come with all kinds of types."""
@@ -82,10 +104,11 @@ class Web:
         return SITEMAP_LIMITS if url.endswith(LISTINGS) or "/sitemap" in url else None
 
     def observe(self, url: str, visit: PageVisit, depth: int, candidate: int) -> Observation:
-        """Pages of which nothing is kept, such as those that say noindex, are not kept as a whole either."""
+        """Pages of which nothing is kept, such as those that say noindex, are not kept as a whole either; nor are
+        those that another visit has brought."""
         with at_stage("intake", visit.page):
             observation = self._intake.page(visit.page, visit.reading, depth, candidate)
-            if not self._spec.warc or observation.statements is None:
+            if not (self._spec.warc and visit.was_asked) or observation.statements is None:
                 return observation
             return observation._replace(exchange=exchange_of(visit.page, self._polite.fetcher.agent))
 
@@ -112,35 +135,6 @@ class Web:
             return ()
         links = [Link(sitemap, tag_path=OF_SITEMAPS) for sitemap in rules.sitemaps]
         return self._intake.link_filter.admit(links, 1)
-
-
-class PageCache:
-    """The pages used last, up to so many bytes.
-
-    >>> cache = PageCache(most=10)
-    >>> cache.get("http://a.example/") is None
-    True
-    """
-
-    def __init__(self, most: int = MOST_BYTES) -> None:
-        self._most, self._bytes = most, 0
-        self._pages: OrderedDict[str, Page] = OrderedDict()
-
-    def __contains__(self, url: str) -> bool:
-        return url in self._pages
-
-    def get(self, url: str) -> Page | None:
-        if url in self._pages:
-            self._pages.move_to_end(url)
-        return self._pages.get(url)
-
-    def put(self, url: str, page: Page) -> None:
-        if url in self._pages or len(page.body) > self._most:
-            return
-        self._pages[url] = page
-        self._bytes += len(page.body)
-        while self._bytes > self._most:
-            self._bytes -= len(self._pages.popitem(last=False)[1].body)
 
 
 def exchange_of(page: Page, agent: str) -> Exchange:

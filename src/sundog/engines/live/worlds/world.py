@@ -26,8 +26,8 @@ class World(Protocol[V]):
         """What it is worth and what is kept of it; ``depth`` is where the candidate was found."""
         ...
 
-    def is_cached(self, url: str) -> bool:
-        """Whether it can be visited without a request."""
+    def is_cached(self, name: str) -> bool:
+        """Whether it can be visited without a request; ``name`` is the URL, with the mark of the visit."""
         ...
 
     def after_step(self, candidate: int, observation: Observation, step: Step) -> str:

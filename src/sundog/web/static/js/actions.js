@@ -4,7 +4,7 @@ import { crawlPath, pageOf, post, remove } from "./api.js";
 import { askNumber, confirmed, showMessage, tried } from "./dialogs.js";
 import { h } from "./dom.js";
 
-const VERBS = { pause: "Pause", resume: "Resume", stop: "Stop", delete: "Delete" };
+const VERBS = { budget: "Budget", pause: "Pause", resume: "Resume", stop: "Stop", delete: "Delete" };
 
 const capital = (word) => word[0].toUpperCase() + word.slice(1);
 
@@ -17,7 +17,7 @@ export function actionButtons(crawl, done, kind = "quiet") {
   const button = (name, text, act) =>
     h("button", { type: "button", class: `${kind}${name === "delete" ? " danger" : ""}`, "data-does": name, onclick: act, "aria-label": `${text} ${nameOf(crawl)}` }, text);
   return [
-    ...crawl.actions.filter((name) => name !== "delete").map((name) => button(name, verb(crawl, name), () => perform(crawl, name, done))),
+    ...crawl.actions.filter((name) => name !== "delete" && (name !== "budget" || kind !== "quiet")).map((name) => button(name, verb(crawl, name), () => perform(crawl, name, done))),
     h("a", { class: kind === "quiet" ? "button-quiet" : "button", href: `/new/expert?copy=${encodeURIComponent(crawl.id)}`, "data-does": "copy" }, "Copy"),
     ...(crawl.actions.includes("delete") ? [button("delete", "Delete", () => erase(crawl, done))] : []),
   ];
@@ -28,7 +28,12 @@ const verb = (crawl, name) => (name === "resume" && crawl.state === "finished" ?
 async function perform(crawl, name, done) {
   let body;
   if (name === "resume" && crawl.state === "finished") {
-    const budget = await askNumber("Go on with a larger budget", `${capital(crawl.unit)} in all`, crawl.budget * 2, "Go on");
+    const budget = await askNumber("Go on with a larger budget", `${capital(crawl.unit)} in all`, { value: crawl.budget * 2, least: crawl.spent + 1, verb: "Go on" });
+    if (!budget) return;
+    body = { budget };
+  }
+  if (name === "budget") {
+    const budget = await askNumber("Change the budget", `${capital(crawl.unit)} in all`, { value: crawl.budget * 2, least: Math.max(1, crawl.spent), verb: "Change" });
     if (!budget) return;
     body = { budget };
   }

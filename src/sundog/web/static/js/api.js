@@ -42,12 +42,19 @@ export async function getFile(path) {
   return { blob: await response.blob(), name };
 }
 
+// The text that answers a text, and its headers.
+export async function postText(path, body, headers) {
+  const response = await request(path, { method: "POST", headers: { "X-CSRF-Token": csrf(), ...headers }, body });
+  return { text: await response.text(), headers: response.headers };
+}
+
 export const get = (path, parameters) => ask("GET", parameters ? `${path}?${query(parameters)}` : path);
 export const post = (path, body) => ask("POST", path, body);
 export const remove = (path) => ask("DELETE", path);
 
+// `parameters` are an object, or pairs, where a name may come several times.
 function query(parameters) {
-  const given = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  const given = (Array.isArray(parameters) ? parameters : Object.entries(parameters)).filter(([, value]) => value !== null && value !== undefined && value !== "");
   return new URLSearchParams(given).toString();
 }
 

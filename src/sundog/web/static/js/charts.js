@@ -1,7 +1,7 @@
 // Small charts, drawn as SVG.
 
 import { fill, h, svg } from "./dom.js";
-import { compact, count, percent } from "./format.js";
+import { compact, count, percent, plural } from "./format.js";
 
 export function sparkline(shares, label) {
   const drawing = svg("svg", { class: "spark", viewBox: "0 0 96 24", preserveAspectRatio: "none", role: "img", "aria-label": label });
@@ -15,13 +15,14 @@ export function sparkline(shares, label) {
 export const bar = (share, label, kind = "") =>
   h("span", { class: `bar ${kind}`, role: "img", "aria-label": label }, h("i", { "--share": clamp(share) }));
 
-export function countedBars(items, most = 12) {
+// `link` gives the address of what an item counts, `unit` its name, and `more` what stands beside it.
+export function countedBars(items, { most = 12, tone = "", unit = () => "", link = () => null, more = () => null } = {}) {
   const top = Math.max(1, ...items.map((item) => item.count));
   return items.slice(0, most).map((item) =>
     h("div", { class: "counted" },
-      h("span", { class: "cut", title: item.name }, item.short ?? item.name),
-      h("span", { class: "number muted" }, count(item.count)),
-      h("span", { class: "bar" }, h("i", { "--share": item.count / top })),
+      h(link(item) ? "a" : "span", { class: "cut", href: link(item), title: item.name, "data-does": item.name }, item.short ?? item.name),
+      h("span", { class: "number muted" }, more(item), unit(item) ? plural(item.count, unit(item)) : count(item.count)),
+      h("span", { class: `bar ${tone}` }, h("i", { "--share": item.count / top })),
     ),
   );
 }
@@ -46,15 +47,23 @@ export const RIGHT = 8;
 const BOTTOM = 30;
 const TOP = 10;
 
-// Relevant pages by fetched pages, with what breadth-first would probably have found.
+const STRETCHES = 60; // as many parts of the crawl can be pointed at
+const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
+
+// Relevant pages by fetched pages, with what breadth-first would probably have found. `choose(first, last)` is called with
+// the numbers of the pages of a stretch.
 export class HarvestChart {
-  constructor(place) {
+  constructor(place, choose) {
     this.width = 760;
-    this.drawing = svg("svg", { role: "img", width: "100%", height: HEIGHT });
+    this.choose = choose;
+    this.drawing = svg("svg", { role: "slider", tabindex: 0, width: "100%", height: HEIGHT });
     this.note = h("p", { class: "hint", "aria-live": "off" });
     fill(place, this.drawing, this.note);
-    this.drawing.addEventListener("pointermove", (event) => this.point(event));
+    this.drawing.addEventListener("pointermove", (event) => this.pointAt(this.stretchAt(event)));
     this.drawing.addEventListener("pointerleave", () => this.unpoint());
+    this.drawing.addEventListener("blur", () => this.unpoint());
+    this.drawing.addEventListener("click", (event) => (this.pointAt(this.stretchAt(event)), this.open()));
+    this.drawing.addEventListener("keydown", (event) => this.onKey(event));
     new ResizeObserver(([{ contentRect }]) => this.resize(contentRect.width)).observe(place);
   }
 
@@ -69,6 +78,8 @@ export class HarvestChart {
     this.points = points;
     this.bfs = bfs;
     this.last = points.at(-1) ?? [0, 0];
+    const step = Math.ceil(points.length / STRETCHES);
+    this.edges = points.filter((_, i) => i % step === 0 || i === points.length - 1);
     this.right = Math.max(10, this.last[0]);
     this.top = Math.max(5, this.last[1], ...bfs.map((row) => row[3])) * 1.05;
     this.drawing.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
@@ -81,8 +92,10 @@ export class HarvestChart {
       points.length > 1 && svg("path", { class: "under", d: `${line}L${endX} ${HEIGHT - BOTTOM}L${LEFT} ${HEIGHT - BOTTOM}Z` }),
       points.length > 1 && svg("path", { class: "line", d: line }),
     );
-    this.drawing.setAttribute("aria-label", this.summary());
-    this.unpoint();
+    const values = { "aria-label": "Harvest: arrow keys go through the crawl, Enter lists the pages of a stretch", "aria-valuemin": 0, "aria-valuemax": this.edges.length - 1 };
+    for (const [name, value] of Object.entries(values)) this.drawing.setAttribute(name, value);
+    if (this.stretch && this.drawing === document.activeElement) this.pointAt(Math.min(this.stretch, this.edges.length - 1));
+    else this.unpoint();
   }
 
   at(fetched, relevant) {
@@ -104,21 +117,48 @@ export class HarvestChart {
     return [rows, columns];
   }
 
-  point(event) {
-    if (!this.points || this.points.length < 2) return;
+  // Stretches are numbered by their ends among the edges, from 1.
+  stretchAt(event) {
     const box = this.drawing.getBoundingClientRect();
     const fetched = (((event.clientX - box.left) / box.width) * this.width - LEFT) / (this.width - LEFT - RIGHT) * this.right;
-    const nearest = this.points.reduce((best, each) => (Math.abs(each[0] - fetched) < Math.abs(best[0] - fetched) ? each : best));
-    const [x, y] = this.at(...nearest);
+    const found = this.edges.findIndex(([end], i) => i > 0 && end >= fetched);
+    return found < 0 ? this.edges.length - 1 : found;
+  }
+
+  onKey(event) {
+    if (event.key === "Enter") return this.open();
+    const step = STEPS[event.key];
+    if (!step) return undefined;
+    event.preventDefault();
+    return this.pointAt(Math.min(this.edges.length - 1, Math.max(1, (this.stretch || this.edges.length - (step < 0 ? 0 : 1)) + step)));
+  }
+
+  pointAt(stretch) {
+    if (!this.points || this.edges.length < 2) return;
     this.mark?.remove();
-    this.mark = svg("g", {}, svg("line", { class: "at", x1: x, x2: x, y1: TOP, y2: HEIGHT - BOTTOM }), svg("circle", { class: "dot", cx: x, cy: y, r: 4 }));
+    this.stretch = stretch;
+    const [begin, end] = [this.edges[stretch - 1], this.edges[stretch]];
+    const [left] = this.at(...begin);
+    const [x, y] = this.at(...end);
+    this.mark = svg("g", {}, svg("rect", { class: "stretch", x: left, y: TOP, width: Math.max(1, x - left), height: HEIGHT - BOTTOM - TOP }), svg("line", { class: "at", x1: x, x2: x, y1: TOP, y2: HEIGHT - BOTTOM }), svg("circle", { class: "dot", cx: x, cy: y, r: 4 }));
     this.drawing.append(this.mark);
-    this.note.textContent = this.words(...nearest);
+    this.say(`${this.words(...end)} Of pages ${count(begin[0] + 1)} to ${count(end[0])}, ${count(end[1] - begin[1])} relevant: click to list them.`);
+  }
+
+  open() {
+    if (this.stretch) this.choose(this.edges[this.stretch - 1][0] + 1, this.edges[this.stretch][0]);
   }
 
   unpoint() {
     this.mark?.remove();
-    this.note.textContent = this.summary();
+    this.stretch = 0;
+    this.say(this.summary());
+  }
+
+  say(words) {
+    this.note.textContent = words;
+    this.drawing.setAttribute("aria-valuenow", this.stretch);
+    this.drawing.setAttribute("aria-valuetext", words);
   }
 
   summary() {

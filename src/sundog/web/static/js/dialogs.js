@@ -45,9 +45,9 @@ export function confirmed(title, text, verb) {
 }
 
 // Resolves to a number, or to null.
-export function askNumber(title, label, value, verb) {
+export function askNumber(title, label, { value, least, verb }) {
   return new Promise((resolve) => {
-    const input = h("input", { id: "dialog-number", type: "number", min: 1, step: 1, required: true, value, class: "short" });
+    const input = h("input", { id: "dialog-number", type: "number", min: least, step: 1, required: true, value, class: "short" });
     const form = h("form", { method: "dialog" },
       h("div", { class: "stack" },
         h("div", { class: "field" }, h("label", { for: "dialog-number" }, label), input),

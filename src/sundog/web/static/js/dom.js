@@ -1,6 +1,6 @@
 // Elements are made by functions, and texts are always text: no markup is ever put together from strings.
 
-import { readableUrl } from "./format.js";
+import { clock, dateAndTime, readableUrl, shortUrl } from "./format.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -35,6 +35,17 @@ export function outLink(url, text = readableUrl(url), attributes = {}) {
   return h("a", { href: url, target: "_blank", rel: "noopener nofollow noreferrer", title: url, ...attributes }, text);
 }
 
+const TAIL = 20; // characters
+
+// Addresses of one site begin alike: where there is no room, their middle is left out.
+export function shownAddress(url) {
+  const text = shortUrl(url);
+  const head = Math.max(Math.ceil(text.length / 2), text.length - TAIL);
+  return h("span", { class: "address" }, h("span", {}, text.slice(0, head)), h("span", {}, text.slice(head)));
+}
+
+export const shownTime = (moment) => h("time", { title: dateAndTime(moment) }, clock(moment));
+
 // Shows items as children of an element, each by its key, and touches only those that have changed.
 export function keyedList(parent, keyOf, build) {
   const shown = new Map();
@@ -67,7 +78,19 @@ export function keyedList(parent, keyOf, build) {
 }
 
 function replaceKeepingFocus(old, element) {
-  const name = old.contains(document.activeElement) && document.activeElement.dataset.does;
+  const refocus = focusWithin(old);
   old.replaceWith(element);
-  if (name) element.querySelector(`[data-does="${name}"]`)?.focus();
+  refocus(element);
+}
+
+// Draws an element's children anew; what does the same as before keeps the focus.
+export function refill(element, ...children) {
+  const refocus = focusWithin(element);
+  fill(element, ...children);
+  refocus(element);
+}
+
+function focusWithin(place) {
+  const name = place.contains(document.activeElement) && document.activeElement.dataset.does;
+  return (drawn) => name && drawn.querySelector(`[data-does="${CSS.escape(name)}"]`)?.focus();
 }

@@ -1,10 +1,13 @@
 // Why this URL, and why not that one.
 
-import { crawlPath, get } from "./api.js";
+import { crawlPath, get, pageOf } from "./api.js";
 import { bar } from "./charts.js";
 import { open } from "./dialogs.js";
 import { fill, h, outLink } from "./dom.js";
-import { count, decimal, localName, percent, plural } from "./format.js";
+import { count, decimal, percent, plural, readableUrl } from "./format.js";
+import { crawlId } from "./header.js";
+import { WORDS } from "./kinds.js";
+import { dataOf, graphAround, pagesWhere, typeTags } from "./lists.js";
 
 const PARTS = {
   score: "Score, by which it was compared", estimate: "Expected reward", classifier: "What its link and address look like", host: "The host's record",
@@ -12,18 +15,54 @@ const PARTS = {
 };
 const STATES = { fetched: "good", failed: "bad", waiting: "live", "in flight": "live" };
 
-export async function explain(crawlId, url) {
-  const place = h("div", { class: "stack", role: "status" });
-  const dialog = open("Why this URL?", [
-    h("p", { class: "wrap" }, outLink(url)), place,
-    h("div", { class: "row" }, h("button", { type: "button", onclick: () => dialog.close() }, "Close")),
-  ], { broad: true });
+// The question is in the address of the pages that watch a crawl and show its graph: back, share and bookmark work.
+const MARK = "#why/";
+let dialog = null;
+
+export const questionOf = (url) => MARK + encodeURIComponent(url);
+export const explain = (url) => (location.hash = questionOf(url));
+
+export function followQuestions() {
+  window.addEventListener("hashchange", showQuestion);
+  showQuestion();
+}
+
+function asksFor() {
   try {
-    fill(place, explanation(crawlId, await waitedFor(place, asked(crawlId, url))));
+    return location.hash.startsWith(MARK) ? decodeURIComponent(location.hash.slice(MARK.length)) : null;
+  } catch {
+    return null;
+  }
+}
+
+function showQuestion() {
+  dialog?.close();
+  const url = asksFor();
+  if (url !== null) answerInDialog(url);
+}
+
+async function answerInDialog(url) {
+  const [address, place, ways] = [h("p", { class: "wrap" }, outLink(url)), h("div", { class: "stack", role: "status" }), h("span", { class: "row" })];
+  const question = location.hash;
+  const mine = (dialog = open("Why this URL?", [
+    address, place,
+    h("div", { class: "row between" }, ways, h("button", { type: "button", onclick: () => mine.close() }, "Close")),
+  ], { broad: true }));
+  mine.addEventListener("close", () => location.hash === question && history.pushState(history.state, "", location.pathname + location.search));
+  try {
+    const found = await waitedFor(place, asked(url));
+    fill(address, outLink(found.url)); // whole, as the crawl knows it
+    fill(place, explanation(found));
+    fill(ways, waysFrom(found));
   } catch (error) {
     fill(place, h("p", { class: "note bad" }, error.message));
   }
 }
+
+const waysFrom = ({ number, kind }) => number !== null && [
+  kind !== "frontier" && h("a", { href: dataOf(number) }, "Its data"),
+  h("a", { href: graphAround(number) }, "Its place in the graph"),
+];
 
 // Pages that were fetched are explained at once. For others, the choices of the crawl are made again.
 export async function waitedFor(place, answer) {
@@ -41,44 +80,47 @@ export async function waitedFor(place, answer) {
 }
 
 // Explanations take a while, and the server makes a few at once: if it is busy, ask again.
-export async function asked(crawlId, url, tries = 5) {
+export async function asked(url, tries = 5) {
   try {
     return await get(`${crawlPath(crawlId)}/explain`, { url });
   } catch (error) {
     if (error.status !== 429 || tries <= 1) throw error;
     await new Promise((resolve) => setTimeout(resolve, 2000));
-    return asked(crawlId, url, tries - 1);
+    return asked(url, tries - 1);
   }
 }
 
-export function explanation(crawlId, found) {
+export function explanation(found) {
   return [
-    h("p", {}, h("span", { class: `chip ${STATES[found.state] ?? ""}` }, found.state), found.reason ? ` ${found.reason}` : ""),
-    facts(crawlId, found),
+    h("p", {}, stateOf(found), found.reason ? ` ${found.reason}` : ""),
+    facts(found),
     scores("When it was chosen", found.state === "waiting" ? {} : found.decision),
     scores("What it is worth now", found.state === "waiting" ? found.decision : {}),
     instead(found.next_choice),
   ];
 }
 
-function facts(crawlId, { found = {}, page = {}, host = {}, group = {} }) {
+const stateOf = ({ kind, state }) =>
+  kind === "redirect" ? h("span", { class: "chip" }, WORDS.redirect) : h("span", { class: `chip ${STATES[state] ?? ""}` }, state);
+
+function facts({ found = {}, page = {}, host = {}, group = {}, parent }) {
   const rows = [
-    ["Found", foundWords(found)],
+    ["Found", foundWords(found, parent)],
     ["Link text", found.anchor],
     ["Page", pageWords(page)],
-    ["Types", typesOf(page).map((type) => h("span", { class: "tag", title: type }, localName(type)))],
-    ["Host", host.name && `${host.name}: ${plural(host.fetched, "page")} fetched, ${count(host.relevant)} relevant, ${count(host.failed)} failed`],
-    ["Pages like it", group.shape && [h("code", {}, group.shape), `: ${plural(group.fetched, "page")} fetched, ${count(group.relevant)} relevant`]],
+    ["Types", typeTags(typesOf(page), 12)],
+    ["Host", host.name && [h("a", { href: pagesWhere({ host: host.name }) }, host.name), `: ${plural(host.fetched, "page")} fetched, ${count(host.relevant)} relevant, ${count(host.failed)} failed`]],
+    ["Pages like it", group.shape && [h("code", {}, readableUrl(group.shape)), `: ${plural(group.fetched, "page")} fetched, ${count(group.relevant)} relevant`]],
   ];
   return h("dl", { class: "facts" }, rows.filter(([, value]) => value && value.length !== 0).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
 }
 
-const typesOf = (page) => JSON.parse(page.types ?? "[]").slice(0, 12); // as the store keeps them
+const typesOf = (page) => JSON.parse(page.types ?? "[]"); // as the store keeps them
 
-function foundWords(found) {
+function foundWords(found, parent) {
   if (!found || Object.keys(found).length === 0) return "";
   if (found.page === null || found.page === undefined) return "a seed, or named by a robots.txt";
-  return [outLink(found.page), `, ${plural(found.depth, "link")} from a seed`];
+  return [h("a", { href: dataOf(parent), title: found.page }, readableUrl(found.page)), `, ${plural(found.depth, "link")} from a seed`];
 }
 
 function pageWords(page) {
@@ -96,5 +138,5 @@ function scores(title, decision) {
 
 function instead(next) {
   if (!next?.url) return null;
-  return h("p", { class: "note" }, "The next choice would be ", outLink(next.url), `, with a score of ${decimal(next.score)}.`);
+  return h("p", { class: "note" }, "The next choice would be ", h("a", { href: pageOf(crawlId, questionOf(next.url)) }, readableUrl(next.url)), `, with a score of ${decimal(next.score)}.`);
 }

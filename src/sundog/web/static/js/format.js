@@ -35,8 +35,16 @@ export function ago(moment, now = Date.now() / 1000) {
   return new Date(moment * 1000).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
 }
 
-export const clock = (moment) =>
-  known(moment) ? new Date(moment * 1000).toLocaleTimeString("en-GB", { hour12: false }) : nothing;
+const LONG = { dateStyle: "medium", timeStyle: "medium" };
+
+export const dateAndTime = (moment) => (known(moment) ? new Date(moment * 1000).toLocaleString("en-GB", LONG) : nothing);
+
+// The time of today, and else the date too.
+export function clock(moment, now = Date.now() / 1000) {
+  if (!known(moment)) return nothing;
+  const isToday = new Date(moment * 1000).toDateString() === new Date(now * 1000).toDateString();
+  return isToday ? new Date(moment * 1000).toLocaleTimeString("en-GB", { hour12: false }) : dateAndTime(moment);
+}
 
 export function bytes(size) {
   if (!known(size)) return nothing;
@@ -45,6 +53,9 @@ export function bytes(size) {
 }
 
 export const plural = (number, one, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`;
+
+// What an object that strangers have named the keys of has by a name: `constructor` and `__proto__` are names too.
+export const own = (values, name) => (Object.hasOwn(values, name) ? values[name] : undefined);
 
 // The end of an IRI, by which people know it.
 export function localName(iri) {
@@ -61,6 +72,9 @@ export function readableUrl(url) {
     return url;
   }
 }
+
+// Types as exports call them: those of schema.org and of microformats need no prefix.
+export const typeName = (short) => short.replace(/^(schema|mf):/, "");
 
 export function shortUrl(url) {
   const text = readableUrl(url).replace(/^https?:\/\//, "");

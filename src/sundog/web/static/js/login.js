@@ -14,3 +14,8 @@ byId("form").addEventListener("submit", async (event) => {
     byId("token").select();
   }
 });
+
+// Whoever has followed a link from another site may be logged in: a strict cookie does not come along from there.
+fetch("/login", { redirect: "manual" })
+  .then((answer) => answer.type === "opaqueredirect" && location.replace("/"))
+  .catch(() => {}); // then it is the button that fails, and says so

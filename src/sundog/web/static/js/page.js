@@ -1,10 +1,11 @@
 // One page of a crawl: its statements, its links, and why it was chosen.
 
-import { crawlPath, get, pageOf } from "./api.js";
-import { byId, fill, h, outLink } from "./dom.js";
+import { crawlPath, get } from "./api.js";
+import { byId, fill, h, outLink, shownAddress } from "./dom.js";
 import { asked, explanation, waitedFor } from "./explain.js";
-import { clock, decimal, duration, plural, shortUrl } from "./format.js";
+import { dateAndTime, decimal, duration, plural } from "./format.js";
 import { crawlId, followHeader } from "./header.js";
+import { dataOf, graphAround, typeTags } from "./lists.js";
 import { itemTable } from "./new/pattern_results.js";
 import { statementTree, syntaxNames } from "./tree.js";
 
@@ -20,7 +21,7 @@ async function show() {
   showStatements(page);
   showLinks(page);
   try {
-    fill(byId("why"), explanation(crawlId, await waitedFor(byId("why"), asked(crawlId, page.url))));
+    fill(byId("why"), explanation(await waitedFor(byId("why"), asked(page.url))));
   } catch (error) {
     fill(byId("why"), h("p", { class: "note bad" }, error.message));
   }
@@ -32,11 +33,12 @@ function showFacts(page) {
     ["Address", outLink(page.url)],
     ["Answer", [page.status && `HTTP ${page.status}`, page.reason, page.seconds !== null && `in ${duration(page.seconds)}`].filter(Boolean).join(", ")],
     ["Relevant", page.kind === "fetched" && (page.reward > 0 ? `yes, reward ${decimal(page.reward)}` : "no")],
-    ["Fetched", page.at && clock(page.at)],
-    ["Found", page.parent === null || page.parent === undefined ? "a seed, or named by a robots.txt" : [h("a", { href: pageOf(crawlId, `/pages/${page.parent}`) }, "on this page"), `, ${plural(page.depth, "link")} from a seed`]],
+    ["Fetched", page.at && dateAndTime(page.at)],
+    ["Found", page.parent === null || page.parent === undefined ? "a seed, or named by a robots.txt" : [h("a", { href: dataOf(page.parent) }, "on this page"), `, ${plural(page.depth, "link")} from a seed`]],
     ["Redirects", (page.redirects ?? []).map((url) => h("div", {}, outLink(url)))],
     ["Faults", (page.faults ?? []).map((fault) => h("div", { class: "hint" }, [fault].flat().join(": ")))],
-    ["Graph", h("a", { href: pageOf(crawlId, `/graph?page=${page.page}`) }, "Around this page")],
+    ["Types", typeTags(page.types ?? [], 12)],
+    ["Graph", h("a", { href: graphAround(page.page) }, "Around this page")],
   ];
   fill(byId("facts"), h("dl", { class: "facts" }, rows.filter(([, value]) => value && value.length !== 0).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])));
 }
@@ -60,7 +62,7 @@ function showLinks(page) {
   const links = page.links ?? [];
   byId("links-words").textContent = links.length ? plural(links.length, "link") : "";
   fill(byId("links"), links.length
-    ? links.map((link) => h("div", { class: "cut" }, h("a", { href: link.fetched ? pageOf(crawlId, `/pages/${link.page}`) : pageOf(crawlId, `/graph?page=${link.page}`), title: link.url, class: link.fetched ? "" : "muted" }, shortUrl(link.url)), link.text && h("small", {}, ` ${link.text}`)))
+    ? links.map((link) => h("div", { class: "cut" }, h("a", { href: link.fetched ? dataOf(link.page) : graphAround(link.page), title: link.url, class: link.fetched ? "" : "muted" }, shownAddress(link.url)), link.text && h("small", {}, ` ${link.text}`)))
     : h("p", { class: "empty" }, "It has none that may be followed."));
 }
 

@@ -1,6 +1,6 @@
 // A table whose rows the server sorts and pages.
 
-import { fill, h } from "./dom.js";
+import { fill, h, refill } from "./dom.js";
 import { count } from "./format.js";
 
 export const A_PAGE = 50;
@@ -10,13 +10,11 @@ export function showTable(place, { columns, rows, total, state, changed, empty }
   if (!rows.length && state.offset === 0) return fill(place, h("p", { class: "empty" }, empty));
   const heading = (column) => h("th", { class: column.number ? "number" : "", "aria-sort": sortOf(column, state), title: column.title },
     column.sorts ? h("button", { type: "button", class: "sort", "data-does": column.key, onclick: () => resort(column, state, changed) }, column.name, arrow(column, state)) : column.name);
-  const focused = place.contains(document.activeElement) && document.activeElement.dataset.does;
-  fill(place,
+  refill(place,
     h("div", { class: "scroll" }, h("table", { class: "data" },
       h("thead", {}, h("tr", {}, columns.map(heading))),
       h("tbody", {}, rows.map((row) => h("tr", {}, columns.map((column) => h("td", { class: [column.number && "number", column.kind].filter(Boolean).join(" ") }, column.cell(row)))))))),
     pager(total, rows.length, state, changed));
-  if (focused) place.querySelector(`[data-does="${CSS.escape(focused)}"]`)?.focus();
   return undefined;
 }
 

@@ -54,11 +54,11 @@ function curve(from, to) {
 function nodeOf(node, at, linkText, isCentre, choose, near) {
   const kind = kindOf(node);
   const patterns = node.patterns.join(", ");
-  const few = shortened(patterns || (node.items ? `${node.items}` : ""), 18);
+  const few = shortened(patterns || (node.statements ? `${node.statements}` : ""), 18);
   const room = Math.max(6, Math.floor((at.width - 24 - (few.length + 1) * LETTER) / LETTER));
   const label = shortened(shortUrl(node.url), room);
-  const words = [node.url, kind, node.items && plural(node.items, "statement"), patterns && `patterns: ${patterns}`, linkText && `link text: ${linkText}`].filter(Boolean).join("\n");
-  const mark = kind === "failed" || kind === "refused"
+  const words = [node.url, kind, node.items && plural(node.items, "item"), node.statements && plural(node.statements, "statement"), patterns && `patterns: ${patterns}`, linkText && `link text: ${linkText}`].filter(Boolean).join("\n");
+  const mark = kind === "failed" || kind === "refused" || kind === "redirect"
     ? svg("rect", { class: "mark", x: at.x - 4, y: at.y - 4, width: 8, height: 8 })
     : svg("circle", { class: "mark", cx: at.x, cy: at.y, r: isCentre ? 6.5 : 4.5 });
   const link = svg("a", { href: `?page=${node.page}`, class: `node ${kind} ${isCentre ? "is-centre" : ""}`, "data-page": node.page, "aria-label": `${node.url}, ${kind}` },

@@ -1,21 +1,24 @@
 // The crawl graph around a page: choose one, and it is the centre.
 
-import { crawlPath, get, pageOf } from "../api.js";
+import { crawlPath, get } from "../api.js";
 import { byId, fill, h, outLink } from "../dom.js";
-import { explain } from "../explain.js";
-import { decimal, localName, plural } from "../format.js";
+import { followQuestions, questionOf } from "../explain.js";
+import { decimal, plural } from "../format.js";
 import { crawlId, followHeader } from "../header.js";
 import { WORDS, kindOf } from "../kinds.js";
+import { dataOf, pagesWhere, typeTags } from "../lists.js";
 import { settled } from "../table.js";
 import { draw } from "./drawing.js";
 
 let shown = null;
+let address = ""; // of what is shown
 
 async function show(wanted, isNew = true) {
   try {
     const graph = await get(`${crawlPath(crawlId)}/graph`, { ...wanted, most: 48 });
     shown = graph;
-    if (isNew) history.pushState(wanted, "", wanted.page === undefined && !wanted.url ? location.pathname : `?page=${graph.centre}`);
+    if (isNew) history.pushState(null, "", wanted.page === undefined && !wanted.url ? location.pathname : `?page=${graph.centre}`);
+    address = JSON.stringify(fromAddress());
     drawAll(wanted);
     if (isNew) byId("graph").querySelector(`[data-page="${graph.centre}"]`)?.focus({ preventScroll: true });
   } catch (error) {
@@ -44,14 +47,15 @@ function drawAll(wanted) {
 }
 
 function about(node) {
-  const facts = [WORDS[kindOf(node)], node.reward ? `reward ${decimal(node.reward)}` : "", node.items ? plural(node.items, "statement") : "", node.depth !== null ? `${plural(node.depth, "link")} from a seed` : ""];
+  const facts = [WORDS[kindOf(node)], node.reward ? `reward ${decimal(node.reward)}` : "", node.items ? plural(node.items, "item") : "", node.statements ? plural(node.statements, "statement") : "", node.depth !== null ? `${plural(node.depth, "link")} from a seed` : ""];
   return [
     h("div", { class: "wrap" }, outLink(node.url)),
     h("div", { class: "row" },
-      h("span", { class: "muted" }, facts.filter(Boolean).join(" · "), " ", node.types.slice(0, 6).map((type) => h("span", { class: "tag", title: type }, localName(type))), node.patterns.map((name) => h("span", { class: "tag hit" }, name))),
+      h("span", { class: "muted" }, facts.filter(Boolean).join(" · "), " ", typeTags(node.types, 6), node.patterns.map((name) => h("span", { class: "tag hit" }, name))),
       h("span", { class: "row" },
-        node.kind !== "frontier" && h("a", { href: pageOf(crawlId, `/pages/${node.page}`) }, "Its data"),
-        h("button", { type: "button", class: "plain", onclick: () => explain(crawlId, node.url) }, "Why this URL?"))),
+        node.kind !== "frontier" && h("a", { href: dataOf(node.page) }, "Its data"),
+        h("a", { href: questionOf(node.url) }, "Why this URL?"),
+        URL.canParse(node.url) && h("a", { href: pagesWhere({ host: new URL(node.url).host }) }, "Pages of its host"))),
   ];
 }
 
@@ -69,11 +73,12 @@ byId("find").addEventListener("submit", async (event) => {
   if (/^https?:\/\//i.test(text)) return show({ url: text });
   const { pages } = await get(`${crawlPath(crawlId)}/pages`, { search: text, kind: "all", limit: 1 });
   if (pages.length) return show({ page: pages[0].page });
+  if (text.includes("/")) return show({ url: text }); // one that was not fetched
   return fill(byId("graph"), h("p", { class: "empty" }, h("b", {}, "No page is like that"), "Give a part of the address of a page that was fetched, or the whole address of any."));
 });
 byId("find-url").addEventListener("input", settled(suggest));
 byId("to-seeds").addEventListener("click", () => show({}));
-window.addEventListener("popstate", (event) => show(event.state ?? fromAddress(), false));
+window.addEventListener("popstate", () => JSON.stringify(fromAddress()) !== address && show(fromAddress(), false)); // a question leaves the graph as it is
 window.addEventListener("resize", settled(() => shown && draw(byId("graph"), shown, (page) => show({ page }))));
 
 function fromAddress() {
@@ -83,4 +88,5 @@ function fromAddress() {
 }
 
 followHeader();
+followQuestions();
 show(fromAddress(), false);

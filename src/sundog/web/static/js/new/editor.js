@@ -1,14 +1,19 @@
 // A text field with line numbers, on which wrong lines are marked; and a way to read a file into it.
+// With `tokens`, the text is shown a second time behind the field, in colours, and the field's own is transparent.
 
 import { fill, h } from "../dom.js";
 
+const MOST_COLOURED = 20_000; // characters; a longer text has one colour
+
 export class Editor {
-  constructor(place, { label, text = "", rows = 14, changed = () => {} }) {
+  constructor(place, { label, text = "", rows = 14, changed = () => {}, tokens = null }) {
+    [this.place, this.tokens] = [place, tokens];
     this.lines = h("div", { class: "lines", "aria-hidden": "true" });
     this.area = h("textarea", { rows, "aria-label": label, spellcheck: "false", autocomplete: "off", autocapitalize: "off", wrap: "off" });
+    this.colours = h("pre", { class: "colours", "aria-hidden": "true" });
     this.area.addEventListener("input", () => (this.number(), changed()));
-    this.area.addEventListener("scroll", () => (this.lines.scrollTop = this.area.scrollTop));
-    fill(place, h("div", { class: "editor" }, this.lines, this.area));
+    this.area.addEventListener("scroll", () => this.follow());
+    fill(place, h("div", { class: tokens ? "editor coloured" : "editor" }, this.lines, tokens ? h("div", { class: "text" }, this.colours, this.area) : this.area));
     new ResizeObserver(() => (this.lines.style.height = `${this.area.offsetHeight}px`)).observe(this.area);
     this.text = text;
   }
@@ -22,7 +27,38 @@ export class Editor {
     this.number();
   }
 
+  follow() {
+    this.lines.scrollTop = this.area.scrollTop;
+    this.colours.style.setProperty("translate", `${-this.area.scrollLeft}px ${-this.area.scrollTop}px`);
+  }
+
+  colour() {
+    const text = this.area.value;
+    const parts = [];
+    let end = 0;
+    for (const { kind, text: part, at } of text.length <= MOST_COLOURED ? this.tokens(text) : []) {
+      parts.push(text.slice(end, at), h("span", { class: kind }, part));
+      end = at + part.length;
+    }
+    fill(this.colours, parts, `${text.slice(end)}\n`);
+    this.follow();
+  }
+
+  // Where a character is, in pixels from the corner of the editor's place, and how wide that is.
+  placeOf(at) {
+    const range = document.createRange();
+    const texts = document.createTreeWalker(this.colours, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(), before = 0; node; before += node.length, node = texts.nextNode()) {
+      if (at > before + node.length) continue;
+      range.setStart(node, at - before);
+      break;
+    }
+    const [found, frame] = [range.getBoundingClientRect(), this.place.getBoundingClientRect()];
+    return { left: found.left - frame.left, bottom: found.bottom - frame.top, width: frame.width };
+  }
+
   number() {
+    if (this.tokens) this.colour();
     const count = this.area.value.split("\n").length;
     if (count === this.lines.childElementCount) return;
     fill(this.lines, Array.from({ length: count }, (_, i) => h("span", {}, String(i + 1))));

@@ -1,13 +1,14 @@
 // A new crawl by its spec.
 
+import { withScheme } from "../addresses.js";
 import { crawlPath, get, pageOf, post } from "../api.js";
-import { tried } from "../dialogs.js";
+import { confirmed, tried } from "../dialogs.js";
 import { byId, fill, h } from "../dom.js";
 import { Editor, fileButton } from "./editor.js";
 import { Patterns } from "./patterns.js";
 import { PolicyForm } from "./policy.js";
 import { preview } from "./preview.js";
-import { takeForExpert } from "./stored_draft.js";
+import { keepForGuided, takeForExpert } from "./stored_draft.js";
 import { join, partOf, split, valueOf } from "./toml.js";
 
 const START = byId("spec").dataset.start; // what a spec may begin with
@@ -23,7 +24,8 @@ function whole() {
 function draft() {
   const about = Object.fromEntries(["owner", "title", "description"].map((id) => [id, byId(id).value.trim()]));
   const email = byId("email").disabled ? "" : byId("email").value.trim();
-  return { ...about, email, spec: whole().text, files: Object.fromEntries([...files].map(([name, editor]) => [name, editor.text])) };
+  const webhook = byId("webhook")?.value.trim() ?? "";
+  return { ...about, email, webhook, spec: whole().text, files: Object.fromEntries([...files].map(([name, editor]) => [name, editor.text])) };
 }
 
 function addFile(name, text) {
@@ -73,11 +75,22 @@ async function busy(button, act) {
   button.removeAttribute("aria-busy");
 }
 
-function use({ owner = "", email = "", title = "", description = "", spec: text = START, files: sent = {} }) {
+// Says what the guided form cannot, before it is lost.
+async function toGuided() {
+  if (!(await check())) return;
+  const { fields, lost } = await post("/api/guided", draft());
+  const text = `The guided form has no questions for ${lost.join(", ")}. There, the crawl would have the usual values.`;
+  if (lost.length && !(await confirmed("Leave something out?", text, "Leave it out"))) return;
+  keepForGuided(fields);
+  location.assign("/new");
+}
+
+function use({ owner = "", email = "", webhook = "", title = "", description = "", spec: text = START, files: sent = {} }) {
   const parts = split(text);
   spec.text = `${parts.spec}\n`;
   patterns.use(parts);
   Object.entries({ owner, email, title: title || valueOf(text, "", "title") || "", description: description || valueOf(text, "", "description") || "" }).forEach(([id, value]) => (byId(id).value = value));
+  if (byId("webhook")) byId("webhook").value = webhook;
   for (const [name, content] of Object.entries(sent)) addFile(name, content);
   policy.read();
 }
@@ -89,12 +102,13 @@ byId("form").addEventListener("submit", (event) => {
   });
 });
 byId("check").addEventListener("click", () => busy(byId("check"), check));
+byId("to-guided").addEventListener("click", () => busy(byId("to-guided"), toGuided));
 byId("try-page").addEventListener("click", (event) => {
   const button = event.currentTarget;
   busy(button, async () => {
     if (!(await check())) return fill(byId("preview"), h("p", { class: "note warn" }, "Mend the spec first: what is wrong stands below it."));
     const url = byId("example").value.trim() || firstSeed();
-    return preview(byId("preview"), url, draft(), button);
+    return preview(byId("preview"), withScheme(url), draft(), button);
   });
 });
 byId("example").addEventListener("keydown", (event) => {

@@ -1,76 +1,68 @@
-// Fields of an example page: found by the server, chosen here, made patterns by the server.
+// Values beside labels on an example page, to be ticked; and ready specs to adapt.
 
-import { get, post } from "../api.js";
+import { withScheme } from "../addresses.js";
+import { get } from "../api.js";
 import { byId, fill, h } from "../dom.js";
+import { changeValue, load, onChange, toggleValue, valueOf } from "./example.js";
+import { seeds } from "./seeds.js";
 import { keepForExpert } from "./stored_draft.js";
 
 const MANY = 4; // chosen at first
-let found = [];
-let made = null; // patterns for what was chosen last: pages are not asked again for the same
+let rows = [];
 
-async function find() {
-  const button = byId("find-fields");
-  const url = byId("like").value.trim();
-  if (!url) return fill(byId("page-fields"), h("p", { class: "note warn" }, "Give the address of a page first."));
+export async function loadExample(button) {
   button.setAttribute("aria-busy", "true");
+  fill(byId("page-fields"));
+  rows = [];
   try {
-    show((await post("/api/fields", { url })).fields);
+    const typed = byId("like").value.trim() || seeds()[0];
+    if (!typed) throw new Error("Give the address of a page first.");
+    return await load(withScheme(typed));
   } catch (error) {
     fill(byId("page-fields"), h("p", { class: "note bad" }, error.message));
+    return null;
+  } finally {
+    button.removeAttribute("aria-busy");
   }
-  button.removeAttribute("aria-busy");
-  return undefined;
+}
+
+async function find() {
+  const page = await loadExample(byId("find-fields"));
+  if (!page) return;
+  show(page.fields);
+  for (const { element, name } of page.fields.slice(0, MANY)) if (!valueOf(element)) toggleValue(element, { name });
 }
 
 function show(fields) {
-  byId("order-by").hidden = fields.length === 0;
   if (!fields.length) {
-    found = [];
-    return fill(byId("page-fields"), h("p", { class: "note" }, "Nothing stands beside a label there: no rows of two cells, no definition lists. Expert mode can find anything."));
+    fill(byId("page-fields"), h("p", { class: "note" }, "Nothing stands beside a label there: no rows of two cells, no definition lists. Click on the page instead."));
+    return;
   }
-  found = fields.map((field, i) => ({
-    ...field,
-    take: h("input", { type: "checkbox", checked: i < MANY, "aria-label": `Take ${field.label}` }),
-    named: h("input", { value: field.name, "aria-label": `Name of ${field.label}`, spellcheck: "false" }),
-    same: h("input", { type: "checkbox", "aria-label": `Only pages where ${field.label} is ${field.sample}` }),
+  rows = fields.map((field) => ({
+    field,
+    take: h("input", { type: "checkbox", "aria-label": `Take ${field.label}`, onchange: () => toggleValue(field.element, { name: field.name }) }),
+    named: h("input", { value: field.name, "aria-label": `Name of ${field.label}`, spellcheck: "false", onchange: ({ target }) => changeValue(field.element, { name: target.value.trim() }) }),
+    same: h("input", { type: "checkbox", "aria-label": `Only pages where ${field.label} is ${field.sample}`, onchange: ({ target }) => onlySame(field, target.checked) }),
   }));
   fill(byId("page-fields"), h("div", { class: "scroll" }, h("table", { class: "fields" },
     h("thead", {}, h("tr", {}, ["Take", "On the page", "Name", "Only pages like it"].map((name) => h("th", {}, name)))),
-    h("tbody", {}, found.map((field) => h("tr", {},
-      h("td", {}, field.take),
+    h("tbody", {}, rows.map(({ field, take, named, same }) => h("tr", {},
+      h("td", {}, take),
       h("td", { class: "wrap" }, h("b", {}, field.label), " ", field.value),
-      h("td", {}, field.named),
-      h("td", {}, h("label", {}, field.same, "the same"))))))));
-  for (const { take, named } of found) [take, named].forEach((input) => input.addEventListener("change", order));
-  return order();
+      h("td", {}, named),
+      h("td", {}, h("label", {}, same, "the same"))))))));
 }
 
-// What was taken can be the order of the result.
-function order() {
-  const before = byId("order").value;
-  const options = taken().flatMap(({ named, type }) => (type === "number" || type === "date"
-    ? [[`-${named.value}`, `${named.value}, the greatest first`], [named.value, `${named.value}, the smallest first`]]
-    : [[named.value, named.value]]));
-  fill(byId("order"), h("option", { value: "" }, "as found"), options.map(([value, text]) => h("option", { value }, text)));
-  byId("order").value = options.some(([value]) => value === before) ? before : "";
-}
+// Where it must be the same, it is taken too.
+const onlySame = ({ element, name }, same) => (valueOf(element) ? changeValue(element, { same }) : toggleValue(element, { name, same }));
 
-const taken = () => found.filter(({ take }) => take.checked);
-
-// Patterns for what was chosen, as TOML.
-export async function chosenPatterns(start) {
-  const chosen = found.filter(({ take, same }) => take.checked || same.checked);
-  if (!chosen.length) throw new Error("Find the fields of a page first, and choose some.");
-  const wanted = {
-    url: byId("like").value.trim(),
-    start,
-    order: byId("order").value,
-    chosen: chosen.map(({ named, sample, same }) => ({ name: named.value.trim(), value: sample, same: same.checked })),
-  };
-  const key = JSON.stringify(wanted);
-  if (made?.key !== key) made = { key, patterns: (await post("/api/fields", wanted)).patterns };
-  return made.patterns;
-}
+onChange(() => {
+  for (const { field, take, same } of rows) {
+    const value = valueOf(field.element);
+    take.checked = Boolean(value);
+    same.checked = Boolean(value?.same);
+  }
+});
 
 async function listReady() {
   const { patterns } = await get("/api/patterns");
@@ -80,14 +72,14 @@ async function listReady() {
 }
 
 function adapt(text) {
-  const seeds = byId("seeds").value.split(/\s+/).filter(Boolean);
-  const begun = seeds.length ? text.replace(/^seeds = .*$/m, `seeds = ${JSON.stringify(seeds)}`) : text;
+  const given = byId("seeds").value.split(/\s+/).filter(Boolean);
+  const begun = given.length ? text.replace(/^seeds = .*$/m, `seeds = ${JSON.stringify(given)}`) : text;
   keepForExpert({ spec: begun, owner: byId("owner").value, files: {} });
   location.assign("/new/expert");
 }
 
 byId("find-fields").addEventListener("click", find);
 byId("like").addEventListener("keydown", (event) => {
-  if (event.key === "Enter") (event.preventDefault(), find());
+  if (event.key === "Enter") (event.preventDefault(), byId("show-page").click());
 });
 byId("want-patterns").querySelector("details").addEventListener("toggle", listReady, { once: true });

@@ -1,22 +1,17 @@
 // A new crawl by four questions.
 
+import { withScheme } from "../addresses.js";
 import { pageOf, post } from "../api.js";
 import { byId, fill, h } from "../dom.js";
-import { chosenPatterns } from "./fields.js";
+import { chosenPatterns, hasChosen } from "./example.js";
+import "./picture.js";
 import { preview } from "./preview.js";
-import { forget, keepForExpert, remember } from "./stored_draft.js";
+import { seeds } from "./seeds.js";
+import { forget, forgetPatterns, keepForExpert, keptPatterns, remember } from "./stored_draft.js";
 import { typeName } from "./types.js";
 
 const form = byId("form");
 const chosen = (name) => form.querySelector(`input[name="${name}"]:checked`).value;
-const seeds = () => byId("seeds").value.split(/\s+/).filter(Boolean).map(withScheme);
-
-// What people leave out is added; what is a word rather than an address is not taken for one.
-function withScheme(address) {
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address)) return address;
-  if (/^([^/?#]+\.[^/?#.]+|localhost)(:\d+)?([/?#]|$)/i.test(address)) return `https://${address}`;
-  throw new Error(`“${address}” is no address: give it whole, such as https://www.example.org/.`);
-}
 
 function objective() {
   const want = chosen("want");
@@ -48,8 +43,20 @@ async function draft() {
     title: byId("title").value.trim(),
     owner: byId("owner").value.trim(),
     email: byId("email")?.value.trim() ?? "",
-    patterns: chosen("want") === "patterns" ? await chosenPatterns(seeds()[0] ?? "") : "",
+    webhook: byId("webhook")?.value.trim() ?? "",
+    warc: byId("warc").checked,
+    ...(chosen("want") === "patterns" ? { patterns: await patterns(), items: Number(byId("items").value) || null } : {}),
   };
+}
+
+// What was clicked counts more than what an expert has written before.
+const patterns = () => (hasChosen() || !keptPatterns() ? chosenPatterns() : keptPatterns());
+
+function showKeptPatterns() {
+  const names = [...keptPatterns().matchAll(/^\s*\[\[?patterns\.(\w+)/gm)].map(([, kind]) => kind);
+  fill(byId("kept-patterns"), names.length > 0 && h("div", { class: "note" },
+    h("p", {}, `Patterns of the expert mode are used as they are (${[...new Set(names)].map((kind) => `${names.filter((each) => each === kind).length} ${kind}`).join(", ")}), unless you choose something on a page.`),
+    h("button", { type: "button", onclick: () => (forgetPatterns(), showKeptPatterns()) }, "Forget them")));
 }
 
 function showError(error, place = byId("trouble")) {
@@ -80,8 +87,8 @@ byId("to-expert").addEventListener("click", () =>
     const wanted = await draft();
     const checked = await post("/api/check", wanted);
     if (!checked.ok) throw new Error(checked.errors[0].message);
-    const { title, owner, email } = wanted;
-    keepForExpert({ title, owner, email, spec: checked.spec, files: {} });
+    const { title, owner, email, webhook } = wanted;
+    keepForExpert({ title, owner, email, webhook, spec: checked.spec, files: {} });
     location.assign("/new/expert");
   }));
 byId("try-page").addEventListener("click", (event) => {
@@ -96,9 +103,11 @@ byId("try-page").addEventListener("click", (event) => {
 form.addEventListener("change", () => {
   showError(null);
   for (const want of ["type", "keyword", "patterns"]) byId(`want-${want}`).hidden = chosen("want") !== want;
+  byId("enough").hidden = chosen("want") !== "patterns";
 });
 byId("example").addEventListener("keydown", (event) => {
   if (event.key === "Enter") (event.preventDefault(), byId("try-page").click());
 });
 remember(form);
+showKeptPatterns();
 form.dispatchEvent(new Event("change"));

@@ -1,7 +1,7 @@
 // What patterns find on a page: items as a table, links, stops and faults.
 
-import { h, outLink } from "../dom.js";
-import { plural, shortUrl } from "../format.js";
+import { h, outLink, shownAddress } from "../dom.js";
+import { own, plural, shortUrl } from "../format.js";
 
 const MOST_LINKS = 50;
 const MOST_ROWS = 20;
@@ -27,8 +27,14 @@ export function itemTable(items) {
   const names = [...new Set(items.flatMap((item) => Object.keys(item)))];
   return h("div", { class: "scroll" }, h("table", {},
     h("thead", {}, h("tr", {}, names.map((name) => h("th", {}, name)))),
-    h("tbody", {}, items.slice(0, MOST_ROWS).map((item) => h("tr", {}, names.map((name) => h("td", {}, valueText(item[name]))))))),
+    h("tbody", {}, items.slice(0, MOST_ROWS).map((item) => h("tr", {}, names.map((name) => h("td", {}, valueCell(own(item, name)))))))),
     items.length > MOST_ROWS && h("p", { class: "hint" }, `and ${items.length - MOST_ROWS} more`));
+}
+
+// Addresses are links.
+export function valueCell(value) {
+  const text = valueText(value);
+  return /^https?:\/\/\S+$/i.test(text) ? outLink(text, shownAddress(text)) : h("span", { class: "long" }, text);
 }
 
 export function valueText(value) {

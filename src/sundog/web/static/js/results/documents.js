@@ -42,7 +42,7 @@ function xmlRows(text) {
 }
 
 function xmlRow(element) {
-  const row = Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value]));
+  const row = Object.assign(Object.create(null), Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value])));
   for (const child of element.children) (row[child.localName] ??= []).push(xmlValue(child));
   if (!element.children.length && element.textContent.trim()) row[element.localName] = element.textContent.trim();
   return row;

@@ -1,15 +1,19 @@
-// What a crawl has found: one tab at a time, and the address remembers which.
+// What a crawl has found: one tab at a time, and the address remembers which, and what it shows.
 
+import { crawlPath, get } from "../api.js";
 import { byId } from "../dom.js";
-import { followHeader } from "../header.js";
+import { crawlId, followHeader } from "../header.js";
+import { showSparql } from "../sparql/bench.js";
 import { followDownloads } from "./downloads.js";
 import { showEntities } from "./entities.js";
 import { showPages } from "./pages.js";
-import { hasResult, showResult } from "./result.js";
-import { showSparql } from "./sparql.js";
+import { showResult } from "./result.js";
 
-const TABS = { result: showResult, entities: showEntities, pages: showPages, sparql: showSparql, downloads: () => {} };
-const begun = new Set();
+const TABS = { result: showResult, entities: once(showEntities), pages: showPages, sparql: once(showSparql), downloads: () => {} };
+const last = {}; // the address of each tab when it was left
+
+let at = null;
+let usual = "entities";
 
 function choose(chosen) {
   for (const name of Object.keys(TABS)) {
@@ -17,8 +21,8 @@ function choose(chosen) {
     byId(`tab-${name}`).setAttribute("aria-selected", String(name === chosen));
     byId(`tab-${name}`).tabIndex = name === chosen ? 0 : -1;
   }
-  if (!begun.has(chosen)) TABS[chosen]();
-  begun.add(chosen);
+  TABS[chosen]();
+  at = chosen;
 }
 
 const fromAddress = () => {
@@ -27,7 +31,11 @@ const fromAddress = () => {
 };
 
 for (const name of Object.keys(TABS)) {
-  byId(`tab-${name}`).addEventListener("click", () => (history.replaceState(null, "", `#${name}`), choose(name)));
+  byId(`tab-${name}`).addEventListener("click", () => {
+    last[at] = location.hash;
+    history.pushState(null, "", last[name] ?? `#${name}`);
+    choose(name);
+  });
 }
 byId("kinds").addEventListener("keydown", (event) => {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -37,13 +45,28 @@ byId("kinds").addEventListener("keydown", (event) => {
   byId(`tab-${shown[(at + step + shown.length) % shown.length]}`).click();
   document.querySelector('#kinds [aria-selected="true"]').focus();
 });
-window.addEventListener("hashchange", () => fromAddress() && choose(fromAddress()));
+window.addEventListener("popstate", () => choose(fromAddress() ?? usual));
 followHeader();
 followDownloads();
 const asked = fromAddress();
 if (asked && asked !== "result") choose(asked);
-hasResult().then((isThere) => {
-  byId("tab-result").hidden = !isThere;
-  for (const link of document.querySelectorAll("[data-of-patterns]")) link.hidden = !isThere;
-  if (!asked || asked === "result") choose(isThere ? "result" : "entities");
+about().then(({ patterns, formats }) => {
+  byId("tab-result").hidden = !patterns;
+  for (const each of document.querySelectorAll("[data-offer]")) each.hidden = !formats.includes(each.dataset.offer);
+  usual = patterns ? "result" : "entities";
+  if (!asked || asked === "result") choose(usual);
 });
+
+// For tabs that follow the address by themselves.
+function once(show) {
+  let isShown = false;
+  return () => isShown || ((isShown = true), show());
+}
+
+async function about() {
+  try {
+    return await get(crawlPath(crawlId));
+  } catch {
+    return { patterns: false, formats: [] };
+  }
+}

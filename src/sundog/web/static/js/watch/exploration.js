@@ -3,6 +3,7 @@
 import { LEFT, RIGHT } from "../charts.js";
 import { byId, fill, svg } from "../dom.js";
 import { count, percent } from "../format.js";
+import { pagesWhere } from "../lists.js";
 
 const HEIGHT = 44;
 const RECENT = 5; // stretches that are the present
@@ -23,7 +24,7 @@ function draw() {
     const begin = i ? stretches[i - 1][0] : 0;
     const share = trials / (end - begin);
     const [left, wide] = [x(begin), Math.max(0.5, x(end) - x(begin) - (stretches.length > 30 ? 1 : 2))];
-    return svg("g", {},
+    return svg("a", { href: pagesWhere({ first: begin + 1, last: end }), tabindex: -1 }, // by keyboard, the curve above does the same
       svg("title", {}, `Pages ${count(begin + 1)} to ${count(end)}: ${percent(share)} of hosts that had given nothing yet`),
       svg("rect", { class: "trial", x: left, y: 0, width: wide, height: HEIGHT * share }),
       svg("rect", { class: "use", x: left, y: HEIGHT * share, width: wide, height: HEIGHT * (1 - share) }));

@@ -1,8 +1,9 @@
 // The hosts: which are made use of, which are tried, which sleep; and whether they were asked too often.
 
 import { interval } from "../charts.js";
-import { byId, fill, h, keyedList, svg } from "../dom.js";
-import { clock, count, duration, percent, plural } from "../format.js";
+import { byId, fill, h, keyedList, shownTime, svg } from "../dom.js";
+import { count, duration, percent, plural } from "../format.js";
+import { pagesWhere } from "../lists.js";
 
 const FEW = 5; // a host with fewer pages has only been tried
 const showRows = keyedList(byId("hosts"), (host) => host.host, row);
@@ -10,18 +11,21 @@ const showRows = keyedList(byId("hosts"), (host) => host.host, row);
 function row(host) {
   const pages = host.good + host.bad;
   return h("tr", {},
-    h("td", { class: "host" }, h("span", { class: "cut", title: host.host }, host.host)),
+    h("td", { class: "host" }, h("a", { class: "cut", title: `Pages of ${host.host}`, href: pagesWhere({ host: host.host }), "data-does": "all" }, host.host)),
     h("td", { class: "record" },
       h("span", { class: "bar two", role: "img", "aria-label": `${host.good} relevant, ${host.bad} other` },
         h("i", { "--share": pages ? (host.good / pages) * width(pages) : 0 }),
         h("i", { "--share": pages ? (host.bad / pages) * width(pages) : 0 })),
-      h("small", { class: "number" }, h("span", {}, `${count(host.good)} relevant, ${count(host.bad)} other`),
-        host.failed ? h("span", {}, `${count(host.failed)} failed`) : null)),
+      h("small", { class: "number" }, h("span", {}, counted(host, "relevant", host.good), `, ${count(host.bad)} other`),
+        host.failed ? h("span", {}, counted(host, "failed", host.failed)) : null)),
     h("td", {}, host.posterior ? interval(host.posterior) : "–"),
     h("td", { class: "number" }, count(host.queued)),
     h("td", { class: "number", title: host.delay === null ? "" : `asked for: ${duration(host.delay)}` }, host.gap === null || host.gap === undefined ? "–" : duration(host.gap)),
     h("td", {}, rest(host)));
 }
+
+const counted = (host, kind, number) =>
+  number ? h("a", { href: pagesWhere({ kind, host: host.host }), "data-does": kind }, `${count(number)} ${kind}`) : `0 ${kind}`;
 
 // Hosts differ by orders of magnitude: a bar's length grows with the logarithm.
 const width = (pages) => Math.min(1, 0.12 + 0.22 * Math.log10(Math.max(1, pages)));
@@ -31,7 +35,7 @@ const sleeps = (host) => host.asleep_until !== null && host.asleep_until !== und
 function rest(host) {
   if (sleeps(host)) return host.asleep_until < 0
     ? h("span", { class: "chip", title: "until an answer has come, or for good if it was given up" }, "asleep")
-    : h("span", { class: "chip", title: "asleep until then" }, clock(host.asleep_until));
+    : h("span", { class: "chip", title: "asleep until then" }, shownTime(host.asleep_until));
   if (host.queued === null || host.queued === undefined) return "–"; // the crawl does not run
   return h("span", { class: "muted" }, host.queued ? "awake" : "nothing waits");
 }
@@ -75,7 +79,7 @@ function drawMap(hosts) {
   const dots = seen.map((host) => {
     const pages = host.good + host.bad;
     const [mean, low, high] = host.posterior;
-    return svg("g", {},
+    return svg("a", { href: pagesWhere({ host: host.host }), tabindex: -1 }, // by keyboard, the table beside it does the same
       svg("title", {}, `${host.host}: ${count(host.good)} of ${count(pages)} pages relevant, ${count(host.queued)} waiting`),
       pages >= FEW && svg("line", { class: "whisker", x1: x(pages), x2: x(pages), y1: y(low), y2: y(high) }),
       svg("circle", { class: sleeps(host) ? "asleep" : "", cx: x(pages), cy: y(mean), r: 4 + Math.min(8, Math.log10(1 + (host.queued ?? 0)) * 2) }));

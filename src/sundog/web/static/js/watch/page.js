@@ -5,9 +5,10 @@ import { HarvestChart } from "../charts.js";
 import { tried } from "../dialogs.js";
 import { byId, fill, h, outLink } from "../dom.js";
 import { listen } from "../events.js";
-import { explain } from "../explain.js";
+import { explain, followQuestions } from "../explain.js";
 import { duration } from "../format.js";
 import { crawlId, showHeader } from "../header.js";
+import { pagesWhere } from "../lists.js";
 import { showExploration } from "./exploration.js";
 import { showFigures } from "./figures.js";
 import { showFound } from "./found.js";
@@ -15,7 +16,7 @@ import { showHosts } from "./hosts.js";
 import { addPages } from "./stream.js";
 
 let last = null;
-const chart = new HarvestChart(byId("harvest"));
+const chart = new HarvestChart(byId("harvest"), (first, last) => location.assign(pagesWhere({ first, last })));
 
 function showHarvest(harvest) {
   byId("bfs-legend").hidden = harvest.bfs.length < 2;
@@ -42,7 +43,7 @@ function showConnection(isThere) {
 
 byId("why").addEventListener("submit", (event) => {
   event.preventDefault();
-  explain(crawlId, byId("why-url").value.trim());
+  explain(byId("why-url").value.trim());
 });
 
 listen(crawlId, {
@@ -53,4 +54,5 @@ listen(crawlId, {
   harvest: showHarvest,
   gone: () => location.assign("/"),
 }, showConnection);
+followQuestions();
 tried(async () => showAsked(await get(crawlPath(crawlId))));

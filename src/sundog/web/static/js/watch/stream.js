@@ -1,10 +1,10 @@
 // The pages as they come in, the latest first.
 
-import { byId, fill, h } from "../dom.js";
-import { explain } from "../explain.js";
-import { clock, decimal, localName, plural, shortUrl } from "../format.js";
-import { crawlId } from "../header.js";
+import { byId, fill, h, keyedList, shownAddress, shownTime } from "../dom.js";
+import { questionOf } from "../explain.js";
+import { decimal, plural } from "../format.js";
 import { kindOf } from "../kinds.js";
+import { typeTags } from "../lists.js";
 
 const MOST = Number(byId("stream").dataset.most); // as many as a new watcher is sent
 const KINDS = JSON.parse(byId("stream-kinds").dataset.kinds);
@@ -24,6 +24,8 @@ function choose(name) {
 
 const keyOf = (page) => `${page.page} ${page.at}`;
 
+const showItems = keyedList(byId("stream"), keyOf, item); // those that stay keep the focus
+
 const wanted = (page) => kind === "all" || kindOf(page) === kind;
 
 function item(page) {
@@ -36,15 +38,15 @@ function item(page) {
   ];
   return h("li", {},
     h("span", { class: `mark ${kindOf(page)}`, role: "img", "aria-label": kindOf(page) }),
-    h("button", { type: "button", class: "plain cut", title: `Why ${page.url}?`, onclick: () => explain(crawlId, page.url) }, shortUrl(page.url)),
+    h("a", { class: "cut", title: `Why ${page.url}?`, href: questionOf(page.url) }, shownAddress(page.url)),
     h("span", { class: "number muted" }, page.reward > 0 ? `+${decimal(page.reward)}` : ""),
-    h("span", { class: "more" }, h("span", { class: "number" }, clock(page.at)), facts.filter(Boolean).map((fact) => h("span", { class: "wrap" }, fact)),
-      h("span", {}, page.types.slice(0, 4).map((type) => h("span", { class: "tag", title: type }, localName(type))))));
+    h("span", { class: "more" }, h("span", { class: "number" }, shownTime(page.at)), facts.filter(Boolean).map((fact) => h("span", { class: "wrap" }, fact)),
+      h("span", {}, typeTags(page.types, 4))));
 }
 
 function show() {
   const found = pages.filter(wanted);
-  fill(byId("stream"), found.map(item));
+  showItems(found);
   byId("no-pages").hidden = found.length > 0;
   if (pages.length) byId("no-pages").textContent = "No page of this kind among the last ones.";
 }

@@ -1,0 +1,33 @@
+"""A page that a command reads: a URL, a saved file, or standard input."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sundog.errors import UsageError
+
+
+class SourcePage(NamedTuple):
+    body: bytes
+    url: str
+    content_type: str
+
+
+def read_page(
+    where: str, *, base: str = "", connect_to: str = "", allow_private: bool = False, delay: float = 1.0
+) -> SourcePage:
+    """``base`` is the URL of a file; one that has none gets a URL that no crawl can ask."""
+    if "://" not in where:
+        from sundog.cli.extract import read_file, url_of
+        from sundog.extract.media import guessed_type
+
+        body = read_file(where)
+        return SourcePage(body, base or url_of(where), guessed_type(where, body))
+    from sundog.fetch.polite import fetch_one
+    from sundog.spec import CrawlSpec
+
+    if base:
+        raise UsageError("--base is for a FILE: a URL is its own base")
+    spec = CrawlSpec(seeds=(where,), connect_to=connect_to, allow_private=allow_private, delay=delay)
+    page = fetch_one(where, connect_to=spec.address, allow_private=allow_private, delay=delay)
+    return SourcePage(page.body, page.url, page.content_type)

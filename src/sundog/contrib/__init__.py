@@ -1,0 +1,1 @@
+"""Sundog inside other people's crawlers."""

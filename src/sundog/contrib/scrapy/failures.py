@@ -1,0 +1,29 @@
+"""Downloader middleware: requests that no page comes of."""
+
+from __future__ import annotations
+
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.exceptions import IgnoreRequest
+
+from sundog.contrib.scrapy.pages import Pages, pages_of
+from sundog.model import Failed, Refused
+
+
+class FailureMiddleware:
+    """It stands nearest to the engine: whatever reaches it goes to the errback, for nothing will retry it."""
+
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> FailureMiddleware:
+        return cls(pages_of(crawler))
+
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        page = self._pages.page_of(request)
+        if page is None:
+            return
+        reason = str(exception) or type(exception).__name__
+        refused = isinstance(exception, IgnoreRequest)  # by robots.txt, or another middleware
+        self._pages.settle(page, Refused(reason) if refused else Failed(reason))

@@ -1,0 +1,98 @@
+"""Spider middleware: what callbacks yield, and what pipelines make of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Iterator
+from typing import Any
+
+from scrapy import Request, signals
+from scrapy.crawler import Crawler
+from scrapy.http import HtmlResponse, Response
+
+from sundog.contrib.page_links import PageLinks
+from sundog.contrib.scrapy.pages import OpenPage, Pages, pages_of
+
+
+class ScrapedPages:
+    """It stands nearest to the engine, and sees what other middlewares have left of a callback's output."""
+
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> ScrapedPages:
+        self = cls(pages_of(crawler))
+        crawler.signals.connect(self._item_scraped, signals.item_scraped)
+        crawler.signals.connect(self._item_lost, signals.item_dropped)
+        crawler.signals.connect(self._item_lost, signals.item_error)
+        crawler.signals.connect(self._callback_failed, signals.spider_error)
+        return self
+
+    def process_spider_input(self, response: Response) -> None:
+        page = self._pages.page_of(response.request)
+        if page is not None:
+            self._pages.has_come(page, response)
+
+    def process_spider_output(self, response: Response, result: Iterable[Any]) -> Iterator[Any]:
+        page = self._pages.page_of(response.request)
+        links = _links_of(response)
+        try:
+            for each in result:
+                self._note(page, links, each)
+                yield each
+        finally:
+            self._end(page)
+
+    async def process_spider_output_async(
+        self, response: Response, result: AsyncIterator[Any]
+    ) -> AsyncIterator[Any]:
+        page = self._pages.page_of(response.request)
+        links = _links_of(response)
+        try:
+            async for each in result:
+                self._note(page, links, each)
+                yield each
+        finally:
+            self._end(page)
+
+    def _note(self, page: OpenPage | None, links: PageLinks, each: Any) -> None:
+        if page is None:
+            return
+        if isinstance(each, Request):
+            self._pages.leads_to(page, each, links)
+        elif each is not None:
+            page.items_in_pipelines += 1
+
+    def _end(self, page: OpenPage | None) -> None:
+        if page is not None:
+            self._pages.is_exhausted(page)
+
+    # -- signals -------------------------------------------------------------------------------------
+
+    def _item_scraped(self, item: Any, response: Response | None) -> None:
+        page = self._page_of(response)
+        if page is not None:
+            page.items.append(item)
+            self._pages.item_ended(page)
+
+    def _item_lost(self, response: Response | None) -> None:
+        page = self._page_of(response)
+        if page is not None:
+            self._pages.item_ended(page)
+
+    def _callback_failed(self, response: Response | None) -> None:
+        """It has raised before it yielded anything: then no middleware sees an output."""
+        page = self._page_of(response)
+        if page is not None and not page.is_exhausted:
+            self._end(page)
+
+    def _page_of(self, response: Any) -> OpenPage | None:
+        """None for items of start() and of errbacks, which come with a failure."""
+        return self._pages.page_of(response.request) if isinstance(response, Response) else None
+
+
+def _links_of(response: Response) -> PageLinks:
+    def read() -> tuple[bytes, str]:
+        return (response.body, response.encoding) if isinstance(response, HtmlResponse) else (b"", "")
+
+    return PageLinks(response.url, read)

@@ -1,0 +1,64 @@
+"""Program: reads pages for a crawl, one after the other, behind walls that the kernel enforces.
+
+The memory of the process is limited. Each page sets an alarm whose signal nobody handles. It ends the process
+in the midst of C code, too, and when nobody is left to wait for the answer.
+"""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import signal
+import socket
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO, cast
+
+from sundog.engines.live.pages.reader_messages import LENGTH, Answer, Failure, PageToRead, Setup, framed
+from sundog.engines.live.pages.reading import Reading
+from sundog.engines.live.patterns.reading import PatternReader
+from sundog.processes.memory import peak_memory
+from sundog.processes.serve import limit_this_process
+
+
+def main() -> None:
+    """The word of the command is the memory in bytes; the other side's socket is stdin."""
+    limit_this_process(int(sys.argv[1]), keep_hard=True)  # patterns have processes of their own, and a limit
+    channel = cast(BinaryIO, socket.socket(fileno=0).makefile("rwb", buffering=1 << 16))
+    frames = _frames(channel)
+    setup: Setup | None = next(frames, None)
+    if setup is None:
+        return
+    patterns = PatternReader(setup.plan) if setup.plan else None
+    gc.freeze()  # what is loaded stays: only what pages leave is looked through
+    channel.write(framed(None))
+    channel.flush()
+    for page in frames:
+        signal.setitimer(signal.ITIMER_REAL, page.seconds)
+        message = _answered(setup.read, patterns, page)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        channel.write(message)
+        channel.flush()
+
+
+def _frames(channel: BinaryIO) -> Iterator[Any]:
+    """Until the other side closes."""
+    while len(head := channel.read(LENGTH)) == LENGTH:
+        yield pickle.loads(channel.read(int.from_bytes(head, "big")))
+
+
+def _answered(read: Callable[..., Reading], patterns: PatternReader | None, page: PageToRead) -> bytes:
+    result: Reading | Failure
+    try:
+        result = read(page.body, page.url, page.content_type, page.contexts)
+        if patterns and page.task:
+            result = patterns.applied(result, page.body, page.url, page.content_type, page.task)
+        return framed(Answer(result, peak_memory()))
+    except Exception as error:
+        result = Failure(type(error).__name__, str(error)[:1_000], traceback.format_exc()[-10_000:])
+        return framed(Answer(result, peak_memory()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,421 @@
+"""``entities.db``: the things of a crawl's pages, and which of them are one entity.
+
+It is made from ``crawl.db`` and can be deleted at any time. It knows up to which statement it has read, and goes
+on from there when somebody asks; a page that was fetched again replaces what it said before. Everything that grows
+with the crawl is in SQLite, not in memory.
+
+An entity is a group of things that share a key (``same.py``). Its number is that of its first thing. A group whose
+things change is merged anew, and its rows are written again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from itertools import groupby
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final
+
+import orjson
+
+from sundog.entities.merge import merged, not_in
+from sundog.entities.same import BY_URL, Profile, keys_of, may_be_same, plain_url, profile_of
+from sundog.entities.tables import SCHEMA as TABLES
+from sundog.entities.tables import About, TypeTables
+from sundog.entities.things import PageStatements, Thing, Tree, name_of, things_of
+from sundog.errors import SundogError
+from sundog.store import CrawlReader, open_readonly
+from sundog.store.directory import ENTITIES
+from sundog.store.reader import StatementRow
+from sundog.urls.hosts import host_of
+
+VERSION: Final = 2
+SCHEMA: Final = f"""
+CREATE TABLE IF NOT EXISTS progress(crawl TEXT PRIMARY KEY, statements INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS pages(id INTEGER PRIMARY KEY, url TEXT NOT NULL, host TEXT NOT NULL, at REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS things(id INTEGER PRIMARY KEY, page INTEGER NOT NULL, entity INTEGER NOT NULL,
+  rank INTEGER NOT NULL, alone INTEGER NOT NULL, nested INTEGER NOT NULL, syntax TEXT NOT NULL,
+  reason TEXT NOT NULL, tree TEXT NOT NULL);
+CREATE INDEX IF NOT EXISTS things_of_pages ON things(page);
+CREATE INDEX IF NOT EXISTS things_of_entities ON things(entity, rank);
+CREATE TABLE IF NOT EXISTS keys(hash INTEGER, entity INTEGER, PRIMARY KEY(hash, entity)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS keys_of_entities ON keys(entity);
+CREATE TABLE IF NOT EXISTS entities(id INTEGER PRIMARY KEY, profile TEXT NOT NULL, things INTEGER NOT NULL,
+  types TEXT, name TEXT, host TEXT, page TEXT, at REAL, syntax TEXT, tree TEXT, sources TEXT);
+CREATE TABLE IF NOT EXISTS dirty(entity INTEGER PRIMARY KEY);
+{TABLES}
+PRAGMA user_version = {VERSION};
+"""
+MERGED: Final = """UPDATE entities SET types = ?, name = ?, host = ?, page = ?, at = ?, syntax = ?, tree = ?,
+  sources = ? WHERE id = ?"""
+ROWS_AT_ONCE: Final = 400  # of statements, in a transaction
+ENTITIES_AT_ONCE: Final = 2_000
+MOST_BY_KEY: Final = 20  # entities: more that share a key and are not the same make it worthless
+MOST_SOURCES: Final = 100  # that are merged and listed
+MOST_REGROUPED: Final = 200  # things: a larger group stays together when one of its pages changes
+OWN_PAGE: Final = 1_000_000  # of ranks: above any number of values
+WAIT_MS: Final = 30_000
+Progress = Callable[[int, int], None]  # done, of how many
+
+
+class EntityDatabase:
+    """Made with ``open_entities``. Several processes may have one open; one at a time writes."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+        self.tables = TypeTables(connection)
+        self._seen = self._data_version()
+
+    @classmethod
+    def create(cls, connection: sqlite3.Connection) -> EntityDatabase:
+        """An empty one, where nothing is."""
+        connection.executescript(SCHEMA)
+        return cls(connection)
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def state(self) -> tuple[Any, ...]:
+        """Differs from that of any other database, and from what it was before anything has changed."""
+        file = next(path for _, name, path in self.connection.execute("PRAGMA database_list") if name == "main")
+        ((left,),) = self.connection.execute("SELECT count(*) FROM dirty")
+        read = self.connection.execute("SELECT crawl, statements FROM progress").fetchall()
+        return file, left, *read
+
+    def page_of(self, entity: int) -> int:
+        """The id of the page that describes it best."""
+        sql = "SELECT page FROM things WHERE entity = ? ORDER BY rank, id LIMIT 1"
+        return int(self.connection.execute(sql, (entity,)).fetchone()[0])
+
+    # -- bringing it up to date --------------------------------------------------------------------
+
+    def update(
+        self, reader: CrawlReader, *, seconds: float = float("inf"), progress: Progress | None = None
+    ) -> int:
+        """Read what is new, for so many seconds. How many pages are left, or 1 if things are not merged."""
+        end = monotonic() + seconds
+        crawl = _crawl_of(reader)
+        total = reader.pages_with_statements_since(0) if progress else 0
+        done = 0
+        more = True
+        while more and monotonic() < end:
+            with self._writing():
+                last = self._last(crawl)
+                rows = reader.statements_after(last, ROWS_AT_ONCE)
+                rows = _whole_pages(rows, ROWS_AT_ONCE)
+                more = bool(rows)
+                if rows:
+                    done += self._read(rows)
+                    self._set_last(crawl, rows[-1].id)
+            if progress and more:
+                progress(min(done, total), total)
+        self._merge(end, progress)
+        left = reader.pages_with_statements_since(self._last(crawl) + 1)
+        return left or self.connection.execute("SELECT count(*) FROM (SELECT 1 FROM dirty LIMIT 1)").fetchone()[0]
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        self.connection.execute("BEGIN IMMEDIATE")
+        try:
+            version = self._data_version()
+            if version != self._seen:  # another process has written
+                self.tables.reload()
+                self._seen = version
+            yield
+            self.tables.save()
+            self.connection.execute("COMMIT")
+        except BaseException:
+            self.connection.execute("ROLLBACK")
+            self.tables.reload()
+            raise
+
+    def _data_version(self) -> int:
+        return int(self.connection.execute("PRAGMA data_version").fetchone()[0])
+
+    def _last(self, crawl: str) -> int:
+        rows = dict(self.connection.execute("SELECT crawl, statements FROM progress").fetchall())
+        if rows and crawl not in rows:
+            raise _OtherCrawlError
+        return int(rows.get(crawl, 0))
+
+    def _set_last(self, crawl: str, statement: int) -> None:
+        self.connection.execute("REPLACE INTO progress VALUES (?, ?)", (crawl, statement))
+
+    def _read(self, rows: list[StatementRow]) -> int:
+        """Replace what these pages have said by what they say now; returns how many pages they are."""
+        latest: dict[int, list[StatementRow]] = {}
+        for _, group in groupby(rows, key=lambda row: (row.id // 8, row.candidate)):
+            page = list(group)
+            latest[page[0].candidate] = page
+        self._forget(latest)
+        for candidate, page in latest.items():
+            self._add_page(candidate, page)
+        return len(latest)
+
+    def _add_page(self, candidate: int, rows: list[StatementRow]) -> None:
+        url, at = rows[0].url, rows[0].at
+        host = host_of(url)
+        self.connection.execute("REPLACE INTO pages VALUES (?, ?, ?, ?)", (candidate, url, host, at))
+        texts = {row.syntax: row.triples for row in rows}
+        for thing in things_of(PageStatements(url, texts)):
+            self._add_thing(thing, candidate, url, host)
+
+    def _add_thing(self, thing: Thing, candidate: int, url: str, host: str, number: int | None = None) -> None:
+        """Into the entity that it is the same as, or into one of its own."""
+        profile = profile_of(thing, url)
+        entity, reason = None, ""
+        keys = keys_of(thing, profile, url, host)
+        holders: dict[int, list[int]] = {}
+        for key in keys:
+            sql = "SELECT entity FROM keys WHERE hash = ? LIMIT ?"
+            holders[key.hash] = [each for (each,) in self.connection.execute(sql, (key.hash, MOST_BY_KEY))]
+            for other in holders[key.hash]:
+                if other == entity:
+                    continue
+                group = self._profile(other)
+                if not may_be_same(key.reason, profile, group):
+                    continue
+                if entity is None:
+                    entity, reason = other, key.reason
+                    profile.add(group)
+                elif key.reason != BY_URL or may_be_same(key.reason, self._profile(entity), group):
+                    entity = self._join(entity, other)
+                    profile.add(group)
+                if key.reason not in _SURE:
+                    break
+            if entity is not None and key.reason not in _SURE:
+                break
+        own = plain_url(url) in (plain_url(thing.id), profile.url) or (thing.alone and not profile.url)
+        rank = -(OWN_PAGE * own + _size(thing.tree))
+        row = (candidate, rank, thing.alone, thing.nested, ", ".join(thing.syntaxes), reason)
+        number = self._insert_thing(number, row, thing, entity)
+        entity = number if entity is None else entity
+        self._save_group(entity, profile, is_new=entity == number)
+        new = [(key.hash, entity) for key in keys if len(holders.get(key.hash, ())) < MOST_BY_KEY]
+        self.connection.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", new)
+        self.connection.execute("INSERT OR IGNORE INTO dirty VALUES (?)", (entity,))
+
+    def _insert_thing(self, number: int | None, row: tuple[Any, ...], thing: Thing, entity: int | None) -> int:
+        candidate, rank, alone, nested, syntax, reason = row
+        found = self.connection.execute(
+            "INSERT INTO things VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (number, candidate, entity or 0, rank, alone, nested, syntax, reason, orjson.dumps(thing.tree)),
+        ).lastrowid
+        if entity is None:
+            self.connection.execute("UPDATE things SET entity = id WHERE id = ?", (found,))
+        return int(found or 0)
+
+    def _profile(self, entity: int) -> Profile:
+        (data,) = self.connection.execute("SELECT profile FROM entities WHERE id = ?", (entity,)).fetchone()
+        return Profile.load(data)
+
+    def _save_group(self, entity: int, profile: Profile, *, is_new: bool) -> None:
+        if is_new:
+            sql = "INSERT INTO entities(profile, things, id) VALUES (?, 1, ?)"
+        else:
+            sql = "UPDATE entities SET profile = ?, things = things + 1 WHERE id = ?"
+        self.connection.execute(sql, (profile.dump(), entity))
+
+    def _join(self, one: int, other: int) -> int:
+        """Two entities that a thing shows to be one; the smaller goes into the larger."""
+        sql = "SELECT id, things FROM entities WHERE id IN (?, ?) ORDER BY things DESC, id"
+        (kept, _), (gone, number) = self.connection.execute(sql, (one, other)).fetchall()
+        self._remove_rows(gone)
+        self.connection.execute("UPDATE things SET entity = ? WHERE entity = ?", (kept, gone))
+        self.connection.execute("UPDATE OR IGNORE keys SET entity = ? WHERE entity = ?", (kept, gone))
+        self.connection.execute("DELETE FROM keys WHERE entity = ?", (gone,))
+        self.connection.execute("UPDATE entities SET things = things + ? WHERE id = ?", (number, kept))
+        self.connection.execute("DELETE FROM entities WHERE id = ?", (gone,))
+        self.connection.execute("DELETE FROM dirty WHERE entity = ?", (gone,))
+        self.connection.execute("INSERT OR IGNORE INTO dirty VALUES (?)", (kept,))
+        return int(kept)
+
+    # -- pages that were fetched again -------------------------------------------------------------
+
+    def _forget(self, candidates: dict[int, list[StatementRow]]) -> None:
+        """What these pages said. Entities that lose a thing are put together anew from the others."""
+        touched: set[int] = set()
+        for candidate in candidates:
+            rows = self.connection.execute("SELECT entity FROM things WHERE page = ?", (candidate,)).fetchall()
+            if rows:
+                touched.update(entity for (entity,) in rows)
+                self.connection.execute("DELETE FROM things WHERE page = ?", (candidate,))
+        for entity in sorted(touched):
+            self._regroup(entity)
+
+    def _regroup(self, entity: int) -> None:
+        self._remove_rows(entity)
+        ((left,),) = self.connection.execute("SELECT count(*) FROM things WHERE entity = ?", (entity,))
+        if left > MOST_REGROUPED:
+            self.connection.execute("UPDATE entities SET things = ? WHERE id = ?", (left, entity))
+            self.connection.execute("INSERT OR IGNORE INTO dirty VALUES (?)", (entity,))
+            return
+        sql = """SELECT t.id, t.page, p.url, p.host, t.alone, t.nested, t.syntax, t.tree
+          FROM things t JOIN pages p ON p.id = t.page WHERE t.entity = ? ORDER BY t.id"""
+        rows = self.connection.execute(sql, (entity,)).fetchall()
+        self.connection.execute("DELETE FROM things WHERE entity = ?", (entity,))
+        self.connection.execute("DELETE FROM keys WHERE entity = ?", (entity,))
+        self.connection.execute("DELETE FROM entities WHERE id = ?", (entity,))
+        self.connection.execute("DELETE FROM dirty WHERE entity = ?", (entity,))
+        for number, page, url, host, alone, nested, syntax, text in rows:
+            tree = orjson.loads(text)
+            syntaxes = syntax.split(", ")
+            thing = Thing(tree, tree.get("@type", []), tree.get("@id", ""), syntaxes, bool(nested), bool(alone))
+            self._add_thing(thing, page, url, host, number)
+
+    def _remove_rows(self, entity: int) -> None:
+        row = self.connection.execute("SELECT types FROM entities WHERE id = ?", (entity,)).fetchone()
+        if row and row[0]:
+            self.tables.remove(orjson.loads(row[0]), entity)
+            self.connection.execute("UPDATE entities SET types = NULL WHERE id = ?", (entity,))
+
+    # -- merging -----------------------------------------------------------------------------------
+
+    def _merge(self, end: float, progress: Progress | None) -> None:
+        """Entities whose things have changed, and their rows."""
+        ((total,),) = self.connection.execute("SELECT count(*) FROM dirty")
+        done = 0
+        while monotonic() < end:
+            with self._writing():
+                sql = "SELECT entity FROM dirty ORDER BY entity LIMIT ?"
+                some = [entity for (entity,) in self.connection.execute(sql, (ENTITIES_AT_ONCE,))]
+                for entity in some:
+                    self._merge_one(entity)
+                if some:
+                    self.connection.execute("DELETE FROM dirty WHERE entity <= ?", (some[-1],))
+            done += len(some)
+            if not some:
+                return
+            if progress:
+                progress(min(done, total), total)
+
+    def _merge_one(self, entity: int) -> None:
+        self._remove_rows(entity)
+        sql = """SELECT t.tree, t.syntax, t.reason, p.url, p.host, p.at FROM things t JOIN pages p ON p.id = t.page
+          WHERE t.entity = ? ORDER BY t.rank, t.id LIMIT ?"""
+        rows = self.connection.execute(sql, (entity, MOST_SOURCES)).fetchall()
+        if not rows:
+            self.connection.execute("DELETE FROM entities WHERE id = ?", (entity,))
+            return
+        trees = [orjson.loads(row[0]) for row in rows]
+        tree = merged(trees) if len(trees) > 1 else trees[0]
+        sources = [_source(row, not_in(tree, each)) for row, each in zip(rows, trees, strict=True)]
+        _, _, _, url, host, at = rows[0]
+        syntax = ", ".join(dict.fromkeys(name for row in rows for name in row[1].split(", ")))
+        types = tree.get("@type", [])
+        ((number,),) = self.connection.execute("SELECT things FROM entities WHERE id = ?", (entity,))
+        self.connection.execute(
+            MERGED,
+            (
+                *(orjson.dumps(types), name_of(tree), host, url, at, syntax),
+                *(orjson.dumps(tree), orjson.dumps(sources), entity),
+            ),
+        )
+        self.tables.put(types, tree, About(entity, url, at, syntax, tree.get("@id"), host, number))
+
+
+_SURE = frozenset({"same @id", "same URL", "same identifier"})
+
+
+def _source(row: tuple[Any, ...], other: Tree) -> dict[str, Any]:
+    """A description that an entity was made of. ``other``: what it says and the entity does not."""
+    _, syntax, reason, url, *_ = row
+    source = {"page": url, "syntax": syntax, **({"reason": reason} if reason else {})}
+    return {**source, "other": other} if other else source
+
+
+class _OtherCrawlError(Exception):
+    """The database was made from another crawl."""
+
+
+def _whole_pages(rows: list[StatementRow], asked: int) -> list[StatementRow]:
+    """Without the last page, of which there may be more; unless it is the only one."""
+    if len(rows) < asked:
+        return rows
+    last = rows[-1].id // 8
+    whole = [row for row in rows if row.id // 8 != last]
+    return whole or rows
+
+
+def _size(tree: Any) -> int:
+    """How many values it has."""
+    if isinstance(tree, dict):
+        return sum(map(_size, tree.values()))
+    return sum(map(_size, tree)) if isinstance(tree, list) else 1
+
+
+def _crawl_of(reader: CrawlReader) -> str:
+    """Tells a crawl from any other: when it began, and with what."""
+    rows = reader.connection.execute(
+        "SELECT at, subject, (SELECT url FROM urls WHERE id = subject) FROM log WHERE event = 'decided' LIMIT 1"
+    ).fetchall()
+    return repr(rows)
+
+
+@contextmanager
+def open_entities(
+    directory: Path | str, *, seconds: float = float("inf"), progress: Progress | None = None
+) -> Iterator[tuple[EntityDatabase, int]]:
+    """The entities of a crawl, up to date after so many seconds of work; and how many pages are left to be read.
+
+    A database that is damaged, of another version or of another crawl is made anew. Where the crawl's directory
+    cannot be written to, it is made elsewhere for the time being.
+    """
+    directory = Path(directory)
+    with open_readonly(directory) as reader, _place(directory) as path:
+        for last_try in (False, True):
+            try:
+                database = EntityDatabase(connect(path))
+            except sqlite3.DatabaseError as error:
+                if last_try:
+                    raise SundogError(f"{path} cannot be made: {error}") from None
+                _delete(path)
+                continue
+            try:
+                behind = database.update(reader, seconds=seconds, progress=progress)
+            except (_OtherCrawlError, sqlite3.DatabaseError) as error:
+                database.close()
+                if last_try or "locked" in str(error) or "full" in str(error):
+                    raise SundogError(f"{path} cannot be written: {error}") from None
+                _delete(path)
+                continue
+            with closing(database):
+                yield database, behind
+            return
+
+
+@contextmanager
+def _place(directory: Path) -> Iterator[Path]:
+    path = directory / ENTITIES
+    try:
+        with sqlite3.connect(path) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+        connection.close()
+    except sqlite3.OperationalError:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder) / ENTITIES
+        return
+    except sqlite3.DatabaseError:
+        _delete(path)
+    yield path
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None, cached_statements=1_000, check_same_thread=False)
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version not in (0, VERSION):
+        connection.close()
+        raise sqlite3.DatabaseError(f"version {version}")
+    connection.executescript(
+        f"PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA busy_timeout = {WAIT_MS}; "
+        f"PRAGMA cache_size = -100000; PRAGMA temp_store = FILE; {SCHEMA}"
+    )
+    return connection
+
+
+def _delete(path: Path) -> None:
+    for each in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        each.unlink(missing_ok=True)

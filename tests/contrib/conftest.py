@@ -1,0 +1,3 @@
+"""A small web for other people's crawlers."""
+
+from tests.engines.live.conftest import web as web

@@ -1,0 +1,120 @@
+"""Real Scrapy with spiders that know nothing of Sundog."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.contrib.scrapy.runs import ADDON, ended, run, start
+from tests.engines.live.webs import HOME, SmallWeb, urls
+
+
+@pytest.fixture
+def shop(web: SmallWeb) -> SmallWeb:
+    """Two sections of pages; those of one are worth something."""
+    news, products = urls(*(f"news/{n}" for n in range(30))), urls(*(f"product/{n}" for n in range(30)))
+    sections = urls("news/", "product/")
+    web.page(HOME, *sections)
+    web.page(sections[0], *news)
+    web.page(sections[1], *products)
+    for page in news:
+        web.page(page, HOME)
+    for page in products:
+        web.product(page, HOME)
+    entries = "".join(f"<url><loc>{url}</loc></url>" for url in (*news, *products))
+    web.reply(f"{HOME}sitemap.xml", f"<urlset>{entries}</urlset>", type_="application/xml")
+    return web
+
+
+@pytest.mark.parametrize("spider", ["plain", "rules", "sitemap"])
+def test_the_same_pages_and_items(shop: SmallWeb, spider: str) -> None:
+    with_it = start(shop, spider, **ADDON)
+    ours = ended(with_it)
+    asked = shop.asked()
+    shop.log.clear()
+    theirs = ended(start(shop, spider))
+    assert sorted(ours["items"]) == sorted(theirs["items"])
+    assert sorted(asked) == sorted(shop.asked())
+    assert len(ours["items"]) == 30
+    assert ours["stats"]["sundog/reward"] == 30
+    assert ours["stats"]["sundog/pages"] == len(asked)
+
+
+def test_a_budget_goes_where_the_items_are(shop: SmallWeb) -> None:
+    done = run(shop, "rules", SUNDOG_BUDGET=40, CONCURRENT_REQUESTS=2)
+    assert len(shop.asked()) == done["stats"]["sundog/pages"] == 40
+    assert len(done["items"]) >= 25, "by chance 18"
+    assert done["stats"]["finish_reason"] == "finished"
+
+
+def test_whatever_happens_to_a_request(web: SmallWeb) -> None:
+    """It is settled: none is lost, and no place is taken for ever."""
+    names = "moved loop gone broken forbidden swallowed raises-at-once raises-later ok slow".split()
+    web.page(HOME, *urls(*names))
+    web.robots("User-agent: *\nDisallow: /forbidden")
+    web.moves(f"{HOME}moved", f"{HOME}target")
+    web.moves(f"{HOME}loop", f"{HOME}loop")
+    web.product(f"{HOME}target")
+    web.reply(f"{HOME}broken", b"", status="503 Busy")
+    for name in ("swallowed", "raises-at-once", "ok"):
+        web.product(f"{HOME}{name}")
+    web.page(f"{HOME}raises-later", *urls("after-it", "never"))
+    web.product(f"{HOME}slow", delay=20)
+    for name in ("after-gone", "after-slow", "after-forbidden", "after-swallowed", "after-it"):
+        web.product(f"{HOME}{name}")
+    done = run(web, "awkward", CONCURRENT_REQUESTS_PER_DOMAIN=2)
+    expected = urls("target", "ok", *(f"after-{name}" for name in "gone slow forbidden swallowed it".split()))
+    assert sorted(done["items"]) == sorted(expected)
+    assert done["stats"]["sundog/reward"] == len(expected)
+    assert done["stats"]["sundog/in_flight"] == 0
+    assert done["stats"]["finish_reason"] == "finished"
+
+
+def test_what_a_spider_insists_on(web: SmallWeb) -> None:
+    web.page(HOME)
+    for name in ("begin", "-2", "0", "7", "3", "-1", "form"):
+        web.page(f"{HOME}{name}")
+    run(web, "insisting")
+    order = [f"{asked.target}{asked.body.decode()}" for asked in web.log]
+    assert order.index("/7") < order.index("/3") < order.index("/0") < order.index("/-1") < order.index("/-2")
+    assert order.count("/") == 2
+    assert sorted(each for each in order if "form" in each) == ["/forma=1", "/forma=2"]
+
+
+def test_slow_pipelines(shop: SmallWeb) -> None:
+    """Only what comes through them counts."""
+    pipeline = {"tests.contrib.scrapy.components.SlowPipeline": 100}
+    done = run(shop, "plain", ITEM_PIPELINES=pipeline, SUNDOG_REWARD="tests.contrib.scrapy.components.double")
+    assert done["stats"]["sundog/reward"] == 2 * len(done["items"]) > 0
+    assert done["stats"]["item_dropped_count"] == 15
+    assert done["stats"]["sundog/in_flight"] == 0
+
+
+def test_delays(web: SmallWeb) -> None:
+    """Hosts that must rest take no places, and the crawl goes on when the first may be asked again."""
+    hosts = [f"{name}.example" for name in "abcd"]
+    web.page(HOME, *[f"http://{host}/{n}" for host in hosts for n in range(4)])
+    for host in hosts:
+        for n in range(4):
+            web.product(f"http://{host}/{n}")
+    done = run(web, "plain", DOWNLOAD_DELAY=0.3, CONCURRENT_REQUESTS=2)
+    assert len(done["items"]) == 16
+
+
+@pytest.mark.parametrize(
+    ("reward", "expected"), [("type:schema:Product", 30), ("tests.contrib.scrapy.components.Product", 30)]
+)
+def test_rewards(shop: SmallWeb, reward: str, expected: float) -> None:
+    assert run(shop, "plain", SUNDOG_REWARD=reward)["stats"]["sundog/reward"] == expected
+
+
+def test_a_wrong_setting(web: SmallWeb) -> None:
+    with start(web, "plain", **ADDON, SUNDOG_BUDGET="many") as process:
+        _, err = process.communicate(timeout=100)
+    assert "SUNDOG_BUDGET = 'many': a whole number from 0 on is expected" in err
+    assert web.log == []
+
+
+def test_a_filter_of_the_projects_own(shop: SmallWeb) -> None:
+    shop.page(HOME, *urls("news/0", "product/0", "product/1"))
+    run(shop, "plain", DUPEFILTER_CLASS="tests.contrib.scrapy.components.OncePerSection")
+    assert set(shop.asked()) == set(urls("", "news/0", "product/0"))

@@ -1,0 +1,1 @@
+"""Hostile pages and files, made by code, and crawls of them."""
