@@ -215,8 +215,8 @@ class _Crawl:
 
 @cache
 def warm_up(policy: str, is_scored: bool) -> None:
-    """Compile or load every kernel that such a policy needs, so that no run is timed with it; more are needed where
-    links have scores."""
+    """Compile or load every kernel that such a policy needs, so that no run is timed with it. Scored links need
+    more of them."""
     urls = b"http://a.example/http://a.example/b/1"
     strings = Strings(np.frombuffer(urls, np.uint8), np.array([0, 17, len(urls)]))
     links = Links(np.array([0, 1, 1]), np.array([1], np.int32), scores=np.ones(is_scored))

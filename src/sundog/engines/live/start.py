@@ -46,7 +46,7 @@ def warm_up(spec: CrawlSpec, objective: Objective) -> None:
             session.rest(decision.host_id, 0.0)
             decision = session.next_decision(1.0)
             assert isinstance(decision, Decision)
-            session.observe(decision, Fetched(1.0, [Link("http://a.example/b", "b", "a", score=score)]))
+            session.observe(decision, Fetched(1.0, [Link("http://a.example/b", "b", "a", score=float(links_have_scores))]))
         session.add(["http://a.example/c"])
         decision = session.next_decision(1.0)
         assert isinstance(decision, Decision)
