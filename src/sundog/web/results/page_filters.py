@@ -13,6 +13,7 @@ from urllib.parse import quote
 import orjson
 from pydantic import BaseModel, Field, model_validator
 
+from sundog.entities.filters import like
 from sundog.errors import UsageError, nearest, nearest_or_all
 from sundog.fetch.values import REDIRECT_KNOWN
 from sundog.rdf.namespaces import PREFIXES, shortened, type_name
@@ -20,7 +21,6 @@ from sundog.report.crawl.findings import without_numbers
 from sundog.store import CrawlReader
 from sundog.syntaxes import STORED
 from sundog.web.errors import NotFoundError
-from sundog.web.results.reading import like
 
 Kind = Literal["all", "relevant", "other", "failed", "redirect", "refused"]
 # Rows of the log are large; its partial indexes say the same without them.
