@@ -4,7 +4,7 @@ import math
 from fractions import Fraction
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sundog.revisits.index import most_worth, worth
@@ -26,11 +26,13 @@ def exact_worth(value: float, rate: float, since_last: float) -> float:
     return value / rate * math.exp(-float(x)) * float(total)
 
 
+@settings(deadline=None)
 @given(values, st.floats(1e-3, 1e2), st.floats(1e-3, 1e3))
 def test_it_is_the_formula(value: float, rate: float, since_last: float) -> None:
     assert math.isclose(float(worth(value, rate, since_last)), exact_worth(value, rate, since_last), rel_tol=1e-9)
 
 
+@settings(deadline=None)
 @given(values, rates, times, st.floats(1.0, 10.0))
 def test_it_rises_with_time_and_has_its_bounds(value: float, rate: float, since_last: float, more: float) -> None:
     now, later = worth(value, rate, since_last), worth(value, rate, since_last * more)
@@ -49,6 +51,7 @@ def test_numbers_and_arrays_are_combined() -> None:
     assert table[1, 2] == worth(2.0, 0.5, 3.0)
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from([0.0, 0.1, 0.5, 0.5000001, 2.0, 7.0]), max_size=30), st.integers(0, 40))
 def test_the_best_come_first_and_the_worthless_never(worths: list[float], most: int) -> None:
     order = sorted((place for place, one in enumerate(worths) if one > 0.0), key=lambda place: -worths[place])

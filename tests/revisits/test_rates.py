@@ -37,7 +37,7 @@ def expected_rate(observed: list[tuple[float, bool]]) -> float:
 
 
 @given(visits)
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 def test_a_rate_is_that_of_its_visits(observed: list[tuple[float, bool]]) -> None:
     rates = ChangeRates()
     rates._next_sweep = 10**9  # what is expected stays the first
@@ -86,7 +86,7 @@ def test_a_template_of_equals_is_believed_more_than_a_mixed_one() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.floats(0.1, 20.0), st.booleans()), min_size=1, max_size=30))
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 def test_many_at_once_are_the_same_as_one_by_one(observed: list[tuple[int, float, bool]]) -> None:
     one_by_one, at_once = ChangeRates(), ChangeRates()
     for page, interval, changed in observed:

@@ -99,15 +99,15 @@ class ChangeRates:
         """Of many pages, as arrays of the same length."""
         pages, templates, hosts = (np.asarray(ids, np.int64) for ids in (pages, templates, hosts))
         found = np.empty(len(pages))
-        expected = (self._templates, self._hosts, self._all)
-        _rates(self._likelihood, self._template, *expected, LOG_GRID, pages, templates, hosts, found)
+        expected = (np.log(self._templates), np.log(self._hosts), np.log(self._all))
+        _rates(self._likelihood, *expected, LOG_GRID, pages, templates, hosts, found)
         return found
 
     def sweep(self) -> None:
         """Learn again what is expected in templates and hosts; done now and then as observations come."""
         for _ in range(SWEEPS):
             counts = np.zeros((len(self._templates), STEPS + 1))
-            _count_pages(self._likelihood, self._template, self._templates, counts)
+            _count_pages(self._likelihood, self._template, np.log(self._templates), counts)
             counts[:, :-1] = _blurred(counts[:, :-1])
             by_host = np.zeros((len(self._hosts), STEPS + 1))
             np.add.at(by_host, self._host, _as_children(counts, PARENT_COUNTS[0]))
@@ -167,9 +167,10 @@ def _observe(likelihood: Any, grid: Any, pages: Any, intervals: Any, changed: An
 
 @inner
 def _posterior(likelihood: Any, expected: Any, chances: Any) -> None:
+    """Both are logarithms."""
     highest = -math.inf
     for g in range(len(chances)):
-        chances[g] = likelihood[g] + math.log(expected[g])
+        chances[g] = likelihood[g] + expected[g]
         highest = max(highest, chances[g])
     total = 0.0
     for g in range(len(chances)):
@@ -210,7 +211,6 @@ def _middle(chances: Any, log_grid: Any) -> float:
 @njit
 def _rates(
     likelihood: Any,
-    template: Any,
     templates: Any,
     hosts: Any,
     overall: Any,
@@ -220,15 +220,13 @@ def _rates(
     sites: Any,
     found: Any,
 ) -> None:
-    chances = np.empty(len(log_grid))
+    chances, unseen = np.empty(len(log_grid)), np.zeros(len(log_grid), np.float32)
     for i in range(len(pages)):
         expected = overall
         if 0 <= kinds[i] < len(templates):
             expected = templates[kinds[i]]
         elif 0 <= sites[i] < len(hosts):
             expected = hosts[sites[i]]
-        if 0 <= pages[i] < len(template) and template[pages[i]] >= 0:
-            _posterior(likelihood[pages[i]], expected, chances)
-        else:
-            chances[:] = expected
+        seen = likelihood[pages[i]] if 0 <= pages[i] < len(likelihood) else unseen
+        _posterior(seen, expected, chances)
         found[i] = math.exp(_middle(chances, log_grid))
