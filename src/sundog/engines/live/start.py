@@ -31,9 +31,8 @@ class NoSeedError(SundogError):
 
 def warm_up(spec: CrawlSpec, objective: Objective) -> None:
     """Compile or load the kernels now: later it would keep servers waiting."""
-    score = (
-        1.0 if objective.text_score or not spec.world_kind.has_pages else 0.0
-    )  # more are needed for scored links
+    scored = objective.text_score is not None or not spec.world_kind.has_pages  # scored links need more of them
+    link = Link("http://a.example/b", "b", "a", score=float(scored))
     with quick_compilation():
         session = CrawlSession(
             policy=spec.policy, budget=3, head_requests=spec.world_kind.has_pages, **spec.policy_parameters
@@ -46,7 +45,7 @@ def warm_up(spec: CrawlSpec, objective: Objective) -> None:
             session.rest(decision.host_id, 0.0)
             decision = session.next_decision(1.0)
             assert isinstance(decision, Decision)
-            session.observe(decision, Fetched(1.0, [Link("http://a.example/b", "b", "a", score=float(links_have_scores))]))
+            session.observe(decision, Fetched(1.0, [link]))
         session.add(["http://a.example/c"])
         decision = session.next_decision(1.0)
         assert isinstance(decision, Decision)
