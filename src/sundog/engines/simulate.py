@@ -219,7 +219,7 @@ def warm_up(policy: str, is_scored: bool) -> None:
     more of them."""
     urls = b"http://a.example/http://a.example/b/1"
     strings = Strings(np.frombuffer(urls, np.uint8), np.array([0, 17, len(urls)]))
-    links = Links(np.array([0, 1, 1]), np.array([1], np.int32), scores=np.ones(is_scored))
+    links = Links(np.array([0, 1, 1]), np.array([1], np.int32), scores=np.ones(int(is_scored)))
     world = StaticWorld("warm-up", Pages(np.arange(2), strings), links)
     with quick_compilation():
         crawl = _Crawl(world, np.ones(2), policy, 2, 0, {})
