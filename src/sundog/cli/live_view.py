@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, TextIO
 
@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sundog.cli.terminal import SECONDS_BETWEEN_LINES
-from sundog.engines.live.progress import Snapshot
+from sundog.engines.live.progress import Snapshot, pairs
 from sundog.texts import printable
 
 if TYPE_CHECKING:
@@ -164,12 +164,6 @@ def duration(seconds: float) -> str:
     if hours >= 48:
         return f"{hours // 24} d {hours % 24} h"
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def pairs(counts: Mapping[str, int] | Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
-    """The most frequent first."""
-    found = counts.items() if isinstance(counts, Mapping) else counts
-    return sorted(found, key=lambda pair: -pair[1])
 
 
 def _hosts(now: Snapshot) -> Table | None:
