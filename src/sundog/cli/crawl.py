@@ -217,9 +217,10 @@ def _say_how_to_export(summary: dict[str, Any], name: str) -> None:
 
 def _most_frequent_trouble(directory: Path) -> str:
     from sundog.report.crawl.findings import troubles
+    from sundog.results.merge import as_one
     from sundog.store import open_readonly
 
-    with open_readonly(directory) as reader:
+    with open_readonly(as_one(directory)) as reader:
         trouble = troubles(reader).shown[0]
     return trouble.second or trouble.name
 

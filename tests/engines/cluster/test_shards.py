@@ -13,13 +13,21 @@ import pytest
 
 from sundog.engines.cluster.run import crawl_in_shards, resume_shards
 from sundog.engines.live.progress import Snapshot
-from sundog.engines.live.run import crawl
+from sundog.engines.live.run import crawl, resume
 from sundog.errors import SundogError, UsageError
+from sundog.results.explain import explain
+from sundog.results.export import export
+from sundog.results.merge import as_one, merge
 from sundog.sharding.ownership import Owners
-from sundog.store.shards import shard_directories
+from sundog.store import open_readonly
+from sundog.store.shards import Layout, shard_directories, write_layout
 from tests.engines.cluster.webs import fetched, linked_web, rows, url
 from tests.engines.live.webs import SmallWeb, spec_for
 
+LINKS = """SELECT s.url, d.url, l.anchor, l.tag_path FROM links l
+  JOIN urls s ON s.id = l.src JOIN urls d ON d.id = l.dst"""
+STATEMENTS = """SELECT u.url, syntax, length(triples) - length(replace(triples, char(10), ''))
+  FROM page_statements JOIN urls u ON u.id = page"""
 pytestmark = pytest.mark.usefixtures("ray")
 
 
@@ -52,6 +60,29 @@ def test_shards_fetch_what_one_process_does(web: SmallWeb, tmp_path: Path) -> No
     for number, shard in enumerate(shard_directories(tmp_path / "many")):
         of_shard = fetched_by(shard)
         assert {owners.of(each) for each in of_shard} == {number}
+    check_merged(tmp_path / "one", tmp_path / "many", elsewhere)
+
+
+def check_merged(one: Path, many: Path, elsewhere: str) -> None:
+    """Merged, it is the crawl that one process would have made, and can be resumed by one."""
+    merged = as_one(many)
+    assert as_one(many) == merged  # nothing has happened since
+    for query in (LINKS, STATEMENTS):
+        assert set(read(merged, query)) - set(read(one, query)) == set()
+    assert len(read(merged, LINKS)) == len(read(one, LINKS))
+    again = resume(merge(many, many.parent / "again"))
+    assert (again["fetched"], again["stopped"]) == (sum(fetched(many).values()), "frontier empty")
+    explained = explain(many, elsewhere)
+    assert explained.state == "fetched"
+    assert len(export(many, "nquads").read_text().splitlines()) == len(
+        export(one, "nquads").read_text().splitlines()
+    )
+    assert export(many, "nquads").parent == many
+
+
+def read(directory: Path, query: str) -> list[tuple[object, ...]]:
+    with open_readonly(directory) as reader:
+        return reader.connection.execute(query).fetchall()
 
 
 def fetched_by(shard: Path) -> list[str]:
@@ -88,13 +119,13 @@ def test_killed_shards_lose_nothing(web: SmallWeb, tmp_path: Path) -> None:
     assert sum(leases) <= 500
 
 
-def test_a_shard_that_cannot_write_is_named(web: SmallWeb, tmp_path: Path) -> None:
-    web.page(url(0))
-    (tmp_path / "crawl").mkdir()
-    crawl_in_shards(spec_for(web, url(0), budget=1), tmp_path / "crawl", shards=1)
-    (tmp_path / "crawl" / "shard-000" / "crawl.db").write_bytes(b"no database" * 1_000)
-    with pytest.raises(SundogError, match=r"shard 0 on .*: .*crawl.db is damaged"):
-        resume_shards(tmp_path / "crawl")
+def test_a_shard_that_cannot_write_is_named(tmp_path: Path) -> None:
+    write_layout(tmp_path, Layout(1))
+    (tmp_path / "spec.toml").write_text('seeds = ["http://a.example/"]')
+    (tmp_path / "shard-000").write_text("somebody's file")
+    with pytest.raises(SundogError, match=r"shard 0 on .*: .*shard-000 is a file"):
+        resume_shards(tmp_path)
+    assert (tmp_path / "shard-000").read_text() == "somebody's file"
 
 
 def test_no_seed_can_be_reached(tmp_path: Path) -> None:
