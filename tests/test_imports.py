@@ -26,6 +26,7 @@ MAY_IMPORT = {
     "texts": set(),
     "urls": {"_jit"},
     "learn": BASE,
+    "revisits": BASE,
     "frontier": BASE,
     "fetch": BASE,
     "scope": BASE,
@@ -46,7 +47,7 @@ MAY_IMPORT = {
     | {"entities", "fetch", "frontier", "patterns", "rdf", "replay", "scope", "sharding", "spec", "store"},
     "engines": BASE
     | {"extract", "fetch", "frontier", "learn", "objectives", "patterns", "policies", "processes", "replay"}
-    | {"results", "scope", "session", "sharding", "spec", "store", "worlds"},
+    | {"results", "revisits", "scope", "session", "sharding", "spec", "store", "worlds"},
     "contrib": BASE | {"engines", "extract", "objectives", "policies", "session"},
     "report": BASE | {"engines", "entities", "policies", "rdf", "results", "spec", "store"},
     "": BASE

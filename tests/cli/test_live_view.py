@@ -75,7 +75,9 @@ def test_everything_is_there(width: int) -> None:
 
 
 def test_shards_have_a_line_each() -> None:
-    shards = [ShardLine(number, 1_000 + number, 2_000, 7, 1.5, 3, number, "budget" * number) for number in range(2)]
+    shards = [
+        ShardLine(number, 1_000 + number, 2_000, 7, 1.5, 3, number, "budget" * number) for number in range(2)
+    ]
     text = " ".join(" ".join(drawn(FULL._replace(shards=shards), 80)).split())
     assert "shard pages lease queued pages/s to send restarts" in text
     assert "1 budget 1,001 2,000 7 1.5 3 1" in text
