@@ -9,6 +9,7 @@ from typing import Any
 from sundog.errors import UsageError, nearest_or_all
 from sundog.results.formats import OF_ENTITIES
 from sundog.results.formats.jsonl import JSONL
+from sundog.results.merge import as_one
 from sundog.results.result_document import RESULT
 from sundog.store.formats import STORED
 from sundog.store.formats.answers import ANSWERS
@@ -33,13 +34,15 @@ def export(
     ``out`` may be ``-``, for standard output. ``selection``: which entities. ``with_provenance``: N-Quads have
     another graph, which says where the others come from.
     """
+    directory = Path(directory)
     return write_export(
         find_format(name),
-        Path(directory),
+        as_one(directory),
         None if out is None else Path(out),
         selection=selection,
         with_provenance=with_provenance,
         replaceable=REPLACEABLE,
+        home=directory,
     )
 
 
