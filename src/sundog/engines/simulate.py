@@ -100,7 +100,7 @@ def simulate(
     rewards = rewards_of(world, objective)
     check_budget(budget, world)
     check_parameters(parameters, [find_policy(policy)])
-    warm_up(find_policy(policy).kernels_like)
+    warm_up(policy if len(world.links.scores) else find_policy(policy).kernels_like, len(world.links.scores) > 0)
     crawl = _Crawl(world, rewards, policy, budget, seed, parameters)
     begin(crawl.session, world, rewards, parse_start(start, world), seed)
     run = crawl.run(delay, progress)
@@ -214,11 +214,12 @@ class _Crawl:
 
 
 @cache
-def warm_up(policy: str) -> None:
-    """Compile or load every kernel that such a policy needs, so that no run is timed with it."""
+def warm_up(policy: str, is_scored: bool) -> None:
+    """Compile or load every kernel that such a policy needs, so that no run is timed with it. Scored links need
+    more of them."""
     urls = b"http://a.example/http://a.example/b/1"
     strings = Strings(np.frombuffer(urls, np.uint8), np.array([0, 17, len(urls)]))
-    links = Links(np.array([0, 1, 1]), np.array([1], np.int32))
+    links = Links(np.array([0, 1, 1]), np.array([1], np.int32), scores=np.ones(int(is_scored)))
     world = StaticWorld("warm-up", Pages(np.arange(2), strings), links)
     with quick_compilation():
         crawl = _Crawl(world, np.ones(2), policy, 2, 0, {})

@@ -75,7 +75,7 @@ def crawl(
     check_no_literals(spec)
     check_secrets(spec, os.environ)
     check_patterns(spec.patterns, objective)
-    warm_up(spec)
+    warm_up(spec, objective)
     spec = with_own_files(spec, objective)
     try:
         with CrawlStore.create(directory, spec_text(spec)) as store:
@@ -112,7 +112,7 @@ def resume(
         spec.check_objective(objective)
         check_secrets(spec, os.environ)
         check_patterns(spec.patterns, objective)
-        warm_up(spec)
+        warm_up(spec, objective)
         for edit in edits(spec, store):
             tell(edit)
         return _finish(_Crawl(spec, objective, store, watch, company), is_new=False, budget=budget)

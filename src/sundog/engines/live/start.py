@@ -30,8 +30,10 @@ class NoSeedError(SundogError):
     """The crawl cannot begin anywhere."""
 
 
-def warm_up(spec: CrawlSpec) -> None:
+def warm_up(spec: CrawlSpec, objective: Objective) -> None:
     """Compile or load the kernels now: later it would keep servers waiting."""
+    scored = objective.text_score is not None or not spec.world_kind.has_pages  # scored links need more of them
+    link = Link("http://a.example/b", "b", "a", score=float(scored))
     with quick_compilation():
         session = CrawlSession(
             policy=spec.policy, budget=3, head_requests=spec.world_kind.has_pages, **spec.policy_parameters
@@ -44,7 +46,7 @@ def warm_up(spec: CrawlSpec) -> None:
             session.rest(decision.host_id, 0.0)
             decision = session.next_decision(1.0)
             assert isinstance(decision, Decision)
-            session.observe(decision, Fetched(1.0, [Link("http://a.example/b", "b", "a")]))
+            session.observe(decision, Fetched(1.0, [link]))
         session.add(["http://a.example/c"])
         decision = session.next_decision(1.0)
         assert isinstance(decision, Decision)

@@ -23,6 +23,7 @@ from sundog.policies.hosts.choice import (
     end_lease,
     explain,
     lease,
+    nominate_next,
     return_lease,
 )
 from sundog.policies.hosts.estimator import estimate, gather
@@ -68,6 +69,12 @@ def choose(s: Any) -> int:
     The propensity of a policy that samples is nan: it takes longer than the choice itself.
     """
     return choose_next(view(s))
+
+
+@njit
+def nominate(s: Any) -> int:
+    """The candidate that ``choose`` would lease, explained in ``s.parts``; -1 if no arm is ready."""
+    return nominate_next(view(s))
 
 
 @njit
