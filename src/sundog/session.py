@@ -226,7 +226,7 @@ class CrawlSession:
             self.in_flight -= 1
             return Step(decision, outcome, False, 0)
         batch = self._batch(links)
-        discovered = self.chooser.take_in(candidate, self._lesson(outcome, reward), batch)
+        discovered = self._take_in(candidate, outcome, reward, batch)
         self.in_flight -= 1
         self.fetched += 1
         self.relevant += reward > 0
@@ -338,11 +338,13 @@ class CrawlSession:
             url = self.source.url(candidate)
             raise SundogError(f"a reward of {reward} for {url}: rewards are numbers from 0 on")
 
-    def _lesson(self, outcome: Outcome, reward: float) -> float:
-        """What is learned: another name of a page that is there brings nothing, but it leads to what that was."""
+    def _take_in(self, candidate: int, outcome: Outcome, reward: float, batch: LinkBatch) -> int:
+        """Another name of a page that is there brings nothing, but it leads to what that was."""
+        if isinstance(outcome, Fetched) and outcome.near > 0 and not reward > 0:
+            return self.chooser.take_in_near_miss(candidate, min(1.0, outcome.near), batch)
         if isinstance(outcome, Failed) and outcome.same_as is not None:
-            return self.chooser.known_reward(outcome.same_as)
-        return reward
+            reward = self.chooser.known_reward(outcome.same_as)
+        return self.chooser.take_in(candidate, reward, batch)
 
     def _nothing_ready(self) -> Wait | Finished:
         if self._no_room_to_ask() and not self.in_flight:

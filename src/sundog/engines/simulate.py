@@ -97,11 +97,11 @@ def simulate(
         parameters: the policy's own, as ``--set``; ``lambda`` goes as ``**{"lambda": .2}``.
     """
     world = world if isinstance(world, StaticWorld) else load_world(world)
-    rewards = rewards_of(world, objective)
+    rewards, near = rewards_of(world, objective), near_misses_of(world, objective)
     check_budget(budget, world)
     check_parameters(parameters, [find_policy(policy)])
     warm_up(policy if len(world.links.scores) else find_policy(policy).kernels_like, len(world.links.scores) > 0)
-    crawl = _Crawl(world, rewards, policy, budget, seed, parameters)
+    crawl = _Crawl(world, rewards, near, policy, budget, seed, parameters)
     begin(crawl.session, world, rewards, parse_start(start, world), seed)
     run = crawl.run(delay, progress)
     return run if subset_score is None else replace(run, scores=_subset_scores(run, world, subset_score))
@@ -128,6 +128,12 @@ def rewards_of(world: StaticWorld, objective: str) -> Any:
     return rewards
 
 
+def near_misses_of(world: StaticWorld, objective: str) -> Any:
+    """How near every page comes, 0 where the objective cannot tell."""
+    near = parse_objective(objective).near_misses(world.pages)
+    return np.zeros(world.size) if near is None else np.asarray(near, float)
+
+
 def check_budget(budget: int, world: StaticWorld) -> None:
     if budget < 1:
         raise UsageError(f"budget {budget}: a budget is at least 1 fetch")
@@ -142,12 +148,13 @@ class _Crawl:
         self,
         world: StaticWorld,
         rewards: Any,
+        near: Any,
         policy: str,
         budget: int,
         seed: int,
         parameters: Mapping[str, Any],
     ) -> None:
-        self.world, self.rewards, self.seed = world, rewards, seed
+        self.world, self.rewards, self.near, self.seed = world, rewards, near, seed
         self.session = CrawlSession(
             policy=policy, budget=budget, seed=seed, source=world, truth=rewards, propensities=False, **parameters
         )
@@ -187,7 +194,8 @@ class _Crawl:
 
     def _deliver(self, decision: Decision) -> None:
         page = decision.candidate
-        self.session.observe(decision, Fetched(self.rewards.item(page), self.world.links_of(page)))
+        outcome = Fetched(self.rewards.item(page), self.world.links_of(page), self.near.item(page))
+        self.session.observe(decision, outcome)
 
     def _result(self, stopped: str, seconds: float) -> Run:
         session, n = self.session, self.session.fetched
@@ -222,7 +230,7 @@ def warm_up(policy: str, is_scored: bool) -> None:
     links = Links(np.array([0, 1, 1]), np.array([1], np.int32), scores=np.ones(int(is_scored)))
     world = StaticWorld("warm-up", Pages(np.arange(2), strings), links)
     with quick_compilation():
-        crawl = _Crawl(world, np.ones(2), policy, 2, 0, {})
+        crawl = _Crawl(world, np.ones(2), np.zeros(2), policy, 2, 0, {})
         begin(crawl.session, world, crawl.rewards, Start(), 0)
         crawl.run(0, None)
     mark_as_compiled("simulate")

@@ -159,6 +159,10 @@ class Chooser(ABC):
         """End the lease with the result of a HEAD request."""
         raise SundogError("this policy makes no HEAD requests")
 
+    def take_in_near_miss(self, candidate: int, near: float, links: LinkBatch) -> int:
+        """As ``take_in`` for a page that earned nothing, but came near (0 to 1); most take it as any other."""
+        return self.take_in(candidate, 0.0, links)
+
     def known_reward(self, candidate: int) -> float:
         """What is learned from a page if an earlier candidate, now done, brought the same one."""
         return 0.0

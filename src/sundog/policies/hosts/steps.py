@@ -85,11 +85,18 @@ def choose_with_propensity(s: Any) -> int:
 
 @njit
 def take_in(
-    s: Any, candidate: int, reward: float, highest_reward: float, targets: Any, anchors: Any, paths: Any
+    s: Any,
+    candidate: int,
+    reward: float,
+    highest_reward: float,
+    near: float,
+    targets: Any,
+    anchors: Any,
+    paths: Any,
 ) -> int:
     """Learn from the outcome of a leased candidate, then offer its links; return how many are new."""
     v = view(s)
-    absorb(v, candidate, reward, highest_reward)
+    absorb(v, candidate, reward, highest_reward, near)
     return offer_links(v, candidate, targets, anchors, paths)
 
 
