@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sundog.errors import SundogError, UsageError
     from sundog.extract import Extraction, extract
     from sundog.model import Decision, Failed, Fetched, Finished, HeadResult, Link, Refused, Step, Wait
+    from sundog.policies.objects.values import Candidate, PageOutcome, PolicyObject
     from sundog.results.export import export
     from sundog.results.notebook import Crawl
     from sundog.session import CrawlSession
@@ -31,11 +32,14 @@ if TYPE_CHECKING:
     from sundog.worlds.load import load_world
 
 _HOMES = {
+    "Candidate": "sundog.policies.objects.values",
     "Crawl": "sundog.results.notebook",
     "CrawlSession": "sundog.session",
     "CrawlSpec": "sundog.spec",
     "Exploration": "sundog.engines.explore",
     "Extraction": "sundog.extract",
+    "PageOutcome": "sundog.policies.objects.values",
+    "PolicyObject": "sundog.policies.objects.values",
     "Run": "sundog.engines.runs",
     "SundogError": "sundog.errors",
     "UsageError": "sundog.errors",
@@ -55,6 +59,7 @@ _HOMES = {
 
 __version__ = "0.1.0"
 __all__ = [
+    "Candidate",
     "Crawl",
     "CrawlSession",
     "CrawlSpec",
@@ -66,6 +71,8 @@ __all__ = [
     "Finished",
     "HeadResult",
     "Link",
+    "PageOutcome",
+    "PolicyObject",
     "Refused",
     "Run",
     "Step",

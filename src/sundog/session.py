@@ -37,7 +37,7 @@ from sundog.model import (
     Wait,
 )
 from sundog.policies.chooser import PARTS, Setup, Source
-from sundog.policies.presets import DEFAULT, check_parameters, find_policy, read_parameters
+from sundog.policies.presets import DEFAULT, AnyPolicy, check_parameters, find_policy
 from sundog.texts import short_number
 from sundog.urls.identity import identity
 
@@ -72,7 +72,7 @@ class CrawlSession:
     def __init__(
         self,
         *,
-        policy: str = DEFAULT,
+        policy: AnyPolicy = DEFAULT,
         budget: int,
         seed: int = 0,
         source: Source | None = None,
@@ -94,7 +94,7 @@ class CrawlSession:
         self.policy = find_policy(policy)
         check_parameters(parameters, [self.policy])
         self.policy.check_foresight(truth)
-        values = {**self.policy.defaults, **read_parameters(parameters, self.policy.accepts)}
+        values = self.policy.read(parameters)
         self.budget = _checked_budget(budget)
         self.normalise = normalise
         self.fetched, self.relevant, self.reward, self.in_flight = 0, 0, 0.0, 0

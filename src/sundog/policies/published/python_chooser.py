@@ -201,6 +201,11 @@ class Ranked:
     def best_of(self, host: int) -> int:
         return self._heaps[host][0][2]
 
+    def first_of(self, host: int, most: int) -> list[int]:
+        """The best of a host and others that are about as good."""
+        near_top = dict.fromkeys(candidate for _, _, candidate in self._heaps[host][:most])
+        return [candidate for candidate in near_top if candidate in self._scores]
+
     def best(self) -> int:
         """Of all hosts that are awake; -1 if there is none."""
         highest = self.tops.max()
