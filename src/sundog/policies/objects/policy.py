@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sundog.errors import UsageError
@@ -64,9 +65,14 @@ def policy_of(given: Any, name: str = "") -> Policy:
             each: Parameter(f"{each} of {name or kind.__name__}", _reader(each, p.default))
             for each, p in own.items()
         },
-        make=given if is_maker else lambda: given,
+        make=given if is_maker else partial(_itself, given),
         seeded=is_maker and SEED in _arguments(given),
     )
+
+
+def _itself(given: PolicyObject) -> PolicyObject:
+    """A function with a name, so that sessions can be pickled."""
+    return given
 
 
 def _arguments(maker: Maker) -> Mapping[str, inspect.Parameter]:

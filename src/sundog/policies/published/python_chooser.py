@@ -42,8 +42,11 @@ class PythonChooser(Chooser):
         self._hosts: set[int] = set()
         self._queued = 0
         self._waiting = Counter[int]()  # candidates by host
-        self.state_of = self._states.__getitem__
+        self.restored()
         self.grow()
+
+    def restored(self) -> None:
+        self.state_of = self._states.__getitem__
 
     # -- what a policy says ----------------------------------------------------------------------
 
