@@ -17,6 +17,9 @@ from warnings import warn
 
 if TYPE_CHECKING:
     from sundog.engines.explore import Exploration, explore
+    from sundog.engines.live.asynchronous import RunningCrawl, acrawl, aresume
+    from sundog.engines.live.control import CrawlControl
+    from sundog.engines.live.progress import Snapshot
     from sundog.engines.live.run import crawl, resume
     from sundog.engines.runs import Run
     from sundog.engines.simulate import simulate
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Candidate": "sundog.policies.objects.values",
     "Crawl": "sundog.results.notebook",
+    "CrawlControl": "sundog.engines.live.control",
     "CrawlSession": "sundog.session",
     "CrawlSpec": "sundog.spec",
     "Exploration": "sundog.engines.explore",
@@ -41,8 +45,12 @@ _HOMES = {
     "PageOutcome": "sundog.policies.objects.values",
     "PolicyObject": "sundog.policies.objects.values",
     "Run": "sundog.engines.runs",
+    "RunningCrawl": "sundog.engines.live.asynchronous",
+    "Snapshot": "sundog.engines.live.progress",
     "SundogError": "sundog.errors",
     "UsageError": "sundog.errors",
+    "acrawl": "sundog.engines.live.asynchronous",
+    "aresume": "sundog.engines.live.asynchronous",
     "crawl": "sundog.engines.live.run",
     "explore": "sundog.engines.explore",
     "export": "sundog.results.export",
@@ -61,6 +69,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Candidate",
     "Crawl",
+    "CrawlControl",
     "CrawlSession",
     "CrawlSpec",
     "Decision",
@@ -75,10 +84,14 @@ __all__ = [
     "PolicyObject",
     "Refused",
     "Run",
+    "RunningCrawl",
+    "Snapshot",
     "Step",
     "SundogError",
     "UsageError",
     "Wait",
+    "acrawl",
+    "aresume",
     "crawl",
     "explore",
     "export",

@@ -118,6 +118,10 @@ class LiveCrawl:
     def stop(self, reason: str) -> None:
         """Choose nothing more; what is in flight is finished."""
         self._stop_reason = self._stop_reason or reason
+        self.wake()
+
+    def wake(self) -> None:
+        """Look around now: something has changed."""
         self._in_flight.wake()
 
     @property

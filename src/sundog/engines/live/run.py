@@ -11,6 +11,7 @@ from typing import Any
 
 from sundog.engines.live.budget_request import skip_request
 from sundog.engines.live.commits import Spending
+from sundog.engines.live.control import CrawlControl
 from sundog.engines.live.edited_spec import edits, keep_policy
 from sundog.engines.live.host_rest import shorten_rests
 from sundog.engines.live.in_hand import InHand
@@ -53,11 +54,18 @@ def nobody(_: object) -> None:
     """Watches nothing."""
 
 
-def crawl(spec: CrawlSpec, directory: Path | str, *, folder: Path | str = ".", watch: Watch = nobody) -> Summary:
+def crawl(
+    spec: CrawlSpec,
+    directory: Path | str,
+    *,
+    folder: Path | str = ".",
+    watch: Watch = nobody,
+    control: CrawlControl | None = None,
+) -> Summary:
     """Begin a crawl and run it to its end; returns its summary. ``folder`` is where the objective's files are.
 
-    Ctrl-C stops it if it runs in the main thread. It has an event loop of its own: from within another, call it
-    with ``asyncio.to_thread``.
+    Ctrl-C stops it if it runs in the main thread; elsewhere ``control`` does. It has an event loop of its own:
+    from within another, ``await acrawl(…)`` runs it in a thread.
     """
     check_no_loop_runs()
     directory = Path(directory)
@@ -71,7 +79,7 @@ def crawl(spec: CrawlSpec, directory: Path | str, *, folder: Path | str = ".", w
     try:
         with CrawlStore.create(directory, spec_text(spec)) as store:
             write_files(directory, objective)
-            return _finish(_Crawl(spec, objective, store, watch), is_new=True)
+            return _finish(_Crawl(spec, objective, store, watch, control), is_new=True)
     except NoSeedError:
         remove_crawl(directory)
         raise
@@ -87,6 +95,7 @@ def resume(
     budget: int | None = None,
     watch: Watch = nobody,
     tell: Callable[[str], None] = warn,
+    control: CrawlControl | None = None,
 ) -> Summary:
     """Go on with a crawl, however it ended; ``budget`` is a new one.
 
@@ -105,7 +114,7 @@ def resume(
         warm_up(spec)
         for edit in edits(spec, store):
             tell(edit)
-        return _finish(_Crawl(spec, objective, store, watch), is_new=False, budget=budget)
+        return _finish(_Crawl(spec, objective, store, watch, control), is_new=False, budget=budget)
 
 
 def _finish(crawl: _Crawl, *, is_new: bool, budget: int | None = None) -> Summary:
@@ -126,8 +135,16 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 class _Crawl:
     """What ``crawl`` and ``resume`` share, from the store to the summary."""
 
-    def __init__(self, spec: CrawlSpec, objective: Objective, store: CrawlStore, watch: Watch) -> None:
+    def __init__(
+        self,
+        spec: CrawlSpec,
+        objective: Objective,
+        store: CrawlStore,
+        watch: Watch,
+        control: CrawlControl | None = None,
+    ) -> None:
         self.spec, self.objective, self.store, self.watch = spec, objective, store, watch
+        self.control = control or CrawlControl()
         self.clock = steady_clock()
         self.spending = Spending(store, Tally(), self.clock)
         self.ledger = Ledger(store) if spec.world_kind.counts_requests else None
@@ -163,7 +180,8 @@ class _Crawl:
                 live.retry_interrupted(in_flight)
                 if live_patterns is not None and (reason := live_patterns.stop_reason):
                     live.stop(reason)  # it may have been killed right after its stop pattern held
-                with stopped_by_signals(live):  # also while the summary is made: it belongs to a crawl's end
+                # Also while the summary is made: it belongs to a crawl's end.
+                with stopped_by_signals(live), self.control.over(live):
                     stopped = await live.run()
                     return self._summary(live, stopped)
         finally:
