@@ -12,6 +12,7 @@ from typing import Any
 from sundog.engines.live.budget_request import skip_request
 from sundog.engines.live.commits import Spending
 from sundog.engines.live.company import Company
+from sundog.engines.live.control import CrawlControl
 from sundog.engines.live.edited_spec import edits, keep_policy
 from sundog.engines.live.foreign import ForeignHosts
 from sundog.engines.live.host_rest import shorten_rests
@@ -62,11 +63,13 @@ def crawl(
     folder: Path | str = ".",
     watch: Watch = nobody,
     company: Company | None = None,
+    control: CrawlControl | None = None,
 ) -> Summary:
     """Begin a crawl and run it to its end; returns its summary. ``folder`` is where the objective's files are.
 
-    Ctrl-C stops it if it runs in the main thread. It has an event loop of its own: from within another, call it
-    with ``asyncio.to_thread``. ``company`` are the other shards, if it is one of several.
+    Ctrl-C stops it if it runs in the main thread; elsewhere ``control`` does. It has an event loop of its own:
+    from within another, ``await acrawl(…)`` runs it in a thread. ``company`` are the other shards, if it is one of
+    several.
     """
     check_no_loop_runs()
     directory = Path(directory)
@@ -80,7 +83,7 @@ def crawl(
     try:
         with CrawlStore.create(directory, spec_text(spec)) as store:
             write_files(directory, objective)
-            return _finish(_Crawl(spec, objective, store, watch, company), is_new=True)
+            return _finish(_Crawl(spec, objective, store, watch, company, control), is_new=True)
     except NoSeedError:
         remove_crawl(directory)
         raise
@@ -97,6 +100,7 @@ def resume(
     watch: Watch = nobody,
     tell: Callable[[str], None] = warn,
     company: Company | None = None,
+    control: CrawlControl | None = None,
 ) -> Summary:
     """Go on with a crawl, however it ended; ``budget`` is a new one.
 
@@ -115,7 +119,7 @@ def resume(
         warm_up(spec, objective)
         for edit in edits(spec, store):
             tell(edit)
-        return _finish(_Crawl(spec, objective, store, watch, company), is_new=False, budget=budget)
+        return _finish(_Crawl(spec, objective, store, watch, company, control), is_new=False, budget=budget)
 
 
 def _finish(crawl: _Crawl, *, is_new: bool, budget: int | None = None) -> Summary:
@@ -143,10 +147,12 @@ class _Crawl:
         store: CrawlStore,
         watch: Watch,
         company: Company | None = None,
+        control: CrawlControl | None = None,
     ) -> None:
         self.spec, self.objective, self.store, self.watch = spec, objective, store, watch
         self.company = company
         self.owns = company.owns if company is not None else None
+        self.control = control or CrawlControl()
         self.clock = steady_clock()
         self.spending = Spending(store, Tally(), self.clock)
         self.ledger = Ledger(store) if spec.world_kind.counts_requests else None
@@ -185,7 +191,8 @@ class _Crawl:
                 live.retry_interrupted(in_flight)
                 if live_patterns is not None and (reason := live_patterns.stop_reason):
                     live.stop(reason)  # it may have been killed right after its stop pattern held
-                with stopped_by_signals(live):  # also while the summary is made: it belongs to a crawl's end
+                # Also while the summary is made: it belongs to a crawl's end.
+                with stopped_by_signals(live), self.control.over(live):
                     stopped = await live.run()
                     return self._summary(live, stopped)
         finally:
