@@ -11,12 +11,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from sundog.contrib.breadth_first import Visit, reward_of_breadth_first
 from sundog.contrib.job import Job
-from sundog.model import Decision, Fetched, Finished, Link, Outcome, Wait
+from sundog.model import Decision, Fetched, Finished, Link, LinkBatch, Outcome, Wait
 from sundog.session import CrawlSession
 
 HORIZON = 10_000  # fetches that a policy plans for if there is no budget; twice as many when half are made
+
+NO_LINKS = LinkBatch(*[np.empty(0, np.int32)] * 3)  # of most pages: those that they link to are known
 
 
 @dataclass(slots=True, eq=False)
@@ -139,7 +143,7 @@ class PolicyQueue:
         if not isinstance(outcome, Fetched):
             self.session.observe(decision, outcome)
             return
-        links = self.session.intern(list(outcome.links))
+        links = self.session.intern(list(outcome.links)) if outcome.links else NO_LINKS
         self.session.observe(decision, Fetched(outcome.reward, links))
         self._visits[decision.candidate] = Visit(outcome.reward, links.targets)
 
