@@ -39,6 +39,7 @@ MAY_IMPORT = {
     "texts": set(),
     "urls": {"_jit"},
     "learn": BASE,
+    "revisits": BASE,
     "frontier": BASE,
     "fetch": BASE,
     "scope": BASE,
@@ -49,6 +50,7 @@ MAY_IMPORT = {
     "store": BASE | {"processes", "rdf"},
     "entities": BASE | {"rdf", "store"},
     "policies": BASE | {"learn", "frontier"},
+    "sharding": BASE | {"fetch"},
     "session": BASE | {"learn", "frontier", "policies"},
     "worlds": BASE | {"frontier", "objectives", "rdf"},
     "patterns": BASE | {"extract", "objectives", "processes", "rdf"},
@@ -57,7 +59,7 @@ MAY_IMPORT = {
     "results": BASE | {"entities", "fetch", "frontier", "patterns", "rdf", "replay", "scope", "spec", "store"},
     "engines": BASE
     | {"extract", "fetch", "frontier", "learn", "objectives", "patterns", "policies", "processes", "replay"}
-    | {"results", "scope", "session", "spec", "store", "worlds"},
+    | {"results", "revisits", "scope", "session", "sharding", "spec", "store", "worlds"},
     "contrib": BASE | {"engines", "extract", "objectives", "policies", "session"},
     "report": BASE | {"engines", "entities", "policies", "rdf", "results", "spec", "store"},
     "": BASE
