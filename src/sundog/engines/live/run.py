@@ -22,7 +22,7 @@ from sundog.engines.live.pages.reader import Read, reader
 from sundog.engines.live.patterns.live_patterns import LivePatterns, new_live_patterns
 from sundog.engines.live.progress import LiveFile, Snapshot, Tally
 from sundog.engines.live.signals import check_no_loop_runs, interrupted_by_signals, stopped_by_signals
-from sundog.engines.live.start import NoSeedError, check_seeds, warm_up, with_own_files, write_files
+from sundog.engines.live.start import check_seeds, warm_up, with_own_files, write_files
 from sundog.engines.live.wiring import Wiring, wiring_of
 from sundog.engines.live.worlds.context import WorldContext
 from sundog.engines.live.worlds.counted_requests import Ledger
@@ -66,14 +66,16 @@ def crawl(spec: CrawlSpec, directory: Path | str, *, folder: Path | str = ".", w
     check_no_literals(spec)
     check_secrets(spec, os.environ)
     check_patterns(spec.patterns, objective)
-    warm_up(spec)
     spec = with_own_files(spec, objective)
+    begun: _Crawl | None = None
     try:
         with CrawlStore.create(directory, spec_text(spec)) as store:
             write_files(directory, objective)
-            return _finish(_Crawl(spec, objective, store, watch), is_new=True)
-    except NoSeedError:
-        remove_crawl(directory)
+            begun = _Crawl(spec, objective, store, watch)
+            return _finish(begun, is_new=True)
+    except SundogError:
+        if begun and not begun.has_seeds:  # none can be reached, or the policy lacks a file
+            remove_crawl(directory)
         raise
 
 
@@ -132,6 +134,7 @@ class _Crawl:
         self.spending = Spending(store, Tally(), self.clock)
         self.ledger = Ledger(store) if spec.world_kind.counts_requests else None
         self.plan = plan_of(spec.patterns) if spec.patterns else None
+        self.has_seeds = False  # stored by this process
 
     async def run(self, *, is_new: bool, budget: int | None) -> Summary:
         judge = self.objective.judge()
@@ -203,12 +206,16 @@ class _Crawl:
         return FetchedContexts(wiring.polite, self.spending.tally.asked_for_context)
 
     async def _begin(self, wiring: Wiring) -> Journal:
+        """Kernels are compiled while robots.txt comes: the first crawl on a machine takes seconds for that."""
+        compiling = asyncio.get_running_loop().run_in_executor(None, warm_up, self.spec)
         await check_seeds(self.spec, wiring.polite)
+        await compiling
         if self.spec.prefers_rdf:
             self.store.name_graphs_by_documents()
         journal = Journal.begin(self.spec, self.store)
         keep_policy(self.spec, self.store)
         journal.add([Link(url) for url in self.spec.seed_urls])
+        self.has_seeds = True
         return journal
 
     def _resume(

@@ -6,6 +6,7 @@ import asyncio
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from sundog._jit import mark_as_compiled, quick_compilation
 from sundog.errors import SundogError
@@ -30,11 +31,13 @@ class NoSeedError(SundogError):
 
 
 def warm_up(spec: CrawlSpec) -> None:
-    """Compile or load the kernels now: later it would keep servers waiting."""
+    compile_kernels(spec.policy, head_requests=spec.world_kind.has_pages, **spec.policy_parameters)
+
+
+def compile_kernels(policy: str, **options: Any) -> None:
+    """Compile or load the kernels now: later it would keep servers waiting. ``options`` are those of a session."""
     with quick_compilation():
-        session = CrawlSession(
-            policy=spec.policy, budget=3, head_requests=spec.world_kind.has_pages, **spec.policy_parameters
-        )
+        session = CrawlSession(policy=policy, budget=3, **options)
         session.add(["http://a.example/"])
         for _ in range(2):
             decision = session.next_decision()
