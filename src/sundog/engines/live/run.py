@@ -78,14 +78,16 @@ def crawl(
     check_no_literals(spec)
     check_secrets(spec, os.environ)
     check_patterns(spec.patterns, objective)
-    warm_up(spec, objective)
     spec = with_own_files(spec, objective)
+    begun: _Crawl | None = None
     try:
         with CrawlStore.create(directory, spec_text(spec)) as store:
             write_files(directory, objective)
-            return _finish(_Crawl(spec, objective, store, watch, company, control), is_new=True)
-    except NoSeedError:
-        remove_crawl(directory)
+            begun = _Crawl(spec, objective, store, watch, company, control)
+            return _finish(begun, is_new=True)
+    except SundogError:
+        if begun and not begun.has_seeds:  # none can be reached, or the policy lacks a file
+            remove_crawl(directory)
         raise
 
 
@@ -157,6 +159,7 @@ class _Crawl:
         self.spending = Spending(store, Tally(), self.clock)
         self.ledger = Ledger(store) if spec.world_kind.counts_requests else None
         self.plan = plan_of(spec.patterns) if spec.patterns else None
+        self.has_seeds = False  # stored by this process
 
     async def run(self, *, is_new: bool, budget: int | None) -> Summary:
         judge = self.objective.judge()
@@ -232,6 +235,8 @@ class _Crawl:
         return FetchedContexts(wiring.polite, self.spending.tally.asked_for_context)
 
     async def _begin(self, wiring: Wiring) -> Journal:
+        """Kernels are compiled while robots.txt comes: the first crawl on a machine takes seconds for that."""
+        compiling = asyncio.get_running_loop().run_in_executor(None, warm_up, self.spec, self.objective)
         seeds = [url for url in self.spec.seed_urls if self.owns is None or self.owns(url)]
         try:
             await check_seeds(self.spec, seeds, wiring.polite)
@@ -239,12 +244,14 @@ class _Crawl:
             if self.company is None:
                 raise
             self.company.no_seed(str(error))
+        await compiling
         if self.spec.prefers_rdf:
             self.store.name_graphs_by_documents()
         journal = Journal.begin(self.spec, self.store)
         keep_policy(self.spec, self.store)
         self._meet_company(journal)
         journal.add([Link(url) for url in seeds])
+        self.has_seeds = True
         return journal
 
     def _meet_company(self, journal: Journal) -> None:
