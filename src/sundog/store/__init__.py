@@ -12,7 +12,12 @@ from sundog.store.events import (
     PageRecord,
     PatternFindings,
     Rested,
+    Revisited,
+    Revisiting,
+    RoundBegun,
     Seeded,
+    Validators,
+    VisitResult,
     Waited,
 )
 from sundog.store.reader import CrawlReader, open_readonly
@@ -32,7 +37,12 @@ __all__ = [
     "PageRecord",
     "PatternFindings",
     "Rested",
+    "Revisited",
+    "Revisiting",
+    "RoundBegun",
     "Seeded",
+    "Validators",
+    "VisitResult",
     "Waited",
     "open_readonly",
 ]

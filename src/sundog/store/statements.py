@@ -22,7 +22,8 @@ PLACES = {name: place for place, name in enumerate(STORED)}
 # For SQL, where s are statements and o outcomes:
 STEP = f"s.id / {ROOM}"
 HAS_STATEMENTS = (
-    f"EXISTS (SELECT 1 FROM statements s WHERE s.id BETWEEN {ROOM} * o.step AND {ROOM} * o.step + {ROOM - 1})"
+    f"EXISTS (SELECT 1 FROM statements s WHERE s.id BETWEEN {ROOM} * o.step AND {ROOM} * o.step + {ROOM - 1}"
+    " AND s.triples <> '')"
 )
 _BLANK_OR_STRING = re.compile(r'(?<= )_:\S+|"(?:[^"\\]|\\.)*"')
 

@@ -43,6 +43,9 @@ from sundog.store.events import (
     Observed,
     PatternFindings,
     Rested,
+    Revisited,
+    Revisiting,
+    RoundBegun,
     Seeded,
     Triple,
     Waited,
@@ -139,10 +142,15 @@ class CrawlStore(CrawlReader):
         if urls or texts:
             self._add_strings(event, urls, texts)
         self._buffer.add_event(self._step, row_of(event, decided))
+        if isinstance(event, Revisited):
+            self._buffer.add_revisit(self._step, decided, event)
+            if event.is_version:
+                self._add_statements(event, statements or {})
         if isinstance(event, Observed):
             self._buffer.add_outcome(self._step, decided, event)
             if statements:
                 self._add_statements(event, statements)
+        if isinstance(event, Observed) or (isinstance(event, Revisited) and event.is_version):
             if answers:
                 self._buffer.add_answers(self._step, answers)
             if findings:
@@ -249,15 +257,15 @@ class CrawlStore(CrawlReader):
     def _check(self, event: Event, known: int) -> None:
         """An event that cannot have happened would make every later resume impossible."""
         match event:
-            case Decided():
+            case Decided() | Revisiting():
                 if event.candidate in self._in_flight or not 0 <= event.candidate < known:
                     raise SundogError(f"candidate {event.candidate} is unknown, or decided already")
                 return
-            case Rested() | Budgeted() | Waited():
+            case Rested() | Budgeted() | Waited() | RoundBegun():
                 return
-            case Observed() | GivenBack() | HeadAnswered() if event.candidate not in self._in_flight:
+            case Observed() | Revisited() | GivenBack() | HeadAnswered() if event.candidate not in self._in_flight:
                 raise SundogError(f"candidate {event.candidate} was not decided, or its outcome is known")
-            case Observed():
+            case Observed() | Revisited():
                 ids = event.links.targets
             case Seeded():
                 ids = event.candidates
@@ -268,14 +276,14 @@ class CrawlStore(CrawlReader):
 
     def _close_decision(self, event: Event) -> int:
         """Returns the step of the decision that this event ends, if it ends one."""
-        if isinstance(event, Decided):
+        if isinstance(event, Decided | Revisiting):
             self._in_flight[event.candidate] = self._step
-        elif isinstance(event, Observed | GivenBack | HeadAnswered):
+        elif isinstance(event, Observed | Revisited | GivenBack | HeadAnswered):
             return self._in_flight.pop(event.candidate)
         return 0
 
     def _add_strings(self, event: Event, urls: Sequence[str], texts: Sequence[str]) -> None:
-        parent = event.candidate if isinstance(event, Observed) else None
+        parent = event.candidate if isinstance(event, Observed | Revisited) else None
         depth = 0 if parent is None else min(self._depths[parent] + 1, DEEPEST)
         self._buffer.add_urls(len(self._depths), urls, parent, depth)
         self._parents.extend([-1 if parent is None else parent] * len(urls))
@@ -283,9 +291,11 @@ class CrawlStore(CrawlReader):
         self._buffer.add_texts(self._texts, texts)
         self._texts += len(texts)
 
-    def _add_statements(self, event: Observed, statements: Mapping[str, Sequence[Triple]]) -> None:
+    def _add_statements(self, event: Observed | Revisited, statements: Mapping[str, Sequence[Triple]]) -> None:
         triples = self._buffer.add_statements(self._step, event.candidate, statements)
-        if triples:
+        if not triples and isinstance(event, Revisited):
+            self._buffer.add_no_statements(self._step)
+        if triples or isinstance(event, Revisited):
             moved = event.record.final_url if event.record and self._documents_are_graphs else None
             url = (moved and clean(moved)) or self._buffer.url(event.candidate) or self.url(event.candidate)
             self._new_statements.append(PageStatements(self._step, url, triples))
