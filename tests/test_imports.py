@@ -26,6 +26,7 @@ MAY_IMPORT = {
     "texts": set(),
     "urls": {"_jit"},
     "learn": BASE,
+    "revisits": BASE,
     "frontier": BASE,
     "fetch": BASE,
     "scope": BASE,
@@ -44,7 +45,7 @@ MAY_IMPORT = {
     "results": BASE | {"entities", "fetch", "frontier", "patterns", "rdf", "replay", "scope", "spec", "store"},
     "engines": BASE
     | {"extract", "fetch", "frontier", "learn", "objectives", "patterns", "policies", "processes", "replay"}
-    | {"results", "scope", "session", "spec", "store", "worlds"},
+    | {"results", "revisits", "scope", "session", "spec", "store", "worlds"},
     "contrib": BASE | {"engines", "extract", "objectives", "policies", "session"},
     "report": BASE | {"engines", "entities", "policies", "rdf", "results", "spec", "store"},
     "": BASE
