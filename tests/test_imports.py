@@ -37,6 +37,7 @@ MAY_IMPORT = {
     "store": BASE | {"processes", "rdf"},
     "entities": BASE | {"rdf", "store"},
     "policies": BASE | {"learn", "frontier"},
+    "sharding": BASE | {"fetch"},
     "session": BASE | {"learn", "frontier", "policies"},
     "worlds": BASE | {"frontier", "objectives", "rdf"},
     "patterns": BASE | {"extract", "objectives", "processes", "rdf"},
@@ -45,7 +46,7 @@ MAY_IMPORT = {
     "results": BASE | {"entities", "fetch", "frontier", "patterns", "rdf", "replay", "scope", "spec", "store"},
     "engines": BASE
     | {"extract", "fetch", "frontier", "learn", "objectives", "patterns", "policies", "processes", "replay"}
-    | {"results", "revisits", "scope", "session", "spec", "store", "worlds"},
+    | {"results", "revisits", "scope", "session", "sharding", "spec", "store", "worlds"},
     "contrib": BASE | {"engines", "extract", "objectives", "policies", "session"},
     "report": BASE | {"engines", "entities", "policies", "rdf", "results", "spec", "store"},
     "": BASE

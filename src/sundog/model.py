@@ -58,6 +58,20 @@ class Link(NamedTuple):
         return self.around.after
 
 
+class Outlook(NamedTuple):
+    """What waits in a frontier, the best first: about ``pages[i]`` pages are worth about ``worths[i]`` each.
+
+    Worths are on the scale of ``Decision.score``. If a policy's scores are no worths, all pages have the same.
+    """
+
+    worths: Any  # float64, falling
+    pages: Any  # int64
+
+    @property
+    def total(self) -> int:
+        return int(self.pages.sum())
+
+
 class LinkBatch(NamedTuple):
     """Links whose strings have ids already, as static worlds give them: int32 arrays, empty if unknown.
 

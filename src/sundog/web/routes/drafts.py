@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 
 from sundog.objectives.schema_org import parents, with_superclasses
 from sundog.patterns.ready import ready_specs
@@ -12,10 +12,11 @@ from sundog.policies.parameters import PARAMETERS
 from sundog.policies.presets import POLICIES
 from sundog.web.new import drafts
 from sundog.web.new.guided import guided_form
+from sundog.web.query_parameters import only_known
 from sundog.web.request_bodies import Draft, ExampleBody, PictureBody, PreviewBody
 from sundog.web.site import Answer, SiteDep
 
-router = APIRouter(prefix="/api", tags=["drafts"])
+router = APIRouter(prefix="/api", tags=["drafts"], dependencies=[Depends(only_known)])
 MOST_TYPES = 30
 
 
