@@ -84,7 +84,7 @@ def crawl_command(
     if line := spec.world_kind.budget_line(spec.seconds, spec.fetches):
         say(line)
     say_if_kernels_must_be_compiled("crawl")
-    with _says_how_to_go_on(directory), live_view(sys.stderr) as view:
+    with says_how_to_go_on(directory), live_view(sys.stderr) as view:
         summary = crawl(spec, directory, folder=folder, watch=view.update)
     print_summary(summary, directory, with_report=with_report, as_json=as_json)
 
@@ -100,13 +100,13 @@ def resume_command(
     from sundog.engines.live.run import resume
 
     say_if_kernels_must_be_compiled("crawl")
-    with _says_how_to_go_on(directory), live_view(sys.stderr) as view:
+    with says_how_to_go_on(directory), live_view(sys.stderr) as view:
         summary = resume(directory, budget=budget, watch=view.update, tell=say)
     print_summary(summary, directory, with_report=with_report, as_json=as_json)
 
 
 @contextmanager
-def _says_how_to_go_on(directory: Path) -> Iterator[None]:
+def says_how_to_go_on(directory: Path) -> Iterator[None]:
     """Whoever stops a crawl on a full disk loses what came since the last commit, and no more."""
     try:
         yield

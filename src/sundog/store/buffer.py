@@ -137,7 +137,7 @@ class Buffer:
                 self.contents.setdefault(key, event.candidate)
 
     def add_no_statements(self, step: int) -> None:
-        """A version that says nothing says so: whoever reads statements on as they come learns that others ended."""
+        """A version that says nothing says so: whoever reads on as statements come learns that others ended."""
         self.statements.append((statement_id(step, STORED[0]), STORED[0], ""))
 
     def add_statements(self, step: int, candidate: int, by_syntax: Mapping[str, Sequence[Triple]]) -> str:

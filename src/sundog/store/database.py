@@ -94,8 +94,8 @@ CREATE VIEW visits(step, page, url, round, at, result, status, size, found, reas
   FROM revisits o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided JOIN urls u ON u.id = o.candidate;
 
 CREATE VIEW versions(page, url, version, step, round, since, until, status, reward, gone) AS
-  SELECT o.candidate, u.url, row_number() OVER page_versions, o.step, {ROUND_OF}, l.at, lead(l.at) OVER page_versions,
-    o.status, coalesce(l.value, 0.0), coalesce(o.trouble = '{GONE}', 0)
+  SELECT o.candidate, u.url, row_number() OVER page_versions, o.step, {ROUND_OF}, l.at,
+    lead(l.at) OVER page_versions, o.status, coalesce(l.value, 0.0), coalesce(o.trouble = '{GONE}', 0)
   FROM outcomes o JOIN log l ON l.step = o.step JOIN urls u ON u.id = o.candidate
   WHERE l.event IN ('fetched', 'revisited') WINDOW page_versions AS (PARTITION BY o.candidate ORDER BY o.step);
 """
@@ -273,7 +273,9 @@ def as_temporary(views: str) -> str:
 
 
 def _knows_rounds(connection: sqlite3.Connection) -> bool:
-    return bool(connection.execute("SELECT count(*) FROM main.sqlite_master WHERE name = 'revisits'").fetchone()[0])
+    return bool(
+        connection.execute("SELECT count(*) FROM main.sqlite_master WHERE name = 'revisits'").fetchone()[0]
+    )
 
 
 def _add_rounds(connection: sqlite3.Connection) -> None:

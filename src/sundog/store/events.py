@@ -157,8 +157,8 @@ class Budgeted(NamedTuple):
 
 
 class RoundBegun(NamedTuple):
-    """A round of revisits and new pages. ``age`` is how long the crawl has been going on by then: seconds that do not
-    shrink when somebody sets the clock back. ``budget``: fetches of this round."""
+    """A round of revisits and new pages. ``age`` is how long the crawl has been going on by then: seconds that do
+    not shrink when somebody sets the clock back. ``budget``: fetches of this round."""
 
     number: int
     now: float
@@ -182,8 +182,9 @@ VisitResult = Literal["unchanged", "changed", "gone", "failed", "refused"]
 
 
 class Revisited(NamedTuple):
-    """What became of that. Only ``changed`` and ``gone`` make a version of the page; ``links`` are all of its links
-    then, and else those to pages that nobody knew. ``found`` counts the latter. What is ``refused`` was not asked."""
+    """What became of that. Only ``changed`` and ``gone`` make a version of the page; ``links`` are all of its
+    links then, and else those to pages that nobody knew. ``found`` counts the latter. What is ``refused`` was not
+    asked."""
 
     candidate: int
     now: float

@@ -40,7 +40,8 @@ DEATHS = "deaths"  # by URL: how often the crawl's process died with the page in
 EVENTS = """SELECT event, subject, at, CASE event WHEN 'failed' THEN
   (SELECT duplicate_of FROM outcomes o WHERE o.step = log.step) ELSE value END, data FROM log"""
 NOT_ENDED = """ WHERE event IN ('decided', 'revisiting') AND step NOT IN (SELECT decided FROM outcomes
-  UNION ALL SELECT decided FROM revisits UNION ALL SELECT value FROM log WHERE event IN ('given back', 'looked')) ORDER BY step"""
+  UNION ALL SELECT decided FROM revisits UNION ALL SELECT value FROM log
+  WHERE event IN ('given back', 'looked')) ORDER BY step"""
 TOTALS = """SELECT event, count(*), sum(value), sum(value > 0) FROM log
   WHERE event IN ('fetched', 'failed', 'refused', 'looked') GROUP BY event"""
 # As ``PageRecord.is_internal``; in JSON, a quote within a string has a backslash before it.

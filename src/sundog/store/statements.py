@@ -25,7 +25,7 @@ HAS_STATEMENTS = (
     f"EXISTS (SELECT 1 FROM statements s WHERE s.id BETWEEN {ROOM} * o.step AND {ROOM} * o.step + {ROOM - 1}"
     " AND s.triples <> '')"
 )
-_BLANK_OR_STRING = re.compile(r'(?<= )_:\S+|"(?:[^"\\]|\\.)*"')
+BLANK_OR_STRING = re.compile(r'(?<= )_:\S+|"(?:[^"\\]|\\.)*"')
 
 
 def statement_id(step: int, syntax: str) -> int:
@@ -97,7 +97,7 @@ def _own_label(prefix: str, term: str) -> str:
     """
     if term[0] == "_":
         return prefix + term[2:]
-    return _BLANK_OR_STRING.sub(lambda part: part[0] if part[0][0] == '"' else prefix + part[0][2:], term)
+    return BLANK_OR_STRING.sub(lambda part: part[0] if part[0][0] == '"' else prefix + part[0][2:], term)
 
 
 def nquads(graph: str, triples: str) -> str:

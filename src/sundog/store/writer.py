@@ -218,6 +218,12 @@ class CrawlStore(CrawlReader):
         committed = super().seen_content(key)
         return self._buffer.contents.get(key) if committed is None else committed
 
+    def still_has(self, candidate: int, content_hash: bytes) -> bool:
+        """Whether a page that had this content has it still; one that is not committed yet has."""
+        query = "SELECT content_hash FROM outcomes WHERE candidate = ? ORDER BY step DESC LIMIT 1"
+        row = self.connection.execute(query, (candidate,)).fetchone()
+        return row is None or row[0] == content_hash
+
     def depth(self, candidate: int) -> int:
         """Links from a seed to where it was first found."""
         return self._depths[candidate]

@@ -160,7 +160,8 @@ class _Steps:
         """Of visits whose record is lost; what they found is in the log, and a version has its own record."""
         self._connection.execute(
             """INSERT INTO revisits SELECT l.step, l.subject,
-              (SELECT max(d.step) FROM log d WHERE d.event = 'revisiting' AND d.subject = l.subject AND d.step < l.step),
+              (SELECT max(d.step) FROM log d WHERE d.event = 'revisiting' AND d.subject = l.subject
+                AND d.step < l.step),
               CASE WHEN l.data IS NULL THEN 'refused' WHEN o.step IS NULL THEN 'unchanged'
                 WHEN o.trouble IS NULL THEN 'changed' ELSE 'gone' END, o.status, 0.0, NULL, 0, NULL
             FROM log l LEFT JOIN outcomes o ON o.step = l.step
@@ -201,7 +202,8 @@ class _Steps:
     def add_missing_decisions(self) -> None:
         """Each outcome knows the step of its own."""
         query = """SELECT o.step, o.candidate, o.decided FROM outcomes o LEFT JOIN log d
-          ON d.step = o.decided AND d.event IN ('decided', 'revisiting') AND d.subject = o.candidate WHERE d.step IS NULL"""
+          ON d.step = o.decided AND d.event IN ('decided', 'revisiting') AND d.subject = o.candidate
+          WHERE d.step IS NULL"""
         for step, candidate, decided in self._connection.execute(query).fetchall():
             place = bisect_left(self.free, decided)
             if self.free[place : place + 1] != [decided]:
