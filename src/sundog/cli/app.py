@@ -12,6 +12,7 @@ from typing import Any
 import typer
 
 from sundog.cli.budget import budget_command
+from sundog.cli.changes import changes_command
 from sundog.cli.crawl import crawl_command, resume_command
 from sundog.cli.explain import explain_command
 from sundog.cli.extract import extract_command
@@ -37,6 +38,7 @@ app = typer.Typer(
 app.command("crawl")(crawl_command)
 app.command("resume")(resume_command)
 app.command("refresh")(refresh_command)
+app.command("changes")(changes_command)
 app.command("budget")(budget_command)
 app.command("simulate", context_settings={"allow_extra_args": True})(simulate_command)
 app.command("synth")(synth_command)

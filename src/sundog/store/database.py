@@ -19,7 +19,7 @@ import orjson
 
 from sundog.errors import NoSpaceError, SundogError
 from sundog.store.events import DECISION_PARTS
-from sundog.store.statements import STEP
+from sundog.store.statements import ROOM, STEP
 from sundog.syntaxes import STORED
 
 VERSION = 1
@@ -245,6 +245,23 @@ def _cut_off(connection: sqlite3.Connection, path: Path) -> str:
     pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
     missing = int(pages * size) - path.stat().st_size
     return f"{missing:,} bytes of it are missing" if missing > 0 else ""
+
+
+def show_as_of(connection: sqlite3.Connection, step: int) -> None:
+    """For one who only reads: tables and views as they were after this step hide those that are."""
+    known = [name for _, name, *_ in connection.execute("PRAGMA main.table_info(outcomes)")]
+    columns = ", ".join(name if name in known else f"0 AS {name}" for name in OUTCOME_COLUMNS)
+    shown = {"outcomes": columns, **dict.fromkeys(("log", "hops", "answers", "found_items", "revisits"), "*")}
+    tables = {name for (name,) in connection.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'")}
+    views = [
+        f"CREATE TEMP VIEW {name} AS SELECT {what} FROM main.{name} WHERE step <= {step:d};"
+        for name, what in {**shown, "found_matches": "rowid, *"}.items()
+        if name in tables
+    ]
+    views.append(f"CREATE TEMP VIEW statements AS SELECT * FROM main.statements WHERE id < {ROOM * (step + 1):d};")
+    hidden = ("outcomes", *VIEW_NAMES)
+    drops = [f"DROP VIEW IF EXISTS temp.{name};" for name in hidden]
+    connection.executescript(" ".join([*drops, *views, as_temporary(VIEWS)]))
 
 
 def open_for_reading(path: Path) -> sqlite3.Connection:

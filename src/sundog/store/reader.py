@@ -122,6 +122,7 @@ class CrawlReader:
     def __init__(self, directory: Path, connection: sqlite3.Connection) -> None:
         self.directory = directory
         self.connection = connection
+        self.as_of: int | None = None  # the step after which it is shown; None: as it is now
         self._path = directory / DATABASE
 
     def __enter__(self) -> Self:
@@ -401,3 +402,12 @@ def open_readonly(directory: Path | str) -> CrawlReader:
     directory = Path(directory)
     check_crawl(directory, write=False)
     return CrawlReader(directory, database.open_for_reading(directory / DATABASE))
+
+
+def open_as_of(directory: Path | str, step: int) -> CrawlReader:
+    """Read a crawl as it was after a step of its log."""
+    reader = open_readonly(directory)
+    with database.plain_errors(reader.directory / DATABASE):
+        database.show_as_of(reader.connection, step)
+    reader.as_of = step
+    return reader

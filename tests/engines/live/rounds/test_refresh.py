@@ -61,7 +61,8 @@ def test_the_latest_version_is_what_everybody_sees(web: SmallWeb, tmp_path: Path
     assert query(tmp_path / "crawl", names).texts() == [[one, "second"]]
     assert export(tmp_path / "crawl", "nquads").read_text().count("second") == 1
     entities = export(tmp_path / "crawl", "jsonl").read_text().splitlines()
-    assert len(entities) == 1 and "second" in entities[0]
+    assert len(entities) == 1
+    assert "second" in entities[0]
     since, until = now.rows("SELECT since, until FROM versions WHERE url = ? ORDER BY version", one)[0]
     assert since < until == now.column("SELECT since FROM versions WHERE url = ? AND version = 2", one)[0]
 
@@ -97,7 +98,8 @@ def test_the_budget_is_of_visits_and_new_pages_together(web: SmallWeb, tmp_path:
     crawled(web, tmp_path / "crawl")
     asked = len(web.asked())
     now = again(tmp_path / "crawl", budget=2)
-    assert len(web.asked()) == asked + 2 and now.summary["stopped"] == "budget"
+    assert len(web.asked()) == asked + 2
+    assert now.summary["stopped"] == "budget"
     assert now.summary["spent"] == 6
     now = again(tmp_path / "crawl", budget=1)
     assert len(web.asked()) == asked + 3
@@ -149,7 +151,7 @@ def test_conditional_requests(web: SmallWeb, tmp_path: Path) -> None:
 
     async def answer(client: Client) -> object:
         if client.asked.headers.get("if-none-match") == '"v1"':
-            return await client.send("HTTP/1.1 304 Not Modified\r\n\r\n".encode())
+            return await client.send(b"HTTP/1.1 304 Not Modified\r\n\r\n")
         return await client.page(b"<title>1</title>", 'ETag: "v1"')
 
     web.replies[urls("1")[0]] = answer
@@ -175,8 +177,10 @@ def test_robots_txt_that_forbids_now_is_obeyed(web: SmallWeb, tmp_path: Path) ->
     web.robots("User-agent: *\nDisallow: /1")
     asked = web.asked().count(products[0])
     now = again(tmp_path / "crawl")
-    assert now.table(VISITS, 1)[products[0]] == "refused" and web.asked().count(products[0]) == asked
-    assert now.rewards[products[0]] == 1 and now.summary["rounds"][1]["revisited"] == 3
+    assert now.table(VISITS, 1)[products[0]] == "refused"
+    assert web.asked().count(products[0]) == asked
+    assert now.rewards[products[0]] == 1
+    assert now.summary["rounds"][1]["revisited"] == 3
 
 
 def test_text_is_what_counts_for_keywords(web: SmallWeb, tmp_path: Path) -> None:
@@ -201,7 +205,8 @@ def test_an_interrupted_round_goes_on(web: SmallWeb, tmp_path: Path, monkeypatch
     told: list[str] = []
     now = Crawled(tmp_path / "crawl", refresh(tmp_path / "crawl", budget=99, tell=told.append))
     assert told == ["round 1 was interrupted: it goes on with what is left of its budget"]
-    assert len(web.asked()) == asked + 4 and len(now.summary["rounds"]) == 2
+    assert len(web.asked()) == asked + 4
+    assert len(now.summary["rounds"]) == 2
     assert now.table(VERSIONS) == {HOME: 1, **dict.fromkeys(products, 2)}
     with monkeypatch.context() as patch:
         stop_after(patch, 1)
