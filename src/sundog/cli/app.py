@@ -17,7 +17,7 @@ from sundog.cli.crawl import crawl_command, resume_command
 from sundog.cli.explain import explain_command
 from sundog.cli.extract import extract_command
 from sundog.cli.pattern import pattern_app
-from sundog.cli.refresh import refresh_command
+from sundog.cli.refresh import keep_command, refresh_command
 from sundog.cli.registered import objectives_command, policies_command, worlds_command
 from sundog.cli.repair import repair_command
 from sundog.cli.results import ExportCommand, export_command, query_command, report_command
@@ -38,6 +38,7 @@ app = typer.Typer(
 app.command("crawl")(crawl_command)
 app.command("resume")(resume_command)
 app.command("refresh")(refresh_command)
+app.command("keep")(keep_command)
 app.command("changes")(changes_command)
 app.command("budget")(budget_command)
 app.command("simulate", context_settings={"allow_extra_args": True})(simulate_command)

@@ -216,6 +216,12 @@ def _write_report(directory: Path) -> Path | None:
     return None
 
 
+def round_line(done: dict[str, Any]) -> str:
+    """What a round brought."""
+    visits = f"{done['revisited']:,} visited again: {done['changed']:,} changed, {done['gone']:,} gone"
+    return f"round {done['round']}: {counted(done['new'], 'new page')}; {visits}, {done['failed']:,} failed"
+
+
 def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
     """A crawl in a few lines."""
     fetched, relevant, seconds = summary["fetched"], summary["relevant"], summary["seconds"]
@@ -229,6 +235,8 @@ def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
         yield f"{summary['bytes'] / 1e6:,.1f} MB of answers"
     else:
         yield f"{summary['statements']:,} statements in {summary['bytes'] / 1e6:,.1f} MB of pages"
+    if len(rounds := summary.get("rounds", ())) > 1:
+        yield round_line(rounds[-1])
     for name, counts in summary.get("patterns", {}).items():
         yield _pattern_line(name, counts)
     yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"

@@ -83,7 +83,7 @@ def query(
     graphs: Graphs | None = None,
     as_of: int | None = None,
 ) -> Answer:
-    """Ask a crawl, finished or running, or as it was after the step ``as_of``. Common prefixes need not be declared."""
+    """Ask a crawl, finished or running, or as it was after the step ``as_of``. Common prefixes are known."""
     answer, behind = _ask(Path(directory), sparql, seconds, graphs, {"most_rows": most_rows}, as_of)
     return Answer(answer["columns"], answer["rows"], answer["boolean"], answer["cut"], behind)
 

@@ -26,10 +26,8 @@ def last_round(reader: CrawlReader) -> int:
 def rounds_of(reader: CrawlReader) -> list[dict[str, Any]]:
     """What each round did, round 0 being the first crawl; fit for JSON."""
     rows = reader.connection.execute(ROUNDS).fetchall()
-    first = rows[0][1] if rows else 1 << 62
-    began = reader.connection.execute("SELECT min(at) FROM log WHERE event = 'decided' AND step < ?", (first,))
-    bounds = [(0, 0, began.fetchone()[0], None, first), *rows]
-    return [_round(reader, *each) for each in bounds]
+    first = (0, 0, None, None, rows[0][1] if rows else 1 << 62)
+    return [_round(reader, *each) for each in (first, *rows)]
 
 
 def _round(
@@ -39,8 +37,7 @@ def _round(
     counts = reader.connection.execute(VISITS, (first, end)).fetchone()
     return {
         "round": number,
-        "began": iso_time(began) if began is not None else None,
-        **({} if budget is None else {"budget": budget}),
+        **({} if began is None else {"began": iso_time(began), "budget": budget}),
         "new": new,
         "new_relevant": relevant,
         "new_failed": failed,

@@ -6,13 +6,14 @@ The first crawl is round 0. ``ROUND_ENDED`` is the last round that has ended by 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.rounds.known_pages import DAY, Ages, known_pages
 from sundog.engines.live.rounds.order import RevisitOrder
 from sundog.model import Decision
-from sundog.store import CrawlReader, CrawlStore
+from sundog.store import CrawlReader, CrawlStore, open_readonly
 from sundog.store.rounds import last_round
 
 ROUND_ENDED = "round ended"  # the state with its number
@@ -67,6 +68,18 @@ def _visited(store: CrawlReader, in_flight: list[Decision]) -> Iterator[int]:
     for (candidate,) in store.connection.execute(query):
         yield candidate
     yield from (decision.candidate for decision in in_flight)
+
+
+def seconds_until_turn(directory: Path, every: float, now: float) -> float:
+    """Until the next round is due, if there is to be one in ``every`` so many seconds; 0 if one was interrupted.
+
+    After a clock that was set back it is not more than that.
+    """
+    with open_readonly(directory) as reader:
+        if unfinished_round(reader) is not None:
+            return 0.0
+        (began,) = reader.connection.execute("SELECT max(began) FROM rounds").fetchone()
+    return 0.0 if began is None else min(every, max(0.0, began + every - now))
 
 
 def end_round(store: CrawlStore) -> None:
