@@ -17,6 +17,7 @@ from sundog.store import (
     GivenBack,
     HeadAnswered,
     Observed,
+    Received,
     Rested,
     Revisited,
     Revisiting,
@@ -98,6 +99,8 @@ def replay(
                 session.observe_again(in_flight.pop(event.candidate), event.links, was_asked=was_asked)
             case RoundBegun():
                 pass  # its budget has an event of its own
+            case Received():
+                session.add_known(*event.links[:3])
     return list(in_flight.values())
 
 

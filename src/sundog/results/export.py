@@ -9,6 +9,7 @@ from typing import Any
 from sundog.errors import UsageError, nearest_or_all
 from sundog.results.formats import OF_ENTITIES
 from sundog.results.formats.jsonl import JSONL
+from sundog.results.merge import as_one
 from sundog.results.moments import find_step
 from sundog.results.result_document import RESULT
 from sundog.store.formats import STORED
@@ -37,17 +38,19 @@ def export(
     another graph, which says where the others come from. ``as_of``: a round, a date or how long ago; now, if it is
     None.
     """
-    format = find_format(name)
+    directory, format = Path(directory), find_format(name)
     if as_of is not None and format is WARC:
         raise UsageError("a WARC file has all pages that ever came: leave out --as-of")
+    place = as_one(directory)
     return write_export(
         format,
-        Path(directory),
+        place,
         None if out is None else Path(out),
         selection=selection,
         with_provenance=with_provenance,
         replaceable=REPLACEABLE,
-        as_of=None if as_of is None else find_step(directory, as_of),
+        home=directory,
+        as_of=None if as_of is None else find_step(place, as_of),
     )
 
 

@@ -156,6 +156,25 @@ class Budgeted(NamedTuple):
     budget: int
 
 
+class Received(NamedTuple):
+    """Links to this shard's hosts came from another shard: all that it had found up to its step ``through``.
+
+    ``depths`` are those of the candidates that are new with it, in the order of their ids; None on replay.
+    """
+
+    sender: int
+    through: int
+    links: LinkBatch
+    depths: Sequence[int] | None = None
+
+
+class ForeignLinks(NamedTuple):
+    """Links of a page to hosts of other shards: ``new`` ones are sent there, those ``known`` were before."""
+
+    new: LinkBatch
+    known: LinkBatch
+
+
 class RoundBegun(NamedTuple):
     """A round of revisits and new pages. ``age`` is how long the crawl has been going on by then: seconds that do
     not shrink when somebody sets the clock back. ``budget``: fetches of this round."""
@@ -213,6 +232,7 @@ Event = (
     | RoundBegun
     | Revisiting
     | Revisited
+    | Received
 )
 LogRow = tuple[str, int | None, float | None, float | None, str | None]  # event, subject, at, value, data
 
@@ -303,6 +323,8 @@ def row_of(event: Event, decided: int = 0) -> LogRow:
             reward = event.reward if event.result == "changed" else None
             links = None if event.result == "refused" else packed_links(event.links)
             return ("revisited", event.candidate, event.now, reward, links)
+        case Received():
+            return ("received", event.sender, None, event.through, packed_links(event.links))
         case Seeded():
             return ("seeded", None, None, None, packed_ids(event.candidates))
 
@@ -337,6 +359,7 @@ READERS: dict[str, Callable[[Any, Any, Any, Any], Event]] = {
     "rested": lambda subject, at, value, data: Rested(subject, at),
     "waited": lambda subject, at, value, data: Waited(at),
     "budgeted": lambda subject, at, value, data: Budgeted(int(value)),
+    "received": lambda subject, at, value, data: Received(subject, int(value), unpacked_links(data)),
     "looked": lambda subject, at, value, data: HeadAnswered(subject, at, HeadResult(*orjson.loads(data))),
     "given back": lambda subject, at, value, data: GivenBack(subject),
     "round": lambda subject, at, value, data: RoundBegun(subject, at, value, *orjson.loads(data)),

@@ -11,7 +11,9 @@ from typing import Any
 
 from sundog.engines.live.budget_request import skip_request
 from sundog.engines.live.commits import Spending
+from sundog.engines.live.company import Company
 from sundog.engines.live.edited_spec import edits, keep_policy
+from sundog.engines.live.foreign import ForeignHosts
 from sundog.engines.live.host_rest import shorten_rests
 from sundog.engines.live.in_hand import InHand
 from sundog.engines.live.journal import Journal
@@ -47,6 +49,7 @@ from sundog.spec.tables import check_number
 from sundog.store import CrawlStore, Observed
 from sundog.store.directory import MODEL, SPEC, remove_crawl
 from sundog.store.rounds import rounds_of
+from sundog.store.shards import is_sharded
 
 Summary = dict[str, Any]
 
@@ -55,11 +58,18 @@ def nobody(_: object) -> None:
     """Watches nothing."""
 
 
-def crawl(spec: CrawlSpec, directory: Path | str, *, folder: Path | str = ".", watch: Watch = nobody) -> Summary:
+def crawl(
+    spec: CrawlSpec,
+    directory: Path | str,
+    *,
+    folder: Path | str = ".",
+    watch: Watch = nobody,
+    company: Company | None = None,
+) -> Summary:
     """Begin a crawl and run it to its end; returns its summary. ``folder`` is where the objective's files are.
 
     Ctrl-C stops it if it runs in the main thread. It has an event loop of its own: from within another, call it
-    with ``asyncio.to_thread``.
+    with ``asyncio.to_thread``. ``company`` are the other shards, if it is one of several.
     """
     check_no_loop_runs()
     directory = Path(directory)
@@ -73,7 +83,7 @@ def crawl(spec: CrawlSpec, directory: Path | str, *, folder: Path | str = ".", w
     try:
         with CrawlStore.create(directory, spec_text(spec)) as store:
             write_files(directory, objective)
-            return _finish(_Crawl(spec, objective, store, watch), is_new=True)
+            return _finish(_Crawl(spec, objective, store, watch, company), is_new=True)
     except NoSeedError:
         remove_crawl(directory)
         raise
@@ -89,6 +99,7 @@ def resume(
     budget: int | None = None,
     watch: Watch = nobody,
     tell: Callable[[str], None] = warn,
+    company: Company | None = None,
 ) -> Summary:
     """Go on with a crawl, however it ended; ``budget`` is a new one.
 
@@ -100,7 +111,7 @@ def resume(
     directory = Path(directory)
     with CrawlStore.open(directory) as store:
         spec, objective = _opened(store, tell)
-        return _finish(_Crawl(spec, objective, store, watch), is_new=False, budget=budget)
+        return _finish(_Crawl(spec, objective, store, watch, company), is_new=False, budget=budget)
 
 
 def refresh(
@@ -121,6 +132,8 @@ def refresh(
     if share is not None and not 0 <= share <= 1:
         raise UsageError(f"a share of {share:g}: a number from 0 to 1 is expected")
     directory = Path(directory)
+    if is_sharded(directory):
+        raise UsageError(f"{directory} is a crawl in shards: make one of it with sundog merge, and refresh that")
     with CrawlStore.open(directory) as store:
         spec, objective = _opened(store, tell)
         if not spec.world_kind.has_pages:
@@ -167,8 +180,17 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 class _Crawl:
     """What ``crawl`` and ``resume`` share, from the store to the summary."""
 
-    def __init__(self, spec: CrawlSpec, objective: Objective, store: CrawlStore, watch: Watch) -> None:
+    def __init__(
+        self,
+        spec: CrawlSpec,
+        objective: Objective,
+        store: CrawlStore,
+        watch: Watch,
+        company: Company | None = None,
+    ) -> None:
         self.spec, self.objective, self.store, self.watch = spec, objective, store, watch
+        self.company = company
+        self.owns = company.owns if company is not None else None
         self.clock = steady_clock()
         self.spending = Spending(store, Tally(), self.clock)
         self.ledger = Ledger(store) if spec.world_kind.counts_requests else None
@@ -180,7 +202,9 @@ class _Crawl:
         in_hand = InHand(self.store)
         try:
             async with (
-                wiring_of(self.spec, self.clock, self.ledger.on_request if self.ledger else None) as wiring,
+                wiring_of(
+                    self.spec, self.clock, self.ledger.on_request if self.ledger else None, self.owns
+                ) as wiring,
                 reader(self.spec, self.objective, self.plan, in_hand) as read,
             ):
                 in_flight: list[Decision] = []
@@ -201,6 +225,7 @@ class _Crawl:
                     clock=self.clock,
                     in_hand=in_hand,
                     age=age,
+                    company=self.company,
                 )
                 live = LiveCrawl(self.spec, running)
                 live.retry_interrupted(in_flight)
@@ -246,13 +271,25 @@ class _Crawl:
         return FetchedContexts(wiring.polite, self.spending.tally.asked_for_context)
 
     async def _begin(self, wiring: Wiring) -> Journal:
-        await check_seeds(self.spec, wiring.polite)
+        seeds = [url for url in self.spec.seed_urls if self.owns is None or self.owns(url)]
+        try:
+            await check_seeds(self.spec, seeds, wiring.polite)
+        except NoSeedError as error:
+            if self.company is None:
+                raise
+            self.company.no_seed(str(error))
         if self.spec.prefers_rdf:
             self.store.name_graphs_by_documents()
         journal = Journal.begin(self.spec, self.store)
         keep_policy(self.spec, self.store)
-        journal.add([Link(url) for url in self.spec.seed_urls])
+        self._meet_company(journal)
+        journal.add([Link(url) for url in seeds])
         return journal
+
+    def _meet_company(self, journal: Journal) -> None:
+        """From now on links to hosts of other shards are theirs."""
+        if self.owns is not None:
+            journal.foreign = ForeignHosts(journal.catalog, self.owns, self.store.handed_over())
 
     def _resume(
         self, wiring: Wiring, judge: Judge, budget: int | None
@@ -271,6 +308,7 @@ class _Crawl:
                 outcomes.append(event)
 
         journal, in_flight = Journal.resume(self.spec, store, on_outcome)
+        self._meet_company(journal)
         keep_policy(self.spec, store)
         live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending, outcomes)
         self._wake_hosts(journal, in_flight)

@@ -112,10 +112,12 @@ def write_export(
     with_provenance: bool = False,
     replaceable: frozenset[str] = frozenset(),
     as_of: int | None = None,
+    home: Path | None = None,
 ) -> Path:
     """Write a crawl, finished or running; returns where. ``out`` may be ``PIPE``. ``as_of``: as after this step.
 
-    ``replaceable``: what else a folder may hold that is replaced, such as the tables of another format.
+    ``home``: where it is written if nobody says, instead of the crawl's directory. ``replaceable``: what else a
+    folder may hold that is replaced, such as the tables of another format.
     """
     write = _writer(format, selection, with_provenance)
     is_folder = format.is_folder_of(selection)
@@ -124,7 +126,7 @@ def write_export(
     opened = open_readonly(directory) if as_of is None else open_as_of(directory, as_of)
     with opened as reader, plain_errors(directory / DATABASE):
         file = format.file_of(reader, selection)
-        target = out or directory / file
+        target = out or (home or directory) / file
         if target != PIPE:
             check_target(target, directory, folder_of=format.parts | replaceable if is_folder else None)
         check_intact(reader.connection, directory / DATABASE)
