@@ -83,6 +83,7 @@ class Chooser(ABC):
     # a method that indexes it.
     state_of: Callable[[int], int]
     model: Model | None = None  # what a classifier has learned, if there is one
+    scores_are_worths = False  # whether those of decisions are rewards that can be expected
     # What a saved chooser leaves out: ``restored`` makes it anew.
     not_saved: ClassVar[frozenset[str]] = frozenset({"state_of"})
 

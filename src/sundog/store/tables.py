@@ -32,7 +32,7 @@ LINK_COLUMNS: Columns = [
 PAGES = f"""SELECT p.*, o.types, o.content_type FROM pages p JOIN outcomes o ON o.candidate = p.id
   WHERE {LATEST}"""
 LINKS = f"""SELECT o.candidate, l.data FROM outcomes o JOIN log l ON l.step = o.step
-  WHERE l.event = 'fetched' AND {LATEST}"""
+  WHERE l.event IN ('fetched', 'revisited') AND {LATEST}"""
 Record = Mapping[str, Any]
 MOST_COLUMNS = 1_000  # of a table of records
 

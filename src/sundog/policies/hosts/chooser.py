@@ -47,6 +47,7 @@ class HostChooser(Chooser):
         self._name = name
         self._samples = strategy.samples
         self._plan = make_plan(estimator, strategy, values, setup.budget)
+        self.scores_are_worths = self._plan.by_templates
         self._rng = new_rng(setup.seed)
         self._features = np.empty(MOST_FEATURES, np.int32)
         self._with_propensity = self._samples and setup.propensities
