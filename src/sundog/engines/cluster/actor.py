@@ -39,8 +39,9 @@ class ShardActor:
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
         self._owners = Owners(setup.shards, setup.split)
-        self._membership = Membership(setup.number, self._owners)
-        manners = manners_of(parse_spec(setup.spec))
+        spec = parse_spec(setup.spec)
+        self._membership = Membership(setup.number, self._owners, spec.fetches)
+        manners = manners_of(spec)
         is_new = not (Path(setup.directory) / DATABASE).exists()  # else an earlier one may have granted slices
         began = time.time() - (2 * LONG_SLICE if is_new else 0.0)
         self._book = SlotBook(manners.address_gap, manners.address_concurrency, began)

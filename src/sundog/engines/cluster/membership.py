@@ -41,8 +41,9 @@ class Standing(NamedTuple):
 class Membership:
     """The company of shard ``number``."""
 
-    def __init__(self, number: int, owners: Owners) -> None:
-        self._number, self._owners = number, owners
+    def __init__(self, number: int, owners: Owners, budget: int) -> None:
+        """``budget``: of the whole crawl."""
+        self._number, self._owners, self._budget = number, owners, budget
         self._box: deque[tuple[Parcel, Answer] | Order] = deque()
         self._unanswered: list[tuple[Parcel, Answer]] = []
         self._taken: dict[str, int] = {}
@@ -127,6 +128,7 @@ class Membership:
         if store.state(LOG_ID) is None:
             store.save(LOG_ID, secrets.token_hex(8))
             store.commit()
+        self._plan_for(self._budget, live)
         loop = asyncio.get_running_loop()
         with self._guard:
             self._wake = partial(loop.call_soon_threadsafe, live.wake)
@@ -142,8 +144,15 @@ class Membership:
             self.lease = lease
             live.journal.store.save(LEASE, lease)
         if order.horizon:
-            live.journal.extend(max(order.horizon, lease + 1))
+            self._plan_for(max(order.horizon, lease + 1), live)
         live.commit_soon()
+
+    def _plan_for(self, horizon: int, live: OneShard) -> None:
+        """The policy weighs exploration by what is left. To it that is what the whole crawl has left: who finds
+        more gets more. A small change is not worth a line in the log."""
+        before = live.journal.session.budget
+        if horizon > before or horizon < 0.9 * before:
+            live.journal.extend(horizon)
 
     def _take(self, parcel: Parcel, answer: Answer, live: OneShard) -> None:
         """Each step of a sender is taken once; a gap is not taken at all, and the sender begins where we are."""
