@@ -13,19 +13,35 @@ import pytest
 import sundog
 
 PACKAGE = Path(sundog.__file__).parent
-BASE = {"errors", "_jit", "_view", "model", "files", "media_types", "syntaxes", "texts", "toml_text", "urls"}
+BASE = {
+    "arrow",
+    "errors",
+    "_jit",
+    "_view",
+    "model",
+    "files",
+    "media_types",
+    "plugins",
+    "syntaxes",
+    "texts",
+    "toml_text",
+    "urls",
+}
 MAY_IMPORT = {
+    "arrow": {"errors"},
     "errors": set(),
     "_jit": set(),
     "_view": set(),
     "model": set(),
     "files": {"errors"},
     "media_types": set(),
+    "plugins": {"errors"},
     "syntaxes": set(),
     "toml_text": set(),
     "texts": set(),
     "urls": {"_jit"},
     "learn": BASE,
+    "revisits": BASE,
     "frontier": BASE,
     "fetch": BASE,
     "scope": BASE,
@@ -36,20 +52,32 @@ MAY_IMPORT = {
     "store": BASE | {"processes", "rdf"},
     "entities": BASE | {"rdf", "store"},
     "policies": BASE | {"learn", "frontier"},
-    "sharding": BASE | {"fetch"},
+    "sharding": BASE | {"fetch", "learn"},
     "session": BASE | {"learn", "frontier", "policies"},
     "worlds": BASE | {"frontier", "objectives", "rdf"},
     "patterns": BASE | {"extract", "objectives", "processes", "rdf"},
     "spec": BASE | {"extract", "fetch", "objectives", "patterns", "policies", "rdf", "scope"},
     "replay": BASE | {"frontier", "session", "spec", "store"},
-    "results": BASE | {"entities", "fetch", "frontier", "patterns", "rdf", "replay", "scope", "spec", "store"},
+    "results": BASE
+    | {"entities", "fetch", "frontier", "patterns", "rdf", "replay", "scope", "sharding", "spec", "store"},
     "engines": BASE
     | {"extract", "fetch", "frontier", "learn", "objectives", "patterns", "policies", "processes", "replay"}
-    | {"results", "scope", "session", "sharding", "spec", "store", "worlds"},
+    | {"results", "revisits", "scope", "session", "sharding", "spec", "store", "worlds"},
     "contrib": BASE | {"engines", "extract", "objectives", "policies", "session"},
     "report": BASE | {"engines", "entities", "policies", "rdf", "results", "spec", "store"},
+    "checks": BASE | {"extract", "objectives", "policies", "rdf", "session", "store"},
     "": BASE
-    | {"engines", "entities", "extract", "results", "session", "spec", "store", "worlds"},  # the library's surface
+    | {
+        "engines",
+        "entities",
+        "extract",
+        "policies",
+        "results",
+        "session",
+        "spec",
+        "store",
+        "worlds",
+    },  # the library's surface
     "web": BASE
     | {
         "",

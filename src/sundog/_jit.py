@@ -31,7 +31,7 @@ int64 = cast("Callable[[Any], int]", np.int64)
 KERNELS = (
     "_jit.py",
     "_view.py",
-    *(f"{room}/**/*.py" for room in ("frontier", "learn", "policies", "urls", "worlds")),
+    *(f"{room}/**/*.py" for room in ("frontier", "learn", "policies", "revisits", "urls", "worlds")),
 )
 
 

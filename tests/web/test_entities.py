@@ -123,6 +123,14 @@ def test_what_is_no_json_or_no_format_is_said(client: httpx.Client) -> None:
     assert (answer.status_code, answer.json()["error"]) == (404, "there is no format 'cvs'; did you mean 'csv'?")
 
 
+def test_a_misspelt_parameter_is_no_filter(client: httpx.Client) -> None:
+    answer = client.get(PATH, params={"type": "Product", "wher": "price < 60"})
+    assert answer.status_code == 400
+    assert answer.json()["error"] == "unknown query parameter 'wher'; did you mean 'where'?"
+    assert "it takes none" in client.get("/api/crawls/shop/types?type=Product").json()["error"]
+    assert "did you mean 'trouble'" in client.get("/api/crawls/shop/pages?truble=robots").json()["error"]
+
+
 def test_counts_of_columns(client: httpx.Client) -> None:
     asked = {"type": "Product", "where": "host = shop1.example", "column": ["host", "offers.price", "releaseDate"]}
     hosts, prices, dates = client.get(f"{PATH}/counts", params=asked).json()["counts"]

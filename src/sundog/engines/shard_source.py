@@ -50,6 +50,10 @@ class ShardSource:
     def host_name(self, host: int) -> str:
         return self._world.host_name(int(self._host_rows[host]))
 
+    def find(self, url: str) -> int:
+        row = self._world.find(url)
+        return int(self._ids[row]) if row >= 0 else -1
+
     @property
     def url_bytes(self) -> tuple[Any, Any]:
         raise NotImplementedError("policies that read the bytes of URLs are not simulated in shards")

@@ -18,7 +18,14 @@ import numpy as np
 
 from sundog.engines.runs import Run, Trace
 from sundog.engines.shard_source import ShardSource
-from sundog.engines.simulate import Progress, check_budget, parse_start, rewards_of, warm_up
+from sundog.engines.simulate import (
+    Progress,
+    check_budget,
+    near_misses_of,
+    parse_start,
+    rewards_of,
+    warm_up,
+)
 from sundog.errors import UsageError
 from sundog.learn.sharing import Learned
 from sundog.model import BUDGET_SPENT, FRONTIER_EMPTY, Decision, Fetched, LinkBatch
@@ -75,13 +82,13 @@ def simulate_shards(
         lease_budget: without it every shard gets the same part of the budget, once and for all.
     """
     world = world if isinstance(world, StaticWorld) else load_world(world)
-    rewards = rewards_of(world, objective)
+    rewards, near = rewards_of(world, objective), near_misses_of(world, objective)
     check_budget(budget, world)
     check_parameters(parameters, [find_policy(policy)])
     check_shards(policy, shards, exchange, start)
-    warm_up(find_policy(policy).kernels_like)
+    warm_up(policy if len(world.links.scores) else find_policy(policy).kernels_like, len(world.links.scores) > 0)
     crawl = _Crawl(
-        world, rewards, policy, shards, exchange, budget, seed, share_learning, lease_budget, parameters
+        world, rewards, near, policy, shards, exchange, budget, seed, share_learning, lease_budget, parameters
     )
     return crawl.run(parse_start(start, world).pages, progress)
 
@@ -114,9 +121,9 @@ class _Shard:
     """A session over its own part of the world, and what a shard keeps besides it."""
 
     def __init__(
-        self, world: StaticWorld, rewards: Any, owners: Any, number: int, options: Mapping[str, Any]
+        self, world: StaticWorld, rewards: Any, near: Any, owners: Any, number: int, options: Mapping[str, Any]
     ) -> None:
-        self.world, self.rewards, self.owners, self.number = world, rewards, owners, number
+        self.world, self.rewards, self.near, self.owners, self.number = world, rewards, near, owners, number
         self.source = ShardSource(world)
         self.session = CrawlSession(
             budget=0, source=self.source, truth=_Truth(self.source, rewards), propensities=False, **options
@@ -138,7 +145,8 @@ class _Shard:
         links = self.world.links_of(row)
         owners = self.owners[links.targets]
         mine = owners == self.number
-        self.session.observe(decision, Fetched(self.rewards.item(row), self._interned(_picked(links, mine))))
+        own = self._interned(_picked(links, mine))
+        self.session.observe(decision, Fetched(self.rewards.item(row), own, self.near.item(row)))
         foreign = ~mine & ~self.sent[links.targets]
         self.sent[links.targets[foreign]] = True
         for receiver in np.unique(owners[foreign]).tolist():
@@ -166,6 +174,7 @@ class _Crawl:
         self,
         world: StaticWorld,
         rewards: Any,
+        near: Any,
         policy: str,
         shards: int,
         exchange: int,
@@ -181,7 +190,7 @@ class _Crawl:
         of_host = np.array([owners.of(world.host_name(host)) for host in range(world.hosts)], np.int32)
         self.owners = of_host[world.facts.host[: world.size]]
         options = {"policy": policy, "seed": seed, "shares_learning": not self.alone, **parameters}
-        self.shards = [_Shard(world, rewards, self.owners, number, options) for number in range(shards)]
+        self.shards = [_Shard(world, rewards, near, self.owners, number, options) for number in range(shards)]
         self.learning = LearningPool(shards)
         self.pool = BudgetPool(shards, budget)
         if not lease_budget:

@@ -62,13 +62,13 @@ class Gate:
         self._asked: set[int] = set()  # hashes: a URL itself would take ten times as much
         self._redirected_from: dict[int, int] = {}  # the page whose redirect led to another
 
-    def verdict(self, url: str, host: str, now: float, *, again: bool = False) -> Verdict:
-        """``again``: it may be asked once more."""
+    def verdict(self, url: str, host: str, now: float, *, again: bool = False, is_known: bool = False) -> Verdict:
+        """``again``: it may be asked once more. What is known from an earlier round is in no trap."""
         if not again and (self.was_asked(url) or self.was_asked(_as_iri(url))):
             return Never(
                 "duplicate: asked before, by a redirect, with the other of http and https, or in another spelling"
             )
-        if self._traps and not self._traps.allows(group := group_of(url)):
+        if self._traps and not is_known and not self._traps.allows(group := group_of(url)):
             return Never(f"trap: enough of {group.family} like {group.key}"[:200])
         by_robots = self._by_robots(url, now)
         if isinstance(by_robots, Never | Later):
@@ -156,12 +156,20 @@ class Gate:
         return InLine(address) if address is not None else None
 
 
-def redirect_trouble(link_filter: LinkFilter, target: str, may_follow: Callable[[str], bool]) -> Trouble | None:
-    """Why a redirect is not followed: it leads out of scope, or to a page that ``may_follow`` refuses."""
+def redirect_trouble(
+    link_filter: LinkFilter,
+    target: str,
+    may_follow: Callable[[str], bool],
+    owns: Callable[[str], bool] | None = None,
+) -> Trouble | None:
+    """Why a redirect is not followed: it leads out of scope, to a page that ``may_follow`` refuses, or to a host
+    that this shard does not own."""
     reason = link_filter.out_of_scope(target)
     if reason:
         return trouble("redirect-out-of-scope", reason, was_asked=False)
     name = identity(target) or target
+    if owns is not None and not owns(name):
+        return trouble("redirect-elsewhere", name[:200], was_asked=False)
     return None if may_follow(name) else trouble("redirect-known", name[:200], was_asked=False)
 
 

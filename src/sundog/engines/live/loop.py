@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from sundog.engines.live.budget_request import BudgetRequests
 from sundog.engines.live.commits import Commits, Spending
+from sundog.engines.live.company import Company
 from sundog.engines.live.disk_space import DiskSpace
 from sundog.engines.live.gate import Go, InLine, Later, NameFirst, Never, RulesFirst, Verdict
 from sundog.engines.live.host_rest import HostRest, WorthWaiting
@@ -47,6 +48,7 @@ from sundog.objectives import Judge
 from sundog.objectives.outlook import Outlook
 from sundog.spec import CrawlSpec
 from sundog.urls.hosts import origin_of
+from sundog.urls.identity import identity
 
 CHOICES_A_ROUND = 256  # before those who wait for the network get their turn
 LONGEST_ROUND = 0.1  # seconds for pages that have come; then others have their turn
@@ -65,6 +67,8 @@ class Running(NamedTuple):
     watch: Watch
     clock: Callable[[], float]
     in_hand: InHand
+    age: Callable[[], float] | None = None  # of the crawl, if this is a round after the first
+    company: Company | None = None
 
 
 class LiveCrawl:
@@ -86,16 +90,27 @@ class LiveCrawl:
         disk = DiskSpace(store.directory, spec.free_disk)
         self._errors = self.journal.errors
         show = until_it_fails(self._show, self._errors)
-        self._commits = Commits(store, self._pace, running.spending, disk, show, self._clock)
+        self._company = running.company
+        self._commits = Commits(
+            store,
+            self._pace,
+            running.spending,
+            disk,
+            show,
+            self._clock,
+            self._company.committed if self._company is not None else lambda: None,
+        )
         self._in_flight = InFlight(self._world, HeadRequests(*running.wiring), self._polite)
         self._retries = Retries()
         self._in_hand = running.in_hand
         self._steps = Steps(
-            self.journal, running.judge, self._world, self._gate, running.outlook, self._tally, self._commits
+            *(self.journal, running.judge, self._world, self._gate, running.outlook, self._tally, self._commits),
+            age=running.age or (lambda: 0.0),
         )
         self._budget_requests = BudgetRequests(store)
         self._origins: set[str] = set()  # of which something was asked
         self._stop_reason = ""
+        self._is_round = running.age is not None
 
     # -- from outside --------------------------------------------------------------------------------
 
@@ -106,6 +121,8 @@ class LiveCrawl:
                 self._change_budget()
                 self._handle_arrivals()
                 self._call_hosts()
+                if self._company is not None:
+                    self._company.attend(self)
                 answer = self._start_fetches()
                 self._commits.commit_if_due()
                 if ended := self._ended(answer):
@@ -118,7 +135,20 @@ class LiveCrawl:
     def stop(self, reason: str) -> None:
         """Choose nothing more; what is in flight is finished."""
         self._stop_reason = self._stop_reason or reason
+        self.wake()
+
+    def wake(self) -> None:
+        """Look around now: something has changed."""
         self._in_flight.wake()
+
+    def commit_soon(self) -> None:
+        self._commits.soon()
+
+    @property
+    def spent(self) -> float:
+        """Of the budget, with what is in flight."""
+        session = self.journal.session
+        return session.used + session.in_flight
 
     @property
     def is_stopping(self) -> bool:
@@ -142,10 +172,8 @@ class LiveCrawl:
 
     def _change_budget(self) -> None:
         """If somebody has asked for that; not below what is spent or in flight, for that cannot be undone."""
-        session = self.journal.session
         requests = self._world.requests
-        spent = session.fetched + session.in_flight + session.spent if requests is None else requests
-        if self._budget_requests.take(self.journal, spent):
+        if self._budget_requests.take(self.journal, self.spent if requests is None else requests):
             self._commits.soon()
 
     # -- starting ------------------------------------------------------------------------------------
@@ -161,8 +189,10 @@ class LiveCrawl:
             if pending := self._retries.take(now):
                 self._guarded(self._retry, pending, now)
                 continue
-            if self.journal.session.in_flight >= self._world.most_in_flight:
+            if not self._is_round and self.journal.session.in_flight >= self._world.most_in_flight:
                 return None
+            if self._company is not None and self.spent >= self._company.lease and self.journal.session.queued:
+                return Finished(BUDGET_SPENT)
             try:
                 answer = self.journal.next_decision(now)
             except StageError as error:
@@ -172,7 +202,7 @@ class LiveCrawl:
                 return answer
             self._commits.soon()
             until = self._worth_waiting.wait_until(answer.score, now)
-            if until is not None:
+            if until is not None and not self.journal.session.is_revisit(answer.candidate):
                 self.journal.give_back(answer)
                 return Wait(until if until < math.inf else None)
             self._guarded(self._ask, self._pending(answer), now)
@@ -180,7 +210,9 @@ class LiveCrawl:
         return None
 
     def _pending(self, decision: Decision) -> PendingFetch:
-        return PendingFetch.of(decision, is_head=self.journal.session.wants_head(decision))
+        session = self.journal.session
+        is_known = session.is_revisit(decision.candidate)
+        return PendingFetch.of(decision, is_head=not is_known and session.wants_head(decision), is_known=is_known)
 
     def _guarded(self, act: Callable[..., None], pending: PendingFetch, *more: Any) -> None:
         """What goes wrong with one page on its way costs that page its result."""
@@ -198,7 +230,9 @@ class LiveCrawl:
             with at_stage("gate"):
                 if self._world.is_cached(pending.decision.url):
                     return Go()
-                return self._gate.verdict(pending.url, pending.host, now, again=pending.is_revisit)
+                return self._gate.verdict(
+                    pending.url, pending.host, now, again=pending.is_revisit, is_known=pending.is_known
+                )
         except StageError as error:
             self._errors.write(pending.url, error)
             return Never(str(trouble_of(error)))
@@ -350,21 +384,30 @@ class LiveCrawl:
         if pending.is_head and trouble.was_asked:
             self._observe_head(pending, head_result_of(trouble), now)
         else:
-            same_as = known_page(trouble, self.journal.store)
-            self._observe(pending, observation_of_trouble(trouble, same_as), now)
+            observation = observation_of_trouble(trouble, known_page(trouble, self.journal.store))
+            if trouble.kind == "redirect-elsewhere":
+                observation = observation._replace(redirect=identity(trouble.url) or trouble.url)
+            self._observe(pending, observation, now)
 
     def _observe_head(self, pending: PendingFetch, result: HeadResult, now: float) -> None:
         self.journal.observe_head(pending.decision, result, now)
         self._commits.soon()
 
     def _observe(self, pending: PendingFetch, observation: Observation, now: float) -> None:
-        if reason := self._steps.observe(pending, observation, now):
-            self.stop(reason)
+        if (reason := self._steps.observe(pending, observation, now)) and not self._is_round:
+            self.stop(reason)  # in a later round, what a stop pattern asks for is there already
 
     # -- waiting -------------------------------------------------------------------------------------
 
     def _ended(self, answer: Wait | Finished | None) -> str:
-        """Why the crawl is over; empty if it goes on."""
+        """Why the crawl is over; empty if it goes on. A shard is not over before all of them are."""
+        reason = self._reason_to_end(answer)
+        if self._company is None or self.is_stopping:
+            return reason
+        self._company.rests(reason)
+        return ""
+
+    def _reason_to_end(self, answer: Wait | Finished | None) -> str:
         if not self.is_stopping and self._clock() >= self._end:
             self.stop(TIME_IS_UP)
         if self.is_stopping and len(self._in_flight) and (self.pause or len(self._in_flight) <= self._world.idle):

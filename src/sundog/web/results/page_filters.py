@@ -11,16 +11,16 @@ from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
 import orjson
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, Field
 
-from sundog.errors import UsageError, nearest, nearest_or_all
+from sundog.entities.filters import like
+from sundog.errors import nearest
 from sundog.fetch.values import REDIRECT_KNOWN
 from sundog.rdf.namespaces import PREFIXES, shortened, type_name
 from sundog.report.crawl.findings import without_numbers
 from sundog.store import CrawlReader
 from sundog.syntaxes import STORED
 from sundog.web.errors import NotFoundError
-from sundog.web.results.reading import like
 
 Kind = Literal["all", "relevant", "other", "failed", "redirect", "refused"]
 # Rows of the log are large; its partial indexes say the same without them.
@@ -65,14 +65,6 @@ class PageFilters(BaseModel):
     fault: Text = ""
     first: Number | None = None
     last: Number | None = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _known_names_only(cls, given: dict[str, Any]) -> dict[str, Any]:
-        for name in given:
-            if name not in cls.model_fields:
-                raise UsageError(f"pages have no filter '{name[:100]}'{nearest_or_all(name, cls.model_fields)}")
-        return given
 
     def clauses(self, reader: CrawlReader) -> Iterator[Clause]:
         yield KINDS[self.kind], []

@@ -8,11 +8,11 @@ from typing import Any
 
 import orjson
 
+from sundog.entities.filters import like
 from sundog.entities.values import absolute
 from sundog.store import CrawlReader
 from sundog.store.database import CHOSEN, as_ids
 from sundog.urls.identity import identity
-from sundog.web.results.reading import like
 
 COUNTS = "SELECT pattern, kind, count(*), sum(found) FROM found_matches GROUP BY pattern ORDER BY min(rowid)"
 MATCHED = f"""SELECT o.candidate, m.pattern, m.kind, m.found

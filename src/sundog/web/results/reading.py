@@ -68,17 +68,6 @@ def check_begun(crawl: CrawlDirectory) -> None:
         raise ConflictError(f"{crawl.id} has not fetched any page yet: there is nothing to ask or to download")
 
 
-def like(text: str) -> str:
-    """A pattern of LIKE that finds the text anywhere.
-
-    >>> like("50%_off")
-    '%50\\\\%\\\\_off%'
-    """
-    for sign in "\\%_":
-        text = text.replace(sign, f"\\{sign}")
-    return f"%{text}%"
-
-
 def kind_of(event: str | None, trouble: str | None) -> str:
     """How it went with a page. A redirect to a page that was asked already is logged as a failure, because
     it brought nothing; nothing went wrong all the same.

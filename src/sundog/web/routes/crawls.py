@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
 
 from sundog.store.directory import ERRORS
 from sundog.web.errors import NotFoundError
 from sundog.web.new.drafts import draft_of
+from sundog.web.query_parameters import only_known
 from sundog.web.request_bodies import BudgetBody, Draft, ResumeBody
 from sundog.web.runs import process_log
 from sundog.web.runs.code import code_of
@@ -18,7 +19,7 @@ from sundog.web.runs.directories import read_end
 from sundog.web.runs.state import read_state
 from sundog.web.site import Answer, CrawlDep, SiteDep
 
-router = APIRouter(prefix="/api", tags=["crawls"])
+router = APIRouter(prefix="/api", tags=["crawls"], dependencies=[Depends(only_known)])
 ERRORS_SHOWN = 64_000  # bytes
 
 

@@ -9,11 +9,12 @@ from fastapi.responses import FileResponse
 
 from sundog.store.formats.format import Selection
 from sundog.web.errors import NotFoundError
+from sundog.web.query_parameters import only_known
 from sundog.web.results import entity_tables, one_entity
 from sundog.web.results.entity_tables import Asked
 from sundog.web.site import Answer, CrawlDep, SiteDep
 
-router = APIRouter(prefix="/api/crawls/{crawl_id}", tags=["entities"])
+router = APIRouter(prefix="/api/crawls/{crawl_id}", tags=["entities"], dependencies=[Depends(only_known)])
 Text = Annotated[str, Query(max_length=500)]
 Columns = Annotated[list[Annotated[str, Query(max_length=500)]], Query(max_length=120)]
 Offset = Annotated[int, Query(ge=0, le=10**9)]

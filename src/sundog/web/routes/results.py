@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 from fastapi.responses import FileResponse
 
 from sundog.results.result_document import RESULT
 from sundog.urls.identity import identity
 from sundog.web.errors import NotFoundError
+from sundog.web.query_parameters import only_known
 from sundog.web.results import graph, page_list, pattern_items
 from sundog.web.results.addresses import with_scheme
 from sundog.web.results.page_list import PageQuery
 from sundog.web.results.reading import check_begun, reading
 from sundog.web.site import Answer, CrawlDep, SiteDep
 
-router = APIRouter(prefix="/api/crawls/{crawl_id}", tags=["results"])
+router = APIRouter(prefix="/api/crawls/{crawl_id}", tags=["results"], dependencies=[Depends(only_known)])
 Search = Annotated[str, Query(max_length=500)]
 Offset = Annotated[int, Query(ge=0, le=10**9)]
 Limit = Annotated[int, Query(ge=1, le=500)]

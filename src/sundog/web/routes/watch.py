@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import StreamingResponse
 
 from sundog.web.guard.wrong_tokens import network_of
+from sundog.web.query_parameters import only_known
 from sundog.web.site import Answer, CrawlDep, SiteDep
 
-router = APIRouter(prefix="/api/crawls/{crawl_id}", tags=["watching"])
+router = APIRouter(prefix="/api/crawls/{crawl_id}", tags=["watching"], dependencies=[Depends(only_known)])
 
 
 @router.get("/watch")
