@@ -9,14 +9,19 @@ Engines drive it with two calls::
 from __future__ import annotations
 
 import math
+import pickle
 from collections.abc import Sequence
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 from warnings import warn
 
 import numpy as np
 
-from sundog.errors import SundogError, UsageError
-from sundog.frontier.arrays import LEASED, QUEUED
+from sundog.errors import SundogError, UsageError, unreadable
+from sundog.files import complete_or_absent
+from sundog.frontier.arrays import LEASED, QUEUED, UNKNOWN
 from sundog.frontier.catalog import Catalog
 from sundog.frontier.sleepers import Sleepers
 from sundog.learn.model import Model
@@ -37,11 +42,12 @@ from sundog.model import (
     Wait,
 )
 from sundog.policies.chooser import PARTS, Setup, Source
-from sundog.policies.presets import DEFAULT, check_parameters, find_policy, read_parameters
+from sundog.policies.presets import DEFAULT, POLICIES, AnyPolicy, check_parameters, find_policy
 from sundog.texts import short_number
 from sundog.urls.identity import identity
 
 NO_TEXTS = np.empty(0, np.int32)
+FILE_BEGIN = b"sundog session "  # then the version, for another one may keep other things
 
 
 class CrawlSession:
@@ -72,7 +78,7 @@ class CrawlSession:
     def __init__(
         self,
         *,
-        policy: str = DEFAULT,
+        policy: AnyPolicy = DEFAULT,
         budget: int,
         seed: int = 0,
         source: Source | None = None,
@@ -94,10 +100,12 @@ class CrawlSession:
         self.policy = find_policy(policy)
         check_parameters(parameters, [self.policy])
         self.policy.check_foresight(truth)
-        values = {**self.policy.defaults, **read_parameters(parameters, self.policy.accepts)}
+        values = self.policy.read(parameters)
         self.budget = _checked_budget(budget)
         self.normalise = normalise
         self.fetched, self.relevant, self.reward, self.in_flight = 0, 0, 0.0, 0
+        self.revisited = 0  # visits of pages that were done already; they cost as much as others
+        self._revisiting: set[int] = set()
         self.source: Source = Catalog() if source is None else source
         self._reads_groups = self.policy.compares_siblings(values)
         setup = Setup(self.source, budget, seed, truth, propensities, head_requests)
@@ -149,6 +157,11 @@ class CrawlSession:
         """Of the budget, on other things than fetches: HEAD requests."""
         return self.chooser.spent
 
+    @property
+    def used(self) -> float:
+        """Of the budget, on whatever has ended."""
+        return self.fetched + self.revisited + self.spent
+
     def host_queues(self, most: int) -> list[tuple[str, int, float | None]]:
         """Host, pages that wait, until when it sleeps (as ``asleep_until``); the best hosts first.
 
@@ -158,6 +171,12 @@ class CrawlSession:
             (self.source.host_name(host), queued, self.asleep_until(host))
             for host, queued in self.chooser.longest_queues(most)
         ]
+
+    def candidate(self, url: str) -> int | None:
+        """The id of a page that was found, whether it waits or not; None if it was not found."""
+        name = identity(url) if self.normalise and isinstance(self.source, Catalog) else url
+        found = self.source.find(name) if name else -1
+        return None if found < 0 or self.chooser.state_of(found) == UNKNOWN else found
 
     def estimate(self, candidates: Any) -> Any:
         """The estimator's present scores of candidates, by id; changes nothing."""
@@ -201,7 +220,7 @@ class CrawlSession:
         if self._sleepers:
             for host in self._sleepers.woken(now):
                 self.chooser.set_asleep(host, False)
-        if self.fetched + self.in_flight + self.spent >= self.budget:
+        if self.used + self.in_flight >= self.budget:
             return Wait(None) if self.in_flight else Finished(BUDGET_SPENT)
         candidate = self.chooser.choose()
         if candidate < 0:
@@ -235,6 +254,10 @@ class CrawlSession:
 
     def give_back(self, decision: Decision) -> None:
         """Undo a lease, as if the decision had not been made; costs no budget."""
+        if decision.candidate in self._revisiting:
+            self._revisiting.remove(decision.candidate)
+            self.in_flight -= 1
+            return
         self._check(decision.candidate, LEASED, "is not leased: it was observed or given back already")
         self.in_flight -= 1
         self.chooser.give_back(decision.candidate)
@@ -277,6 +300,31 @@ class CrawlSession:
         self.in_flight += 1
         return Decision._make((candidate, self._host_of(candidate), *[math.nan] * PARTS, self.source))
 
+    def lease_again(self, candidate: int) -> Decision:
+        """Lease a page that is done, for another visit; end it with ``observe_again`` or ``give_back``."""
+        if self.chooser.state_of(candidate) in (QUEUED, LEASED) or candidate in self._revisiting:
+            raise SundogError(f"{self.source.url(candidate)} is not done: it cannot be visited again")
+        self._revisiting.add(candidate)
+        self.in_flight += 1
+        return Decision._make((candidate, self._host_of(candidate), *[math.nan] * PARTS, self.source))
+
+    def is_revisit(self, candidate: int) -> bool:
+        """Whether it is leased for another visit."""
+        return candidate in self._revisiting
+
+    def observe_again(self, decision: Decision, links: LinkBatch, *, was_asked: bool = True) -> int:
+        """End another visit of a page, and offer its links; returns how many are new.
+
+        What the page is worth now teaches the policy nothing: it knows of it already.
+        """
+        if decision.candidate not in self._revisiting:
+            raise SundogError(f"{decision.url} is not leased for another visit")
+        discovered = self.chooser.offer(decision.candidate, links) if len(links.targets) else 0
+        self._revisiting.remove(decision.candidate)
+        self.in_flight -= 1
+        self.revisited += was_asked
+        return discovered
+
     def extend(self, budget: int) -> None:
         """Set another budget, as one does for a crawl that goes on."""
         self.budget = _checked_budget(budget)
@@ -304,6 +352,42 @@ class CrawlSession:
         paths = self.source.text_ids([link.tag_path or link.property for link in links])
         self.chooser.grow()
         return LinkBatch(targets, anchors, paths, scores, groups)
+
+    # -- to a file and back --------------------------------------------------------------------
+
+    def save(self, path: Path | str) -> None:
+        """Write it to a file: what it found, what it learned, what is leased. The file is whole or absent."""
+        with complete_or_absent(Path(path)) as temporary, temporary.open("wb") as file:
+            file.write(_first_line())
+            pickle.dump(self, file, protocol=5)
+
+    @classmethod
+    def load(cls, path: Path | str) -> CrawlSession:
+        """A session as it was saved, which goes on as it would have.
+
+        A file can make Python run what it says: load only those that you or your programs have saved.
+        """
+        try:
+            with open(path, "rb") as file:
+                first = file.readline(100)
+                if first != _first_line():
+                    raise SundogError(_not_ours(path, first))
+                session = pickle.load(file)
+        except OSError as error:
+            raise unreadable(path, error) from None
+        except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, ValueError, TypeError) as error:
+            raise SundogError(f"{path} cannot be loaded as a session: {error}") from error
+        if not isinstance(session, cls):
+            raise SundogError(f"{path} cannot be loaded as a session: it holds something else")
+        return session
+
+    def __getstate__(self) -> dict[str, Any]:
+        by_name = POLICIES.get(self.policy.name) is self.policy
+        return {**vars(self), "policy": self.policy.name if by_name else self.policy}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        vars(self).update(saved, policy=find_policy(saved["policy"]))
+        self.chooser.restored()
 
     # -- internals -----------------------------------------------------------------------------
 
@@ -355,7 +439,21 @@ class CrawlSession:
 
     def _no_room_to_ask(self) -> bool:
         """What is left of the budget is less than a HEAD request and the fetch that it is made for."""
-        return self.spent > 0 and self.fetched + self.in_flight + self.spent > self.budget - 2
+        return self.spent > 0 and self.used + self.in_flight > self.budget - 2
+
+
+@cache
+def _first_line() -> bytes:
+    return FILE_BEGIN + version("sundog").encode() + b"\n"
+
+
+def _not_ours(path: Path | str, first: bytes) -> str:
+    if not first.startswith(FILE_BEGIN):
+        return f"{path} is no saved session"
+    saved, own = (
+        line.removeprefix(FILE_BEGIN).strip().decode("ascii", "replace") for line in (first, _first_line())
+    )
+    return f"{path} was saved by Sundog {saved}, and this is {own}: load it with that one, or replay its outcomes"
 
 
 def _checked_budget(budget: int) -> int:

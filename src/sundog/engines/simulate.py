@@ -22,7 +22,7 @@ from sundog.engines.runs import Run, Trace, curve_points
 from sundog.errors import SundogError, UsageError
 from sundog.model import Decision, Fetched, Finished
 from sundog.objectives import parse_objective
-from sundog.policies.presets import DEFAULT, check_parameters, find_policy
+from sundog.policies.presets import DEFAULT, AnyPolicy, check_parameters, find_policy
 from sundog.processes.memory import peak_memory
 from sundog.session import CrawlSession
 from sundog.worlds.load import load_world
@@ -72,7 +72,7 @@ def begin(session: CrawlSession, world: StaticWorld, rewards: Any, start: Start,
 
 def simulate(
     world: StaticWorld | Path | str,
-    policy: str = DEFAULT,
+    policy: AnyPolicy = DEFAULT,
     *,
     budget: int,
     objective: str = "any",
@@ -87,6 +87,7 @@ def simulate(
 
     Args:
         world: a loaded world or the directory of one.
+        policy: a name, or an object with ``scores(candidates)`` and ``learn(outcome)``, or a class of such.
         objective: which pages are relevant, in the grammar of objectives.
         start: as ``--start``; the world's first page by default.
         delay: fetches between a choice and its feedback.
@@ -99,9 +100,12 @@ def simulate(
     world = world if isinstance(world, StaticWorld) else load_world(world)
     rewards, near = rewards_of(world, objective), near_misses_of(world, objective)
     check_budget(budget, world)
-    check_parameters(parameters, [find_policy(policy)])
-    warm_up(policy if len(world.links.scores) else find_policy(policy).kernels_like, len(world.links.scores) > 0)
-    crawl = _Crawl(world, rewards, near, policy, budget, seed, parameters)
+    chosen = find_policy(policy)
+    check_parameters(parameters, [chosen])
+    is_scored = len(world.links.scores) > 0
+    if chosen.kernels_like:
+        warm_up(chosen.name if is_scored else chosen.kernels_like, is_scored)
+    crawl = _Crawl(world, rewards, near, chosen, budget, seed, parameters)
     begin(crawl.session, world, rewards, parse_start(start, world), seed)
     run = crawl.run(delay, progress)
     return run if subset_score is None else replace(run, scores=_subset_scores(run, world, subset_score))
@@ -149,7 +153,7 @@ class _Crawl:
         world: StaticWorld,
         rewards: Any,
         near: Any,
-        policy: str,
+        policy: AnyPolicy,
         budget: int,
         seed: int,
         parameters: Mapping[str, Any],

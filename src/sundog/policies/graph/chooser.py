@@ -31,6 +31,10 @@ class Estimator:
         self.ranking = new_ranking(design.kind, design.mask)
         self._begun = False
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what ``hand_over`` makes."""
+        return {"design": self.design, "ranking": self.ranking, "_begun": self._begun}
+
     def hand_over(self, graph: Graph, rng: Any, parts: Any) -> None:
         """Hand the arrays to the kernels anew, for some of them have been replaced by larger ones."""
         table = self.ranking.table
@@ -74,6 +78,8 @@ class Estimator:
 
 class GraphChooser(Chooser):
     """``values`` are the policy's parameters. Between two refreshes nodes are ranked as they were at the first."""
+
+    not_saved = frozenset({"state_of", "_state"})
 
     def __init__(
         self, designs: Sequence[Design], values: Mapping[str, Any], setup: Setup, *, navigates: bool = False
@@ -186,10 +192,13 @@ class GraphChooser(Chooser):
         if graph is self._graph:
             return
         self._graph = graph
+        self.restored()
+
+    def restored(self) -> None:
         for estimator in self.estimators:
-            estimator.hand_over(graph, self._rng, self.parts)
+            estimator.hand_over(self._graph, self._rng, self.parts)
         self._state = self.estimators[0].state
-        self.state_of = graph.nodes["state"].item
+        self.state_of = self._graph.nodes["state"].item
 
 
 class OracleChooser(GraphChooser):

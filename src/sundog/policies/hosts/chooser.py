@@ -37,6 +37,8 @@ MOVES = 4 * BATCH  # moves of arms that the sampler gets room for at a time
 class HostChooser(Chooser):
     """``values`` are the policy's parameters, ``name`` is for messages."""
 
+    not_saved = frozenset({"state_of", "_state", "_choose", "_handed"})
+
     def __init__(
         self, estimator: Estimator, strategy: Strategy, values: Mapping[str, Any], setup: Setup, *, name: str
     ) -> None:
@@ -45,10 +47,10 @@ class HostChooser(Chooser):
         self._name = name
         self._samples = strategy.samples
         self._plan = make_plan(estimator, strategy, values, setup.budget)
+        self.scores_are_worths = self._plan.by_templates
         self._rng = new_rng(setup.seed)
         self._features = np.empty(MOST_FEATURES, np.int32)
-        with_propensity = self._samples and setup.propensities
-        self._choosing = steps.choose_with_propensity if with_propensity else steps.choose
+        self._with_propensity = self._samples and setup.propensities
         self._highest_reward = 1.0
         self._frontier = self._grown(arrays.new_frontier(0, 0, 0))
         self._thompson: sampling.Thompson | None = None
@@ -237,7 +239,11 @@ class HostChooser(Chooser):
         self._handed = self._frontier, self._hierarchy, self.source.facts
         self.state_of = self._frontier.candidates["state"].item
         self._state = self._build_state(self._frontier, self._thompson, self.source.facts)
-        self._choose = for_types_of(self._choosing, self._state)
+        choosing = steps.choose_with_propensity if self._with_propensity else steps.choose
+        self._choose = for_types_of(choosing, self._state)
+
+    def restored(self) -> None:
+        self._hand_over()
 
     def _build_state(self, frontier: arrays.Frontier, sampler: sampling.Thompson | None, facts: Facts) -> Any:
         return build_state(
