@@ -13,14 +13,29 @@ import pytest
 import sundog
 
 PACKAGE = Path(sundog.__file__).parent
-BASE = {"errors", "_jit", "_view", "model", "files", "media_types", "syntaxes", "texts", "toml_text", "urls"}
+BASE = {
+    "arrow",
+    "errors",
+    "_jit",
+    "_view",
+    "model",
+    "files",
+    "media_types",
+    "plugins",
+    "syntaxes",
+    "texts",
+    "toml_text",
+    "urls",
+}
 MAY_IMPORT = {
+    "arrow": {"errors"},
     "errors": set(),
     "_jit": set(),
     "_view": set(),
     "model": set(),
     "files": {"errors"},
     "media_types": set(),
+    "plugins": {"errors"},
     "syntaxes": set(),
     "toml_text": set(),
     "texts": set(),
@@ -50,8 +65,19 @@ MAY_IMPORT = {
     | {"results", "revisits", "scope", "session", "sharding", "spec", "store", "worlds"},
     "contrib": BASE | {"engines", "extract", "objectives", "policies", "session"},
     "report": BASE | {"engines", "entities", "policies", "rdf", "results", "spec", "store"},
+    "checks": BASE | {"extract", "objectives", "policies", "rdf", "session", "store"},
     "": BASE
-    | {"engines", "entities", "extract", "results", "session", "spec", "store", "worlds"},  # the library's surface
+    | {
+        "engines",
+        "entities",
+        "extract",
+        "policies",
+        "results",
+        "session",
+        "spec",
+        "store",
+        "worlds",
+    },  # the library's surface
     "web": BASE
     | {
         "",

@@ -16,6 +16,7 @@ from sundog.store import (
     Decided,
     GivenBack,
     HeadAnswered,
+    NearMiss,
     Observed,
     Received,
     Rested,
@@ -73,9 +74,13 @@ def replay(
     on with all that it knows, though not as it would have without the stop.
     """
     in_flight: dict[int, Decision] = {}
+    near: dict[int, float] = {}
     for event in store.replay():
         match event:
+            case NearMiss():
+                near[event.candidate] = event.near
             case Observed():
+                event = event._replace(near=near.pop(event.candidate, 0.0))
                 session.observe(in_flight.pop(event.candidate), event.outcome, event.now)
                 observed(event)
             case Decided():

@@ -29,9 +29,9 @@ class ExportCommand(TyperCommand):
     """Its help lists the formats, which are loaded only then: most of what Sundog has is needed for that."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        from sundog.results.export import FORMATS
+        from sundog.results.export import all_formats
 
-        formats = [f"{each.name}: {each.summary}." for each in FORMATS.values()]
+        formats = [f"{each.name}: {each.summary}." for each in all_formats().values()]
         self.help = "\n\n".join([self.help or "", *formats])
         super().format_help(ctx, formatter)
 

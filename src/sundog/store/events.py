@@ -114,13 +114,21 @@ class Observed(NamedTuple):
     links: LinkBatch = no_links()
     record: PageRecord | None = None
     same_as: int | None = None  # of one that failed because it leads to what this candidate has brought
+    near: float = 0.0  # of one that was fetched; logged as a ``NearMiss`` of its own, before this
 
     @property
     def outcome(self) -> Outcome:
         """What ``CrawlSession.observe`` takes."""
         if self.kind == "fetched":
-            return Fetched(self.reward, self.links)
+            return Fetched(self.reward, self.links, self.near)
         return Failed(self.reason, self.same_as) if self.kind == "failed" else Refused(self.reason)
+
+
+class NearMiss(NamedTuple):
+    """The page that is observed next came so near, from 0 to 1."""
+
+    candidate: int
+    near: float
 
 
 class Rested(NamedTuple):
@@ -223,6 +231,7 @@ class Revisited(NamedTuple):
 Event = (
     Seeded
     | Decided
+    | NearMiss
     | Observed
     | Rested
     | GivenBack
@@ -305,6 +314,8 @@ def row_of(event: Event, decided: int = 0) -> LogRow:
         case Decided():
             parts = orjson.dumps(event[3:]).decode()
             return ("decided", event.candidate, event.now, event.score, parts)
+        case NearMiss():
+            return ("near", event.candidate, None, event.near, None)
         case Rested():
             return ("rested", event.host, event.until, None, None)
         case GivenBack():
@@ -356,6 +367,7 @@ READERS: dict[str, Callable[[Any, Any, Any, Any], Event]] = {
     ),
     "failed": lambda subject, at, value, data: Observed(subject, at, "failed", reason=data, same_as=value),
     "refused": lambda subject, at, value, data: Observed(subject, at, "refused", reason=data),
+    "near": lambda subject, at, value, data: NearMiss(subject, value),
     "rested": lambda subject, at, value, data: Rested(subject, at),
     "waited": lambda subject, at, value, data: Waited(at),
     "budgeted": lambda subject, at, value, data: Budgeted(int(value)),

@@ -41,6 +41,7 @@ from sundog.store.events import (
     ForeignLinks,
     GivenBack,
     HeadAnswered,
+    NearMiss,
     Observed,
     PatternFindings,
     Received,
@@ -275,13 +276,15 @@ class CrawlStore(CrawlReader):
                 return
             case Rested() | Budgeted() | Waited() | RoundBegun():
                 return
-            case Observed() | Revisited() | GivenBack() | HeadAnswered() if event.candidate not in self._in_flight:
+            case NearMiss() | Observed() | Revisited() | GivenBack() | HeadAnswered() if (
+                event.candidate not in self._in_flight
+            ):
                 raise SundogError(f"candidate {event.candidate} was not decided, or its outcome is known")
             case Observed() | Revisited() | Received():
                 ids = event.links.targets
             case Seeded():
                 ids = event.candidates
-            case GivenBack() | HeadAnswered():
+            case NearMiss() | GivenBack() | HeadAnswered():
                 return
         if len(ids) and (int(ids.min()) < 0 or int(ids.max()) >= known):
             raise SundogError("an event mentions a candidate whose URL came neither with it nor before")

@@ -42,6 +42,7 @@ from sundog.store import (
     Exchange,
     GivenBack,
     HeadAnswered,
+    NearMiss,
     Observed,
     PageRecord,
     PatternFindings,
@@ -211,13 +212,13 @@ class Journal:
         candidate = decision.candidate
         more: dict[str, Any] = {"statements": statements, "answers": answers, "exchange": exchange}
         match outcome:
-            case Fetched(reward, links):
+            case Fetched(reward, links, near):
                 with at_stage("observe"):
                     found = self.session.intern(links)
                     batch, more["foreign"] = self._sorted(found)
-                outcome = Fetched(reward, batch)
+                outcome = Fetched(reward, batch, near)
                 findings = findings.with_targets(found.targets.tolist()) if findings else None
-                event = Observed(candidate, now, "fetched", reward, "", batch, record)
+                event = Observed(candidate, now, "fetched", reward, "", batch, record, near=near)
             case Failed(reason, same_as):
                 event = Observed(candidate, now, "failed", reason=reason, record=record, same_as=same_as)
                 if redirect:
@@ -226,6 +227,8 @@ class Journal:
                 event = Observed(candidate, now, "refused", reason=reason, record=record)
         with self._all_or_nothing():
             with at_stage("store"):
+                if event.near > 0:
+                    self.store.append(NearMiss(candidate, event.near))
                 self._append(event, findings=findings, **more)
             with at_stage("observe"):
                 return self.session.observe(decision, outcome, now)

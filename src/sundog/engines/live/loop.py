@@ -135,10 +135,10 @@ class LiveCrawl:
     def stop(self, reason: str) -> None:
         """Choose nothing more; what is in flight is finished."""
         self._stop_reason = self._stop_reason or reason
-        self._in_flight.wake()
+        self.wake()
 
     def wake(self) -> None:
-        """There is something new to attend to."""
+        """Look around now: something has changed."""
         self._in_flight.wake()
 
     def commit_soon(self) -> None:

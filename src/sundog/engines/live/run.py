@@ -12,6 +12,7 @@ from typing import Any
 from sundog.engines.live.budget_request import skip_request
 from sundog.engines.live.commits import Spending
 from sundog.engines.live.company import Company
+from sundog.engines.live.control import CrawlControl
 from sundog.engines.live.edited_spec import edits, keep_policy
 from sundog.engines.live.foreign import ForeignHosts
 from sundog.engines.live.host_rest import shorten_rests
@@ -65,11 +66,13 @@ def crawl(
     folder: Path | str = ".",
     watch: Watch = nobody,
     company: Company | None = None,
+    control: CrawlControl | None = None,
 ) -> Summary:
     """Begin a crawl and run it to its end; returns its summary. ``folder`` is where the objective's files are.
 
-    Ctrl-C stops it if it runs in the main thread. It has an event loop of its own: from within another, call it
-    with ``asyncio.to_thread``. ``company`` are the other shards, if it is one of several.
+    Ctrl-C stops it if it runs in the main thread; elsewhere ``control`` does. It has an event loop of its own:
+    from within another, ``await acrawl(…)`` runs it in a thread. ``company`` are the other shards, if it is one of
+    several.
     """
     check_no_loop_runs()
     directory = Path(directory)
@@ -78,14 +81,16 @@ def crawl(
     check_no_literals(spec)
     check_secrets(spec, os.environ)
     check_patterns(spec.patterns, objective)
-    warm_up(spec)
     spec = with_own_files(spec, objective)
+    begun: _Crawl | None = None
     try:
         with CrawlStore.create(directory, spec_text(spec)) as store:
             write_files(directory, objective)
-            return _finish(_Crawl(spec, objective, store, watch, company), is_new=True)
-    except NoSeedError:
-        remove_crawl(directory)
+            begun = _Crawl(spec, objective, store, watch, company, control)
+            return _finish(begun, is_new=True)
+    except SundogError:
+        if begun and not begun.has_seeds:  # none can be reached, or the policy lacks a file
+            remove_crawl(directory)
         raise
 
 
@@ -100,6 +105,7 @@ def resume(
     watch: Watch = nobody,
     tell: Callable[[str], None] = warn,
     company: Company | None = None,
+    control: CrawlControl | None = None,
 ) -> Summary:
     """Go on with a crawl, however it ended; ``budget`` is a new one.
 
@@ -111,7 +117,7 @@ def resume(
     directory = Path(directory)
     with CrawlStore.open(directory) as store:
         spec, objective = _opened(store, tell)
-        return _finish(_Crawl(spec, objective, store, watch, company), is_new=False, budget=budget)
+        return _finish(_Crawl(spec, objective, store, watch, company, control), is_new=False, budget=budget)
 
 
 def refresh(
@@ -154,7 +160,7 @@ def _opened(store: CrawlStore, tell: Callable[[str], None]) -> tuple[CrawlSpec, 
     spec.check_objective(objective)
     check_secrets(spec, os.environ)
     check_patterns(spec.patterns, objective)
-    warm_up(spec)
+    warm_up(spec, objective)
     for edit in edits(spec, store):
         tell(edit)
     return spec, objective
@@ -187,14 +193,17 @@ class _Crawl:
         store: CrawlStore,
         watch: Watch,
         company: Company | None = None,
+        control: CrawlControl | None = None,
     ) -> None:
         self.spec, self.objective, self.store, self.watch = spec, objective, store, watch
         self.company = company
         self.owns = company.owns if company is not None else None
+        self.control = control or CrawlControl()
         self.clock = steady_clock()
         self.spending = Spending(store, Tally(), self.clock)
         self.ledger = Ledger(store) if spec.world_kind.counts_requests else None
         self.plan = plan_of(spec.patterns) if spec.patterns else None
+        self.has_seeds = False  # stored by this process
 
     async def run(self, *, is_new: bool, budget: int | None, round: RoundRequest | None = None) -> Summary:
         judge = self.objective.judge()
@@ -231,7 +240,8 @@ class _Crawl:
                 live.retry_interrupted(in_flight)
                 if age is None and live_patterns is not None and (reason := live_patterns.stop_reason):
                     live.stop(reason)  # it may have been killed right after its stop pattern held
-                with stopped_by_signals(live):  # also while the summary is made: it belongs to a crawl's end
+                # Also while the summary is made: it belongs to a crawl's end.
+                with stopped_by_signals(live), self.control.over(live):
                     stopped = await live.run()
                     return self._summary(live, stopped)
         finally:
@@ -271,6 +281,8 @@ class _Crawl:
         return FetchedContexts(wiring.polite, self.spending.tally.asked_for_context)
 
     async def _begin(self, wiring: Wiring) -> Journal:
+        """Kernels are compiled while robots.txt comes: the first crawl on a machine takes seconds for that."""
+        compiling = asyncio.get_running_loop().run_in_executor(None, warm_up, self.spec, self.objective)
         seeds = [url for url in self.spec.seed_urls if self.owns is None or self.owns(url)]
         try:
             await check_seeds(self.spec, seeds, wiring.polite)
@@ -278,12 +290,14 @@ class _Crawl:
             if self.company is None:
                 raise
             self.company.no_seed(str(error))
+        await compiling
         if self.spec.prefers_rdf:
             self.store.name_graphs_by_documents()
         journal = Journal.begin(self.spec, self.store)
         keep_policy(self.spec, self.store)
         self._meet_company(journal)
         journal.add([Link(url) for url in seeds])
+        self.has_seeds = True
         return journal
 
     def _meet_company(self, journal: Journal) -> None:

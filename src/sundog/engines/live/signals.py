@@ -23,7 +23,7 @@ def check_no_loop_runs() -> None:
     except RuntimeError:
         return
     raise UsageError(
-        "a crawl cannot run inside a running event loop, as notebooks have it: await asyncio.to_thread(crawl, …)"
+        "crawl() cannot run inside a running event loop, as notebooks have it: await acrawl(…) instead"
     )
 
 

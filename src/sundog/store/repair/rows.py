@@ -20,8 +20,18 @@ from sundog.store.statements import ROOM
 from sundog.syntaxes import STORED
 
 JSON_EVENTS = {"seeded", "decided", "fetched", "looked", "round", "revisiting"}  # whose data is an array
-EVENTS = JSON_EVENTS | {"failed", "refused", "rested", "waited", "budgeted", "given back", "revisited"}
-OF_A_CANDIDATE = {"decided", "fetched", "failed", "refused", "looked", "given back", "revisiting", "revisited"}
+EVENTS = JSON_EVENTS | {"near", "failed", "refused", "rested", "waited", "budgeted", "given back", "revisited"}
+OF_A_CANDIDATE = {
+    "decided",
+    "near",
+    "fetched",
+    "failed",
+    "refused",
+    "looked",
+    "given back",
+    "revisiting",
+    "revisited",
+}
 RESULTS = get_args(VisitResult)
 LONGEST_OUTCOME = len(OUTCOME_COLUMNS)
 SHORTEST_OUTCOME = LONGEST_OUTCOME - len(STORED)  # crawls of earlier versions have fewer syntaxes
@@ -101,6 +111,8 @@ def _is_event(step: int, event: str, subject: Any, at: Any, value: Any, data: An
         return False
     if event == "budgeted":
         return bool(value >= 0)
+    if event == "near":
+        return bool(0 < value <= 1)
     if event == "revisited":
         return data is None or _are_links(_json(data))
     if event in ("failed", "refused"):
