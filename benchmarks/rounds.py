@@ -185,7 +185,12 @@ class Kept:
         words = ["refresh", str(self.directory), f"--budget={ROUND}", "--no-report"]
         if kill:
             self._kill(words)
-        self._run(*words)
+        if not self._has_ended():  # a kill may come when all visits are made and only the summary is not
+            self._run(*words)
+
+    def _has_ended(self) -> bool:
+        ended = self.rows("SELECT value FROM states WHERE name = 'round ended'")
+        return bool(ended) and int(ended[0][0]) == self.web.round
 
     def _kill(self, words: list[str]) -> None:
         visits = self._count() + self._rng.randrange(1, 40)
