@@ -148,7 +148,7 @@ def refresh(
             raise UsageError(f"{directory} has no page yet: begin with sundog resume")
         if (number := unfinished_round(store)) is not None:
             tell(f"round {number} was interrupted: it goes on with what is left of its budget")
-        for edit in wanted_edits(store, {"objective": spec.objective, "scope": str(spec.scope)}):
+        for edit in wanted_edits(store):
             tell(edit)
         return _finish(_Crawl(spec, objective, store, watch), is_new=False, round=RoundRequest(budget, share))
 
