@@ -13,7 +13,19 @@ import pytest
 import sundog
 
 PACKAGE = Path(sundog.__file__).parent
-BASE = {"errors", "_jit", "_view", "model", "files", "media_types", "syntaxes", "texts", "toml_text", "urls"}
+BASE = {
+    "errors",
+    "_jit",
+    "_view",
+    "model",
+    "files",
+    "media_types",
+    "plugins",
+    "syntaxes",
+    "texts",
+    "toml_text",
+    "urls",
+}
 MAY_IMPORT = {
     "errors": set(),
     "_jit": set(),
@@ -21,6 +33,7 @@ MAY_IMPORT = {
     "model": set(),
     "files": {"errors"},
     "media_types": set(),
+    "plugins": {"errors"},
     "syntaxes": set(),
     "toml_text": set(),
     "texts": set(),
@@ -43,14 +56,26 @@ MAY_IMPORT = {
     "patterns": BASE | {"extract", "objectives", "processes", "rdf"},
     "spec": BASE | {"extract", "fetch", "objectives", "patterns", "policies", "rdf", "scope"},
     "replay": BASE | {"frontier", "session", "spec", "store"},
-    "results": BASE | {"entities", "fetch", "frontier", "patterns", "rdf", "replay", "scope", "spec", "store"},
+    "results": BASE
+    | {"entities", "fetch", "frontier", "patterns", "rdf", "replay", "scope", "sharding", "spec", "store"},
     "engines": BASE
     | {"extract", "fetch", "frontier", "learn", "objectives", "patterns", "policies", "processes", "replay"}
     | {"results", "revisits", "scope", "session", "sharding", "spec", "store", "worlds"},
     "contrib": BASE | {"engines", "extract", "objectives", "policies", "session"},
     "report": BASE | {"engines", "entities", "policies", "rdf", "results", "spec", "store"},
+    "checks": BASE | {"extract", "objectives", "policies", "rdf", "session", "store"},
     "": BASE
-    | {"engines", "entities", "extract", "results", "session", "spec", "store", "worlds"},  # the library's surface
+    | {
+        "engines",
+        "entities",
+        "extract",
+        "policies",
+        "results",
+        "session",
+        "spec",
+        "store",
+        "worlds",
+    },  # the library's surface
     "web": BASE
     | {
         "",

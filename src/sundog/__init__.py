@@ -17,12 +17,16 @@ from warnings import warn
 
 if TYPE_CHECKING:
     from sundog.engines.explore import Exploration, explore
+    from sundog.engines.live.asynchronous import RunningCrawl, acrawl, aresume
+    from sundog.engines.live.control import CrawlControl
+    from sundog.engines.live.progress import Snapshot
     from sundog.engines.live.run import crawl, resume
     from sundog.engines.runs import Run
     from sundog.engines.simulate import simulate
     from sundog.errors import SundogError, UsageError
     from sundog.extract import Extraction, extract
     from sundog.model import Decision, Failed, Fetched, Finished, HeadResult, Link, Refused, Step, Wait
+    from sundog.policies.objects.values import Candidate, PageOutcome, PolicyObject
     from sundog.results.export import export
     from sundog.results.notebook import Crawl
     from sundog.session import CrawlSession
@@ -31,14 +35,22 @@ if TYPE_CHECKING:
     from sundog.worlds.load import load_world
 
 _HOMES = {
+    "Candidate": "sundog.policies.objects.values",
     "Crawl": "sundog.results.notebook",
+    "CrawlControl": "sundog.engines.live.control",
     "CrawlSession": "sundog.session",
     "CrawlSpec": "sundog.spec",
     "Exploration": "sundog.engines.explore",
     "Extraction": "sundog.extract",
+    "PageOutcome": "sundog.policies.objects.values",
+    "PolicyObject": "sundog.policies.objects.values",
     "Run": "sundog.engines.runs",
+    "RunningCrawl": "sundog.engines.live.asynchronous",
+    "Snapshot": "sundog.engines.live.progress",
     "SundogError": "sundog.errors",
     "UsageError": "sundog.errors",
+    "acrawl": "sundog.engines.live.asynchronous",
+    "aresume": "sundog.engines.live.asynchronous",
     "crawl": "sundog.engines.live.run",
     "explore": "sundog.engines.explore",
     "export": "sundog.results.export",
@@ -55,7 +67,9 @@ _HOMES = {
 
 __version__ = "0.1.0"
 __all__ = [
+    "Candidate",
     "Crawl",
+    "CrawlControl",
     "CrawlSession",
     "CrawlSpec",
     "Decision",
@@ -66,12 +80,18 @@ __all__ = [
     "Finished",
     "HeadResult",
     "Link",
+    "PageOutcome",
+    "PolicyObject",
     "Refused",
     "Run",
+    "RunningCrawl",
+    "Snapshot",
     "Step",
     "SundogError",
     "UsageError",
     "Wait",
+    "acrawl",
+    "aresume",
     "crawl",
     "explore",
     "export",

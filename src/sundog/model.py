@@ -90,10 +90,14 @@ class LinkBatch(NamedTuple):
 
 
 class Fetched(NamedTuple):
-    """The page came, was worth ``reward`` (relevant if above 0) and has these links."""
+    """The page came, was worth ``reward`` (relevant if above 0) and has these links.
+
+    ``near``: how near a page that earned nothing came, from 0 to 1: with 12 statements, say, where 20 are wanted.
+    """
 
     reward: float
     links: Sequence[Link] | LinkBatch = ()
+    near: float = 0.0
 
 
 class Failed(NamedTuple):
@@ -140,11 +144,25 @@ class UrlSource(Protocol):
     def host_name(self, host: int) -> str: ...
 
 
+class KnownPage(NamedTuple):
+    """A source of one page: what a decision takes along when it leaves its session."""
+
+    page_url: str
+    page_host: str
+
+    def url(self, candidate: int) -> str:
+        return self.page_url
+
+    def host_name(self, host: int) -> str:
+        return self.page_host
+
+
 class Decision(NamedTuple):
     """Fetch this next.
 
     ``estimate`` is the probability of relevance that the policy gives it, ``score`` what it was chosen
-    by, ``propensity`` the probability with which the policy would have chosen it.
+    by, ``propensity`` the probability with which the policy would have chosen it. It can be pickled and printed as
+    the few values that it is; a copy may be observed like the original.
     """
 
     candidate: int
@@ -157,6 +175,12 @@ class Decision(NamedTuple):
     exploration: float
     propensity: float
     source: UrlSource
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Decision, (*self[:-1], KnownPage(self.url, self.host))
+
+    def __repr__(self) -> str:
+        return f"Decision(url={self.url!r}, score={self.score:.4g}, candidate={self.candidate})"
 
     @property
     def url(self) -> str:

@@ -10,7 +10,19 @@ from sundog.frontier.catalog import Catalog
 from sundog.model import Decision
 from sundog.session import CrawlSession
 from sundog.spec import CrawlSpec
-from sundog.store import Budgeted, CrawlReader, Decided, GivenBack, HeadAnswered, Observed, Rested, Seeded, Waited
+from sundog.store import (
+    Budgeted,
+    CrawlReader,
+    Decided,
+    GivenBack,
+    HeadAnswered,
+    NearMiss,
+    Observed,
+    Received,
+    Rested,
+    Seeded,
+    Waited,
+)
 
 
 class Replayed:
@@ -59,9 +71,13 @@ def replay(
     on with all that it knows, though not as it would have without the stop.
     """
     in_flight: dict[int, Decision] = {}
+    near: dict[int, float] = {}
     for event in store.replay():
         match event:
+            case NearMiss():
+                near[event.candidate] = event.near
             case Observed():
+                event = event._replace(near=near.pop(event.candidate, 0.0))
                 session.observe(in_flight.pop(event.candidate), event.outcome, event.now)
                 observed(event)
             case Decided():
@@ -78,6 +94,8 @@ def replay(
                 session.observe_head(in_flight.pop(event.candidate), event.result)
             case Budgeted():
                 session.extend(event.budget)
+            case Received():
+                session.add_known(*event.links[:3])
     return list(in_flight.values())
 
 

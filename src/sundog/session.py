@@ -9,14 +9,19 @@ Engines drive it with two calls::
 from __future__ import annotations
 
 import math
+import pickle
 from collections.abc import Sequence
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 from warnings import warn
 
 import numpy as np
 
-from sundog.errors import SundogError, UsageError
-from sundog.frontier.arrays import LEASED, QUEUED
+from sundog.errors import SundogError, UsageError, unreadable
+from sundog.files import complete_or_absent
+from sundog.frontier.arrays import LEASED, QUEUED, UNKNOWN
 from sundog.frontier.catalog import Catalog
 from sundog.frontier.sleepers import Sleepers
 from sundog.learn.model import Model
@@ -37,11 +42,12 @@ from sundog.model import (
     Wait,
 )
 from sundog.policies.chooser import PARTS, Setup, Source
-from sundog.policies.presets import DEFAULT, check_parameters, find_policy, read_parameters
+from sundog.policies.presets import DEFAULT, POLICIES, AnyPolicy, check_parameters, find_policy
 from sundog.texts import short_number
 from sundog.urls.identity import identity
 
 NO_TEXTS = np.empty(0, np.int32)
+FILE_BEGIN = b"sundog session "  # then the version, for another one may keep other things
 
 
 class CrawlSession:
@@ -72,7 +78,7 @@ class CrawlSession:
     def __init__(
         self,
         *,
-        policy: str = DEFAULT,
+        policy: AnyPolicy = DEFAULT,
         budget: int,
         seed: int = 0,
         source: Source | None = None,
@@ -94,7 +100,7 @@ class CrawlSession:
         self.policy = find_policy(policy)
         check_parameters(parameters, [self.policy])
         self.policy.check_foresight(truth)
-        values = {**self.policy.defaults, **read_parameters(parameters, self.policy.accepts)}
+        values = self.policy.read(parameters)
         self.budget = _checked_budget(budget)
         self.normalise = normalise
         self.fetched, self.relevant, self.reward, self.in_flight = 0, 0, 0.0, 0
@@ -159,6 +165,12 @@ class CrawlSession:
             for host, queued in self.chooser.longest_queues(most)
         ]
 
+    def candidate(self, url: str) -> int | None:
+        """The id of a page that was found, whether it waits or not; None if it was not found."""
+        name = identity(url) if self.normalise and isinstance(self.source, Catalog) else url
+        found = self.source.find(name) if name else -1
+        return None if found < 0 or self.chooser.state_of(found) == UNKNOWN else found
+
     def estimate(self, candidates: Any) -> Any:
         """The estimator's present scores of candidates, by id; changes nothing."""
         return self.chooser.estimate(candidates)
@@ -192,9 +204,9 @@ class CrawlSession:
             raise UsageError(f"add('{urls}'): a list of URLs is expected, such as ['{urls}']")
         return self.chooser.offer(-1, self.intern([Link(self._seed(url)) for url in urls]))
 
-    def add_known(self, candidates: Any) -> int:
-        """Offer seeds of a static source by their ids."""
-        return self.chooser.offer(-1, LinkBatch(np.asarray(candidates, np.int32), NO_TEXTS, NO_TEXTS))
+    def add_known(self, candidates: Any, anchors: Any = NO_TEXTS, paths: Any = NO_TEXTS) -> int:
+        """Offer candidates that the source knows, by their ids: seeds, or links from elsewhere."""
+        return self.chooser.offer(-1, LinkBatch(np.asarray(candidates, np.int32), anchors, paths))
 
     def next_decision(self, now: float = 0.0) -> Decision | Wait | Finished:
         """The next page to fetch, leased until ``observe`` or ``give_back``."""
@@ -226,7 +238,7 @@ class CrawlSession:
             self.in_flight -= 1
             return Step(decision, outcome, False, 0)
         batch = self._batch(links)
-        discovered = self.chooser.take_in(candidate, self._lesson(outcome, reward), batch)
+        discovered = self._take_in(candidate, outcome, reward, batch)
         self.in_flight -= 1
         self.fetched += 1
         self.relevant += reward > 0
@@ -305,6 +317,42 @@ class CrawlSession:
         self.chooser.grow()
         return LinkBatch(targets, anchors, paths, scores, groups)
 
+    # -- to a file and back --------------------------------------------------------------------
+
+    def save(self, path: Path | str) -> None:
+        """Write it to a file: what it found, what it learned, what is leased. The file is whole or absent."""
+        with complete_or_absent(Path(path)) as temporary, temporary.open("wb") as file:
+            file.write(_first_line())
+            pickle.dump(self, file, protocol=5)
+
+    @classmethod
+    def load(cls, path: Path | str) -> CrawlSession:
+        """A session as it was saved, which goes on as it would have.
+
+        A file can make Python run what it says: load only those that you or your programs have saved.
+        """
+        try:
+            with open(path, "rb") as file:
+                first = file.readline(100)
+                if first != _first_line():
+                    raise SundogError(_not_ours(path, first))
+                session = pickle.load(file)
+        except OSError as error:
+            raise unreadable(path, error) from None
+        except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, ValueError, TypeError) as error:
+            raise SundogError(f"{path} cannot be loaded as a session: {error}") from error
+        if not isinstance(session, cls):
+            raise SundogError(f"{path} cannot be loaded as a session: it holds something else")
+        return session
+
+    def __getstate__(self) -> dict[str, Any]:
+        by_name = POLICIES.get(self.policy.name) is self.policy
+        return {**vars(self), "policy": self.policy.name if by_name else self.policy}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        vars(self).update(saved, policy=find_policy(saved["policy"]))
+        self.chooser.restored()
+
     # -- internals -----------------------------------------------------------------------------
 
     def _seed(self, url: str) -> str:
@@ -338,11 +386,13 @@ class CrawlSession:
             url = self.source.url(candidate)
             raise SundogError(f"a reward of {reward} for {url}: rewards are numbers from 0 on")
 
-    def _lesson(self, outcome: Outcome, reward: float) -> float:
-        """What is learned: another name of a page that is there brings nothing, but it leads to what that was."""
+    def _take_in(self, candidate: int, outcome: Outcome, reward: float, batch: LinkBatch) -> int:
+        """Another name of a page that is there brings nothing, but it leads to what that was."""
+        if isinstance(outcome, Fetched) and outcome.near > 0 and not reward > 0:
+            return self.chooser.take_in_near_miss(candidate, min(1.0, outcome.near), batch)
         if isinstance(outcome, Failed) and outcome.same_as is not None:
-            return self.chooser.known_reward(outcome.same_as)
-        return reward
+            reward = self.chooser.known_reward(outcome.same_as)
+        return self.chooser.take_in(candidate, reward, batch)
 
     def _nothing_ready(self) -> Wait | Finished:
         if self._no_room_to_ask() and not self.in_flight:
@@ -354,6 +404,20 @@ class CrawlSession:
     def _no_room_to_ask(self) -> bool:
         """What is left of the budget is less than a HEAD request and the fetch that it is made for."""
         return self.spent > 0 and self.fetched + self.in_flight + self.spent > self.budget - 2
+
+
+@cache
+def _first_line() -> bytes:
+    return FILE_BEGIN + version("sundog").encode() + b"\n"
+
+
+def _not_ours(path: Path | str, first: bytes) -> str:
+    if not first.startswith(FILE_BEGIN):
+        return f"{path} is no saved session"
+    saved, own = (
+        line.removeprefix(FILE_BEGIN).strip().decode("ascii", "replace") for line in (first, _first_line())
+    )
+    return f"{path} was saved by Sundog {saved}, and this is {own}: load it with that one, or replay its outcomes"
 
 
 def _checked_budget(budget: int) -> int:

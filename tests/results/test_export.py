@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sundog.errors import SundogError, UsageError
-from sundog.results.export import FORMATS, MADE, best_format, export, find_format
+from sundog.results.export import FORMATS, best_format, export, files_of_exports, find_format
 from sundog.store.formats.format import Format
 from tests.results.crawls import crawl_with_everything
 from tests.store.crawls import small_crawl
@@ -28,12 +28,12 @@ def test_a_format_says_what_it_is(each: Format) -> None:
     assert all(re.fullmatch(r"[a-z]+/[a-z0-9.+-]+", media_type) for media_type in each.files.values())
     assert each.title
     assert re.fullmatch(r"[a-z][^\[\]]*[^.]", each.summary)  # brackets would be markup in the help
-    assert set(each.files) <= MADE
+    assert set(each.files) <= files_of_exports()
 
 
 def test_no_two_formats_share_a_name_or_a_file() -> None:
     files = [file for each in FORMATS.values() for file in each.files]
-    assert len(files) == len(set(files)) == len(MADE)
+    assert len(files) == len(set(files)) == len(files_of_exports())
 
 
 @EVERY

@@ -8,7 +8,7 @@ import pytest
 
 from sundog.files import temporary_name
 from sundog.report.crawl import write_crawl_report
-from sundog.results.export import FORMATS, MADE, export
+from sundog.results.export import FORMATS, export, files_of_exports
 from sundog.store.directory import OWN_FILES, REPORT
 from sundog.store.formats.format import Format
 from sundog.web.notify.attachment import Attachment
@@ -27,7 +27,7 @@ def test_a_crawl_of_which_everything_was_made_can_be_deleted(tmp_path: Path) -> 
     for name in FORMATS:
         export(crawl, name)
     write_crawl_report(crawl)
-    for name in (*MADE, *OWN_FILES, REPORT):  # a process was killed while it wrote them
+    for name in (*files_of_exports(), *OWN_FILES, REPORT):  # a process was killed while it wrote them
         temporary_name(crawl / name).write_text("half")
     temporary_name(crawl / "export-csv").mkdir()
     (temporary_name(crawl / "export-parquet") / "entities").mkdir(parents=True)

@@ -16,11 +16,13 @@ from sundog.cli.crawl import crawl_command, resume_command
 from sundog.cli.explain import explain_command
 from sundog.cli.extract import extract_command
 from sundog.cli.pattern import pattern_app
+from sundog.cli.preparation import sample_command, warm_up_command
 from sundog.cli.registered import objectives_command, policies_command, worlds_command
 from sundog.cli.repair import repair_command
-from sundog.cli.results import ExportCommand, export_command, query_command, report_command
+from sundog.cli.results import ExportCommand, export_command, merge_command, query_command, report_command
 from sundog.cli.serve import serve_command
 from sundog.cli.simulate import simulate_command
+from sundog.cli.spec import spec_app
 from sundog.cli.worlds import score_command, synth_command
 from sundog.errors import SundogError, UsageError
 
@@ -39,14 +41,18 @@ app.command("budget")(budget_command)
 app.command("simulate", context_settings={"allow_extra_args": True})(simulate_command)
 app.command("synth")(synth_command)
 app.command("score")(score_command)
+app.command("sample")(sample_command)
+app.command("warm-up")(warm_up_command)
 app.command("extract")(extract_command)
 app.command("export", cls=ExportCommand)(export_command)
 app.command("query")(query_command)
 app.command("report")(report_command)
+app.command("merge")(merge_command)
 app.command("explain")(explain_command)
 app.command("repair")(repair_command)
 app.command("serve")(serve_command)
 app.add_typer(pattern_app)
+app.add_typer(spec_app)
 app.command("policies")(policies_command)
 app.command("objectives")(objectives_command)
 app.command("worlds")(worlds_command)

@@ -8,22 +8,24 @@ from sundog.cli.terminal import print_json, print_list
 
 def policies_command(as_json: AsJson = False) -> None:
     """List the policies, one line each, with the parameters that --set reaches."""
-    from sundog.policies.presets import POLICIES
+    from sundog.policies.presets import all_policies
 
+    policies = all_policies()
     if as_json:
-        print_json({name: {"summary": p.summary, "parameters": p.accepts} for name, p in POLICIES.items()})
+        print_json({name: {"summary": p.summary, "parameters": p.accepts} for name, p in policies.items()})
         return
-    print_list({name: policy.summary for name, policy in POLICIES.items()})
+    print_list({name: policy.summary for name, policy in policies.items()})
 
 
 def objectives_command(as_json: AsJson = False) -> None:
     """List what --for may ask for, one line each."""
-    from sundog.objectives.registry import OBJECTIVES
+    from sundog.objectives.registry import all_conditions
 
+    conditions = all_conditions()
     if as_json:
-        print_json({each.form: {"summary": each.summary, "example": each.example} for each in OBJECTIVES})
+        print_json({each.form: {"summary": each.summary, "example": each.example} for each in conditions})
         return
-    print_list({each.form: each.summary for each in OBJECTIVES})
+    print_list({each.form: each.summary for each in conditions})
 
 
 def worlds_command(as_json: AsJson = False) -> None:

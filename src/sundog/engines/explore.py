@@ -13,7 +13,7 @@ from typing import Any
 
 from sundog.errors import SundogError, UsageError
 from sundog.model import FRONTIER_EMPTY, Decision, Failed, Fetched, Link, Outcome
-from sundog.policies.presets import find_policy
+from sundog.policies.presets import AnyPolicy, find_policy
 from sundog.session import CrawlSession
 
 DEFAULT = "ensemble"  # names of nodes mean nothing, while `sundog` learns from URLs
@@ -53,7 +53,7 @@ def explore(
     seeds: Sequence[str],
     *,
     budget: int,
-    policy: str = DEFAULT,
+    policy: AnyPolicy = DEFAULT,
     seed: int = 0,
     **parameters: Any,
 ) -> Exploration:
@@ -63,7 +63,7 @@ def explore(
         expand: gives a node's score and its links: names of nodes, pairs of name and link score, or a dict of
             them. Links of a node to itself are left out; of several to one node the largest score counts.
         seeds: the nodes that are known at the beginning; they cost budget like all others.
-        policy: any but an oracle; those of scored graphs are made for this.
+        policy: any but an oracle, by name or as an object; those of scored graphs are made for this.
         parameters: the policy's own, as ``--set``.
 
     An exception of ``expand`` makes a visit that failed; it costs budget, and the exploration goes on.

@@ -20,7 +20,7 @@ from sundog.extract.output import Statements, TooMuchOutputError, room_of
 from sundog.extract.packed import PackedFile, UnpackCaps, is_packed
 from sundog.extract.page import HtmlPage
 from sundog.extract.rdf import MAX_STATEMENTS, read_rdf
-from sundog.extract.registry import EXTRACTORS, SYNTAXES, Extractor, Out
+from sundog.extract.registry import PLUGINS, SYNTAXES, Extractor, Out, all_syntaxes, find_extractor
 from sundog.extract.remote_contexts import RemoteContexts
 from sundog.extract.result import Extraction, Fault
 
@@ -93,10 +93,14 @@ def _cut(body: bytes, max_bytes: int, result: Extraction) -> bytes:
 
 
 def _checked(syntaxes: Iterable[str] | None) -> tuple[str, ...]:
-    wanted = SYNTAXES if syntaxes is None else tuple(dict.fromkeys(syntaxes))
+    if syntaxes is None:
+        return all_syntaxes()
+    wanted = tuple(dict.fromkeys(syntaxes))
     for name in wanted:
-        if name not in SYNTAXES:
-            raise UsageError(f"unknown syntax '{name}'{nearest(name, SYNTAXES)}; there are {', '.join(SYNTAXES)}")
+        if name not in SYNTAXES and name not in PLUGINS:
+            known = all_syntaxes()
+            raise UsageError(f"unknown syntax '{name}'{nearest(name, known)}; there are {', '.join(known)}")
+        find_extractor(name)
     return wanted
 
 
@@ -112,7 +116,7 @@ def _from_tree(document: Document, wanted: tuple[str, ...], seconds: float, resu
     page = result.page = HtmlPage(document, result.base, result.remote)
     whole = TimeBox(seconds * ALL_TOGETHER)
     for name in wanted:
-        extractor = EXTRACTORS.get(name)
+        extractor = find_extractor(name)
         if extractor is not None and (not extractor.selector or document.has(extractor.selector)):
 
             def read(box: TimeBox, out: Any, report: Report, extractor: Extractor = extractor) -> None:

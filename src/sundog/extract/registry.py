@@ -1,4 +1,5 @@
-"""Which extractor reads which syntax of a page. A new one is a row here and a row in ``syntaxes.py``.
+"""Which extractor reads which syntax of a page. A new one is a row here and a row in ``syntaxes.py``, or comes
+with an installed package: then crawls count and keep its statements as ``rdf``.
 
 Native RDF is no syntax of pages: ``api`` hands such files to ``rdf``.
 """
@@ -16,6 +17,7 @@ from sundog.extract.microformats.roots import may_have_roots
 from sundog.extract.output import Statements
 from sundog.extract.page import HtmlPage
 from sundog.extract.rdfa import read_rdfa
+from sundog.plugins import Plugins
 
 Out = list[Any]  # statements: of three terms, or of four where a syntax has graphs
 Read = Callable[[HtmlPage, TimeBox, Statements, Report], None]
@@ -50,3 +52,22 @@ EXTRACTORS: Final = {
     "dublincore": Extractor("", _without_report(metas.read_dublin_core)),
 }
 SYNTAXES: Final = (*EXTRACTORS, "rdf")
+
+
+def _plugged(name: str, given: Any) -> Extractor:
+    if not isinstance(given, Extractor):
+        raise ValueError(f"an Extractor of sundog.extract.registry is expected, not {given!r:.80}")
+    return given
+
+
+PLUGINS: Plugins[Extractor] = Plugins("sundog.extractors", _plugged, lambda: (*SYNTAXES, "page"))
+
+
+def all_syntaxes() -> tuple[str, ...]:
+    """Those of Sundog, then those of installed packages."""
+    return (*SYNTAXES, *PLUGINS.all())
+
+
+def find_extractor(name: str) -> Extractor | None:
+    """None for native RDF, which is no syntax of pages."""
+    return EXTRACTORS.get(name) or (PLUGINS.load(name) if name not in SYNTAXES else None)

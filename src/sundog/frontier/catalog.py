@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from sundog._jit import njit
+from sundog._jit import int64, njit
 from sundog.frontier.arrays import longer
 from sundog.frontier.facts import (
     empty_facts,
@@ -66,14 +66,35 @@ def _intern(blob: Any, offsets: Any, hashes: Any, table: Any, count: int, staged
     return count
 
 
+@njit
+def _find(blob: Any, offsets: Any, hashes: Any, table: Any, wanted: Any) -> int:
+    """The id of a string; -1 if it is unknown."""
+    mask = len(table) - 1
+    key = hash_bytes(wanted, 0, len(wanted))
+    cell = np.int64(mix(key, 0) & np.uint64(mask))
+    while table[cell] >= 0:
+        known = table[cell]
+        at = offsets[known]
+        if hashes[known] == key and offsets[known + 1] - at == len(wanted):
+            same = True
+            for j in range(len(wanted)):
+                if blob[at + j] != wanted[j]:
+                    same = False
+                    break
+            if same:
+                return int64(known)
+        cell = (cell + 1) & mask
+    return int64(-1)
+
+
 class StringTable:
     """A set of strings with dense ids in order of first appearance.
 
     >>> table = StringTable()
     >>> table.intern(["a", "bc", "a"]).tolist(), table[1], len(table)
     ([0, 1, 0], 'bc', 2)
-    >>> table.since(1)
-    ['bc']
+    >>> table.since(1), table.find("bc"), table.find("b")
+    (['bc'], 1, -1)
     """
 
     def __init__(self) -> None:
@@ -90,6 +111,19 @@ class StringTable:
     def __getitem__(self, index: int) -> str:
         low, high = self.offsets[index], self.offsets[index + 1]
         return bytes(self.blob[low:high]).decode("utf-8", "replace")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_views"}  # as arrays they are copies
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        vars(self).update(saved)
+        self._views = read_only(self.blob), read_only(self.offsets)
+
+    def find(self, string: str) -> int:
+        """The id of a string; -1 if it is not in the set."""
+        coded = string.encode("utf-8", "replace")
+        wanted = np.frombuffer(coded, np.uint8).copy()  # one that can be written, as kernels are compiled for
+        return int(_find(self.blob, self.offsets, self._hashes, self._table, wanted))
 
     def since(self, first: int) -> list[str]:
         """The strings from an id on."""
@@ -168,6 +202,10 @@ class Catalog:
 
     def url(self, candidate: int) -> str:
         return self._urls[candidate]
+
+    def find(self, url: str) -> int:
+        """-1 if it is unknown."""
+        return self._urls.find(url)
 
     @property
     def texts(self) -> int:

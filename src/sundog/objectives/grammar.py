@@ -10,7 +10,7 @@ from sundog.objectives.condition import Condition, can_be_novel
 from sundog.objectives.judge import Objective
 from sundog.objectives.logic import All, Either, Not
 from sundog.objectives.novel import Novel
-from sundog.objectives.registry import BEGINNINGS, WORDS
+from sundog.objectives.registry import BEGINNINGS, PLUGINS, WORDS
 from sundog.objectives.tokens import Tokens
 
 DEEPEST = 50  # levels of parentheses and nots
@@ -74,5 +74,7 @@ def _word(tokens: Tokens) -> Condition:
         if kind.reads(word):
             return kind.read(word, tokens)
     begins, colon, _ = word.partition(":")
-    hint = nearest(begins + colon, BEGINNINGS) or "; sundog objectives lists what there is"
+    if begins in PLUGINS and (kind := PLUGINS.load(begins)).reads(word):
+        return kind.read(word, tokens)
+    hint = nearest(begins + colon, [*BEGINNINGS, *PLUGINS.names()]) or "; sundog objectives lists what there is"
     raise tokens.error(f"unknown word '{word}'{hint}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from sundog.errors import SundogError
 from sundog.frontier.facts import Facts
@@ -42,6 +42,9 @@ class Source(Protocol):
     def url(self, candidate: int) -> str: ...
 
     def host_name(self, host: int) -> str: ...
+
+    def find(self, url: str) -> int:
+        """The candidate of this URL; -1 if it is unknown."""
 
     @property
     def url_bytes(self) -> tuple[Any, Any]:
@@ -80,6 +83,18 @@ class Chooser(ABC):
     # a method that indexes it.
     state_of: Callable[[int], int]
     model: Model | None = None  # what a classifier has learned, if there is one
+    # What a saved chooser leaves out: ``restored`` makes it anew.
+    not_saved: ClassVar[frozenset[str]] = frozenset({"state_of"})
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in self.not_saved}
+
+    def __setstate__(self, saved: dict[str, Any]) -> None:
+        vars(self).update(saved)
+
+    @abstractmethod
+    def restored(self) -> None:
+        """Whatever it holds was loaded: hand it to the kernels."""
 
     @property
     @abstractmethod
@@ -158,6 +173,10 @@ class Chooser(ABC):
     def observe_head(self, candidate: int, result: HeadResult) -> None:
         """End the lease with the result of a HEAD request."""
         raise SundogError("this policy makes no HEAD requests")
+
+    def take_in_near_miss(self, candidate: int, near: float, links: LinkBatch) -> int:
+        """As ``take_in`` for a page that earned nothing, but came near (0 to 1); most take it as any other."""
+        return self.take_in(candidate, 0.0, links)
 
     def known_reward(self, candidate: int) -> float:
         """What is learned from a page if an earlier candidate, now done, brought the same one."""

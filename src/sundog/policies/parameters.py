@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from sundog.errors import UsageError, nearest
+from sundog.model import LARGEST_NUMBER
 
 LEARNERS = ("naive-bayes", "hoeffding-tree", "ftrl", "logistic", "svm", "knn")
 URL, PARENTS, SIBLINGS, PATH, LINK = 1, 2, 4, 8, 16  # feature sets, a bit each
@@ -55,7 +56,16 @@ def _integer(low: int, high: int) -> Callable[[str], int]:
     return read
 
 
-def _switch(text: str) -> bool:
+def number(text: str) -> float:
+    """Of a user's policy, which has its own bounds."""
+    return _number(-LARGEST_NUMBER, LARGEST_NUMBER)(text)
+
+
+def whole_number(text: str) -> int:
+    return _integer(-int(LARGEST_NUMBER), int(LARGEST_NUMBER))(text)
+
+
+def switch(text: str) -> bool:
     if text.lower() not in ("true", "false"):
         raise ValueError("must be true or false")
     return text.lower() == "true"
@@ -110,11 +120,11 @@ PARAMETERS: dict[str, Parameter] = {
     "head": Parameter(
         "what a HEAD request for the Content-Type costs, in fetches; 0: none is made", _number(0, 1)
     ),
-    "frozen": Parameter("true: the classifier learns nothing while crawling", _switch),
-    "fresh": Parameter("false: a score is not re-evaluated before it wins", _switch),
-    "classifier": Parameter("false: all candidates have the same prior", _switch),
-    "host": Parameter("false: the host's record does not count", _switch),
-    "group": Parameter("false: the URL group's record does not count", _switch),
+    "frozen": Parameter("true: the classifier learns nothing while crawling", switch),
+    "fresh": Parameter("false: a score is not re-evaluated before it wins", switch),
+    "classifier": Parameter("false: all candidates have the same prior", switch),
+    "host": Parameter("false: the host's record does not count", switch),
+    "group": Parameter("false: the URL group's record does not count", switch),
     "aggregate": Parameter(
         "what a node's links are summed up to: sum, avg, max, norm or root",
         _one_of(*AGGREGATES),
@@ -132,21 +142,17 @@ PARAMETERS: dict[str, Parameter] = {
     "gamma": Parameter("γ: the discount of what a page leads to", _number(0, 0.999)),
     "replay": Parameter("earlier outcomes from which each outcome makes it learn again", _integer(1, 100_000)),
     "retrain": Parameter("fetches between two trainings of the classifier", _integer(1, 1 << 40)),
-    "explore": Parameter("false: nothing is tried for what may be learned from it", _switch),
+    "neighbours": Parameter("false: scores of links and of the pages that have them do not count", switch),
+    "explore": Parameter("false: nothing is tried for what may be learned from it", switch),
 }
 
 
-def read_parameters(texts: Mapping[str, Any], accepted: Iterable[str]) -> dict[str, Any]:
-    """Values of the accepted parameters among ``texts``; the others are not for this policy."""
-    return {name: read_parameter(name, text) for name, text in texts.items() if name in set(accepted)}
-
-
-def read_parameter(name: str, text: Any) -> Any:
-    if name not in PARAMETERS:
-        raise UsageError(f"unknown parameter '{name}'{nearest(name, PARAMETERS)}")
+def read_parameter(name: str, text: Any, parameters: Mapping[str, Parameter] = PARAMETERS) -> Any:
+    if name not in parameters:
+        raise UsageError(f"unknown parameter '{name}'{nearest(name, parameters)}")
     text = str(text).lower() if isinstance(text, bool) else str(text)
     try:
-        return PARAMETERS[name].read(text)
+        return parameters[name].read(text)
     except ValueError as error:
         problem = str(error) if "convert" not in str(error) and "literal" not in str(error) else "is not a number"
         raise UsageError(f"parameter {name}={text}: {problem}") from None

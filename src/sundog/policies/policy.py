@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sundog.errors import UsageError
+from sundog.policies.parameters import PARAMETERS, Parameter, read_parameter
 
 if TYPE_CHECKING:
     from sundog.policies.chooser import Chooser, Setup
@@ -24,6 +25,7 @@ class Policy(ABC):
     summary: str
     accepts: tuple[str, ...] = ()
     defaults: Mapping[str, Any] = field(default_factory=dict)
+    own: Mapping[str, Parameter] = field(default_factory=dict)  # those that no other policy has
     foresees: bool = False  # must know every page's reward: for simulations only
     has_classifier: bool = False  # its estimates are probabilities of relevance
     reads_link_scores: bool = False  # links' own scores matter
@@ -36,7 +38,20 @@ class Policy(ABC):
     @property
     @abstractmethod
     def kernels_like(self) -> str:
-        """A policy that compiles the same kernels."""
+        """A policy that compiles the same kernels; empty if it has none."""
+
+    @property
+    def parameters(self) -> dict[str, Parameter]:
+        """Those that can be set, with their meanings."""
+        return {name: self.own[name] if name in self.own else PARAMETERS[name] for name in self.accepts}
+
+    def read(self, texts: Mapping[str, Any]) -> dict[str, Any]:
+        """The values of all its parameters; what others have is left out."""
+        parameters = self.parameters
+        known = {
+            name: read_parameter(name, text, parameters) for name, text in texts.items() if name in parameters
+        }
+        return {**self.defaults, **known}
 
     def compares_siblings(self, values: Mapping[str, Any]) -> bool:
         """Whether it matters which links of a document belong together; ``values``: parameters, as read."""

@@ -2,22 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from sundog.errors import UsageError, nearest_or_all
+from sundog.plugins import Plugins
 from sundog.results.formats import OF_ENTITIES
 from sundog.results.formats.jsonl import JSONL
+from sundog.results.merge import as_one
 from sundog.results.result_document import RESULT
+from sundog.store.directory import OWN_FILES
 from sundog.store.formats import STORED
 from sundog.store.formats.answers import ANSWERS
 from sundog.store.formats.format import EVERYTHING, Format, Selection, write_export
 from sundog.store.formats.items import ITEMS
 
 FORMATS: dict[str, Format] = {each.name: each for each in (*STORED[:1], *OF_ENTITIES, *STORED[1:], RESULT)}
-MADE = frozenset(file for each in FORMATS.values() for file in each.files)  # what exports leave in a directory
-REPLACEABLE = frozenset(part for each in FORMATS.values() for part in each.parts)
+
+
+def _plugged(name: str, given: Any) -> Format:
+    if not isinstance(given, Format):
+        raise ValueError(f"a Format of sundog.store.formats.format is expected, not {given!r:.80}")
+    if given.name != name:
+        raise ValueError(f"its format is called '{given.name}'")
+    taken = {*OWN_FILES, *_files_of(FORMATS.values())}
+    if others := [file for file in given.files if file in taken or Path(file).name != file]:
+        raise ValueError(f"a crawl's directory has other uses for the file '{others[0]}'")
+    return given
+
+
+PLUGINS: Plugins[Format] = Plugins("sundog.exports", _plugged, lambda: FORMATS)
+
+
+def all_formats() -> dict[str, Format]:
+    """Those of Sundog, then those of installed packages."""
+    return {**FORMATS, **PLUGINS.all()}
+
+
+def files_of_exports() -> frozenset[str]:
+    """What exports may leave in a crawl's directory."""
+    return _files_of(all_formats().values())
+
+
+def _files_of(formats: Iterable[Format]) -> frozenset[str]:
+    return frozenset(file for each in formats for file in each.files)
+
+
+def _replaceable(chosen: Format) -> frozenset[str]:
+    return frozenset(part for each in (*FORMATS.values(), chosen) for part in each.parts)
 
 
 def export(
@@ -33,20 +66,24 @@ def export(
     ``out`` may be ``-``, for standard output. ``selection``: which entities. ``with_provenance``: N-Quads have
     another graph, which says where the others come from.
     """
+    directory, chosen = Path(directory), find_format(name)
     return write_export(
-        find_format(name),
-        Path(directory),
+        chosen,
+        as_one(directory),
         None if out is None else Path(out),
         selection=selection,
         with_provenance=with_provenance,
-        replaceable=REPLACEABLE,
+        replaceable=_replaceable(chosen),
+        home=directory,
     )
 
 
 def find_format(name: str) -> Format:
-    if name not in FORMATS:
-        raise UsageError(f"unknown format '{name}'{nearest_or_all(name, FORMATS)}")
-    return FORMATS[name]
+    if name in FORMATS:
+        return FORMATS[name]
+    if name in PLUGINS:
+        return PLUGINS.load(name)
+    raise UsageError(f"unknown format '{name}'{nearest_or_all(name, [*FORMATS, *PLUGINS.names()])}")
 
 
 def best_format(summary: Mapping[str, Any]) -> Format:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sundog.extract.statement_links import Follow
 from sundog.fetch.values import Limits
 from sundog.media_types import DATA_TYPES, PAGE_TYPES, is_packed_file, is_rdf_file
-from sundog.policies.presets import find_policy, read_parameters
+from sundog.policies.presets import find_policy
 from sundog.scope.link_filter import LinkFilter
 from sundog.spec import CrawlSpec
 
@@ -17,7 +17,7 @@ def follow_of(spec: CrawlSpec) -> Follow | None:
     if positions is None:
         return None
     policy = find_policy(spec.policy)
-    siblings = policy.compares_siblings(read_parameters(spec.policy_parameters, policy.accepts))
+    siblings = policy.compares_siblings(policy.read(spec.policy_parameters))
     return Follow(positions, spec.rdf.property_iris, spec.rdf.page_links, siblings)
 
 

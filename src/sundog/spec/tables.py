@@ -63,7 +63,7 @@ def defaults(kind: type[Any]) -> dict[str, Any]:
 
 def read_value(kind: Any, value: Any, place: str) -> Any:
     """The value as the type has it; ``place`` is how an error names it."""
-    for one in _alternatives(kind):
+    for one in alternatives(kind):
         if dataclasses.is_dataclass(one) and isinstance(value, Mapping):
             return read_table(typing.cast(type, one), value, f"{place}.")
         if get_origin(one) is tuple and value == [] and _may_be_none(kind):
@@ -97,7 +97,7 @@ def _as_float(value: float, place: str) -> float:
 
 def read_text(kind: Any, text: str, place: str) -> Any:
     """A value as it is typed on a command line: texts without quotes, lists with commas."""
-    allowed = _alternatives(kind)
+    allowed = alternatives(kind)
     if any(get_origin(one) in (tuple, frozenset) for one in allowed):
         return read_value(kind, [part for part in text.split(",") if part], place)
     if str in allowed or any(get_origin(one) is Literal for one in allowed):
@@ -178,7 +178,7 @@ def _short(value: Any) -> str:
     return json.dumps(value, default=str, ensure_ascii=False)[:80]
 
 
-def _alternatives(kind: Any) -> list[Any]:
+def alternatives(kind: Any) -> list[Any]:
     if isinstance(kind, types.UnionType):
         return [one for one in get_args(kind) if one is not type(None)]
     return [kind]
@@ -189,7 +189,7 @@ def _may_be_none(kind: Any) -> bool:
 
 
 def _expected(kind: Any) -> str:
-    one = _alternatives(kind)[0]
+    one = alternatives(kind)[0]
     if get_origin(one) is Literal:
         return " or ".join(f'"{name}"' for name in get_args(one))
     if get_origin(one) in (tuple, frozenset):

@@ -101,13 +101,21 @@ class Observed(NamedTuple):
     links: LinkBatch = no_links()
     record: PageRecord | None = None
     same_as: int | None = None  # of one that failed because it leads to what this candidate has brought
+    near: float = 0.0  # of one that was fetched; logged as a ``NearMiss`` of its own, before this
 
     @property
     def outcome(self) -> Outcome:
         """What ``CrawlSession.observe`` takes."""
         if self.kind == "fetched":
-            return Fetched(self.reward, self.links)
+            return Fetched(self.reward, self.links, self.near)
         return Failed(self.reason, self.same_as) if self.kind == "failed" else Refused(self.reason)
+
+
+class NearMiss(NamedTuple):
+    """The page that is observed next came so near, from 0 to 1."""
+
+    candidate: int
+    near: float
 
 
 class Rested(NamedTuple):
@@ -143,7 +151,26 @@ class Budgeted(NamedTuple):
     budget: int
 
 
-Event = Seeded | Decided | Observed | Rested | GivenBack | HeadAnswered | Waited | Budgeted
+class Received(NamedTuple):
+    """Links to this shard's hosts came from another shard: all that it had found up to its step ``through``.
+
+    ``depths`` are those of the candidates that are new with it, in the order of their ids; None on replay.
+    """
+
+    sender: int
+    through: int
+    links: LinkBatch
+    depths: Sequence[int] | None = None
+
+
+class ForeignLinks(NamedTuple):
+    """Links of a page to hosts of other shards: ``new`` ones are sent there, those ``known`` were before."""
+
+    new: LinkBatch
+    known: LinkBatch
+
+
+Event = Seeded | Decided | NearMiss | Observed | Rested | GivenBack | HeadAnswered | Waited | Budgeted | Received
 LogRow = tuple[str, int | None, float | None, float | None, str | None]  # event, subject, at, value, data
 
 
@@ -215,6 +242,8 @@ def row_of(event: Event, decided: int = 0) -> LogRow:
         case Decided():
             parts = orjson.dumps(event[3:]).decode()
             return ("decided", event.candidate, event.now, event.score, parts)
+        case NearMiss():
+            return ("near", event.candidate, None, event.near, None)
         case Rested():
             return ("rested", event.host, event.until, None, None)
         case GivenBack():
@@ -225,6 +254,8 @@ def row_of(event: Event, decided: int = 0) -> LogRow:
             return ("waited", None, event.now, None, None)
         case Budgeted():
             return ("budgeted", None, None, event.budget, None)
+        case Received():
+            return ("received", event.sender, None, event.through, packed_links(event.links))
         case Seeded():
             return ("seeded", None, None, None, packed_ids(event.candidates))
 
@@ -248,9 +279,11 @@ READERS: dict[str, Callable[[Any, Any, Any, Any], Event]] = {
     ),
     "failed": lambda subject, at, value, data: Observed(subject, at, "failed", reason=data, same_as=value),
     "refused": lambda subject, at, value, data: Observed(subject, at, "refused", reason=data),
+    "near": lambda subject, at, value, data: NearMiss(subject, value),
     "rested": lambda subject, at, value, data: Rested(subject, at),
     "waited": lambda subject, at, value, data: Waited(at),
     "budgeted": lambda subject, at, value, data: Budgeted(int(value)),
+    "received": lambda subject, at, value, data: Received(subject, int(value), unpacked_links(data)),
     "looked": lambda subject, at, value, data: HeadAnswered(subject, at, HeadResult(*orjson.loads(data))),
     "given back": lambda subject, at, value, data: GivenBack(subject),
 }

@@ -13,7 +13,7 @@ from fastapi import Depends, Request
 
 from sundog.engines.live.budget_request import change_budget
 from sundog.errors import SundogError
-from sundog.results.export import MADE
+from sundog.results.export import files_of_exports
 from sundog.spec import CrawlSpec
 from sundog.store.directory import REPORT, remove_crawl
 from sundog.urls.hosts import host_of
@@ -128,7 +128,7 @@ class Site:
         """What is the crawl's. Files that somebody else has put there stay, and so does their directory."""
         with self.supervisor.while_not_running(crawl):
             shutil.rmtree(crawl.site_folder, ignore_errors=True)
-            remove_crawl(crawl.path, made=MADE | {REPORT})
+            remove_crawl(crawl.path, made=files_of_exports() | {REPORT})
         self.hub.forget(crawl)
         self.crawls.refresh_list()
         if crawl.path.exists():

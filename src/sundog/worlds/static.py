@@ -182,15 +182,25 @@ class StaticWorld:
             return LinkBatch(links.targets[low:high], NO_TEXTS, NO_TEXTS, scores)
         return LinkBatch(links.targets[low:high], links.anchors[low:high], links.paths[low:high], scores)
 
+    def find(self, url: str) -> int:
+        """-1 if no page has it; looks at all of them."""
+        rows = np.flatnonzero(_equals(self.pages.urls.blob, self.pages.urls.offsets, _bytes(url)))
+        return int(rows[0]) if len(rows) else -1
+
+    def __getstate__(self) -> dict[str, Any]:
+        made_anew = {"url_bytes", "text_bytes"}  # views, which would be saved as copies
+        return {name: value for name, value in vars(self).items() if name not in made_anew}
+
     def row_of(self, page: str) -> int:
         """The row of a page given by its id or its URL."""
         if page.removeprefix("-").isdecimal():
             rows = np.flatnonzero(self.pages.ids == int(page))
+            row = int(rows[0]) if len(rows) else -1
         else:
-            rows = np.flatnonzero(_equals(self.pages.urls.blob, self.pages.urls.offsets, _bytes(page)))
-        if not len(rows):
+            row = self.find(page)
+        if row < 0:
             raise UsageError(f"start '{page}' is neither the id nor the URL of a page of world '{self.name}'")
-        return int(rows[0])
+        return row
 
 
 def _bytes(text: str) -> Any:

@@ -93,6 +93,12 @@ def _read_object(path: Path, most: int) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
+def request_budget(directory: Path, budget: int) -> Request:
+    request = Request(secrets.token_hex(8), budget)
+    write_whole(directory / BUDGET_REQUEST, orjson.dumps(request._asdict()))
+    return request
+
+
 # -- from another process ----------------------------------------------------------------------------
 
 
@@ -119,8 +125,7 @@ def change_budget(directory: Path, budget: int, *, seconds: float = 10.0) -> Cha
     spent = _spent(directory, live)
     if budget < spent:
         raise UsageError(f"a budget of {budget:,} is less than what was spent already ({spent:,})")
-    request = Request(secrets.token_hex(8), budget)
-    write_whole(directory / BUDGET_REQUEST, orjson.dumps(request._asdict()))
+    request = request_budget(directory, budget)
     taken = _taken_budget(directory, request, process, monotonic() + seconds)
     return Change(live["budget"], taken, spent, live["unit"])
 

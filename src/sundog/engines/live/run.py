@@ -11,7 +11,10 @@ from typing import Any
 
 from sundog.engines.live.budget_request import skip_request
 from sundog.engines.live.commits import Spending
+from sundog.engines.live.company import Company
+from sundog.engines.live.control import CrawlControl
 from sundog.engines.live.edited_spec import edits, keep_policy
+from sundog.engines.live.foreign import ForeignHosts
 from sundog.engines.live.host_rest import shorten_rests
 from sundog.engines.live.in_hand import InHand
 from sundog.engines.live.journal import Journal
@@ -53,11 +56,20 @@ def nobody(_: object) -> None:
     """Watches nothing."""
 
 
-def crawl(spec: CrawlSpec, directory: Path | str, *, folder: Path | str = ".", watch: Watch = nobody) -> Summary:
+def crawl(
+    spec: CrawlSpec,
+    directory: Path | str,
+    *,
+    folder: Path | str = ".",
+    watch: Watch = nobody,
+    company: Company | None = None,
+    control: CrawlControl | None = None,
+) -> Summary:
     """Begin a crawl and run it to its end; returns its summary. ``folder`` is where the objective's files are.
 
-    Ctrl-C stops it if it runs in the main thread. It has an event loop of its own: from within another, call it
-    with ``asyncio.to_thread``.
+    Ctrl-C stops it if it runs in the main thread; elsewhere ``control`` does. It has an event loop of its own:
+    from within another, ``await acrawl(…)`` runs it in a thread. ``company`` are the other shards, if it is one of
+    several.
     """
     check_no_loop_runs()
     directory = Path(directory)
@@ -66,12 +78,12 @@ def crawl(spec: CrawlSpec, directory: Path | str, *, folder: Path | str = ".", w
     check_no_literals(spec)
     check_secrets(spec, os.environ)
     check_patterns(spec.patterns, objective)
-    warm_up(spec)
+    warm_up(spec, objective)
     spec = with_own_files(spec, objective)
     try:
         with CrawlStore.create(directory, spec_text(spec)) as store:
             write_files(directory, objective)
-            return _finish(_Crawl(spec, objective, store, watch), is_new=True)
+            return _finish(_Crawl(spec, objective, store, watch, company, control), is_new=True)
     except NoSeedError:
         remove_crawl(directory)
         raise
@@ -87,6 +99,8 @@ def resume(
     budget: int | None = None,
     watch: Watch = nobody,
     tell: Callable[[str], None] = warn,
+    company: Company | None = None,
+    control: CrawlControl | None = None,
 ) -> Summary:
     """Go on with a crawl, however it ended; ``budget`` is a new one.
 
@@ -102,10 +116,10 @@ def resume(
         spec.check_objective(objective)
         check_secrets(spec, os.environ)
         check_patterns(spec.patterns, objective)
-        warm_up(spec)
+        warm_up(spec, objective)
         for edit in edits(spec, store):
             tell(edit)
-        return _finish(_Crawl(spec, objective, store, watch), is_new=False, budget=budget)
+        return _finish(_Crawl(spec, objective, store, watch, company, control), is_new=False, budget=budget)
 
 
 def _finish(crawl: _Crawl, *, is_new: bool, budget: int | None = None) -> Summary:
@@ -126,8 +140,19 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 class _Crawl:
     """What ``crawl`` and ``resume`` share, from the store to the summary."""
 
-    def __init__(self, spec: CrawlSpec, objective: Objective, store: CrawlStore, watch: Watch) -> None:
+    def __init__(
+        self,
+        spec: CrawlSpec,
+        objective: Objective,
+        store: CrawlStore,
+        watch: Watch,
+        company: Company | None = None,
+        control: CrawlControl | None = None,
+    ) -> None:
         self.spec, self.objective, self.store, self.watch = spec, objective, store, watch
+        self.company = company
+        self.owns = company.owns if company is not None else None
+        self.control = control or CrawlControl()
         self.clock = steady_clock()
         self.spending = Spending(store, Tally(), self.clock)
         self.ledger = Ledger(store) if spec.world_kind.counts_requests else None
@@ -139,7 +164,9 @@ class _Crawl:
         in_hand = InHand(self.store)
         try:
             async with (
-                wiring_of(self.spec, self.clock, self.ledger.on_request if self.ledger else None) as wiring,
+                wiring_of(
+                    self.spec, self.clock, self.ledger.on_request if self.ledger else None, self.owns
+                ) as wiring,
                 reader(self.spec, self.objective, self.plan, in_hand) as read,
             ):
                 in_flight: list[Decision] = []
@@ -158,12 +185,14 @@ class _Crawl:
                     watch=self._watch(live_file, journal),
                     clock=self.clock,
                     in_hand=in_hand,
+                    company=self.company,
                 )
                 live = LiveCrawl(self.spec, running)
                 live.retry_interrupted(in_flight)
                 if live_patterns is not None and (reason := live_patterns.stop_reason):
                     live.stop(reason)  # it may have been killed right after its stop pattern held
-                with stopped_by_signals(live):  # also while the summary is made: it belongs to a crawl's end
+                # Also while the summary is made: it belongs to a crawl's end.
+                with stopped_by_signals(live), self.control.over(live):
                     stopped = await live.run()
                     return self._summary(live, stopped)
         finally:
@@ -203,13 +232,25 @@ class _Crawl:
         return FetchedContexts(wiring.polite, self.spending.tally.asked_for_context)
 
     async def _begin(self, wiring: Wiring) -> Journal:
-        await check_seeds(self.spec, wiring.polite)
+        seeds = [url for url in self.spec.seed_urls if self.owns is None or self.owns(url)]
+        try:
+            await check_seeds(self.spec, seeds, wiring.polite)
+        except NoSeedError as error:
+            if self.company is None:
+                raise
+            self.company.no_seed(str(error))
         if self.spec.prefers_rdf:
             self.store.name_graphs_by_documents()
         journal = Journal.begin(self.spec, self.store)
         keep_policy(self.spec, self.store)
-        journal.add([Link(url) for url in self.spec.seed_urls])
+        self._meet_company(journal)
+        journal.add([Link(url) for url in seeds])
         return journal
+
+    def _meet_company(self, journal: Journal) -> None:
+        """From now on links to hosts of other shards are theirs."""
+        if self.owns is not None:
+            journal.foreign = ForeignHosts(journal.catalog, self.owns, self.store.handed_over())
 
     def _resume(
         self, wiring: Wiring, judge: Judge, budget: int | None
@@ -228,6 +269,7 @@ class _Crawl:
                 outcomes.append(event)
 
         journal, in_flight = Journal.resume(self.spec, store, on_outcome)
+        self._meet_company(journal)
         keep_policy(self.spec, store)
         live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending, outcomes)
         self._wake_hosts(journal, in_flight)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,8 +30,10 @@ class NoSeedError(SundogError):
     """The crawl cannot begin anywhere."""
 
 
-def warm_up(spec: CrawlSpec) -> None:
+def warm_up(spec: CrawlSpec, objective: Objective) -> None:
     """Compile or load the kernels now: later it would keep servers waiting."""
+    scored = objective.text_score is not None or not spec.world_kind.has_pages  # scored links need more of them
+    link = Link("http://a.example/b", "b", "a", score=float(scored))
     with quick_compilation():
         session = CrawlSession(
             policy=spec.policy, budget=3, head_requests=spec.world_kind.has_pages, **spec.policy_parameters
@@ -43,7 +46,7 @@ def warm_up(spec: CrawlSpec) -> None:
             session.rest(decision.host_id, 0.0)
             decision = session.next_decision(1.0)
             assert isinstance(decision, Decision)
-            session.observe(decision, Fetched(1.0, [Link("http://a.example/b", "b", "a")]))
+            session.observe(decision, Fetched(1.0, [link]))
         session.add(["http://a.example/c"])
         decision = session.next_decision(1.0)
         assert isinstance(decision, Decision)
@@ -78,9 +81,9 @@ def _own_names(objective: Objective) -> dict[str, str]:
     return names
 
 
-async def check_seeds(spec: CrawlSpec, polite: PoliteFetcher) -> None:
+async def check_seeds(spec: CrawlSpec, urls: Sequence[str], polite: PoliteFetcher) -> None:
     """Raises if no seed can be reached. What is asked is robots.txt, which would be asked first anyway."""
-    origins = list(dict.fromkeys(origin_of(url) for url in spec.seed_urls))[:MOST_SEEDS_ASKED]
+    origins = list(dict.fromkeys(origin_of(url) for url in urls))[:MOST_SEEDS_ASKED]
     rules = await asyncio.gather(*(polite.rules(f"{origin}/") for origin in origins), return_exceptions=True)
     # An exception costs the pages of its origin their results, when they are chosen.
     troubles = [each.why for each in rules if isinstance(each, Rules) and each.why is not None]

@@ -31,6 +31,10 @@ class Estimator:
         self.ranking = new_ranking(design.kind, design.mask)
         self._begun = False
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what ``hand_over`` makes."""
+        return {"design": self.design, "ranking": self.ranking, "_begun": self._begun}
+
     def hand_over(self, graph: Graph, rng: Any, parts: Any) -> None:
         """Hand the arrays to the kernels anew, for some of them have been replaced by larger ones."""
         table = self.ranking.table
@@ -61,6 +65,12 @@ class Estimator:
         agreed: bool = self._take_out(self.state, node, best)
         return agreed
 
+    def scores(self, nodes: Any) -> Any:
+        """As they are now."""
+        out = np.empty(len(nodes))
+        steps.present_scores(self.state, nodes, out)
+        return out
+
     def learn(self, node: int, reward: float) -> None:
         if self.design.fits:
             self._teach(self.state, node, reward)
@@ -68,6 +78,8 @@ class Estimator:
 
 class GraphChooser(Chooser):
     """``values`` are the policy's parameters. Between two refreshes nodes are ranked as they were at the first."""
+
+    not_saved = frozenset({"state_of", "_state"})
 
     def __init__(
         self, designs: Sequence[Design], values: Mapping[str, Any], setup: Setup, *, navigates: bool = False
@@ -87,6 +99,11 @@ class GraphChooser(Chooser):
     # -- what is known -------------------------------------------------------------------------
 
     @property
+    def graph(self) -> Graph:
+        """What is known of all nodes; another object when its arrays have been replaced by larger ones."""
+        return self._graph
+
+    @property
     def queued(self) -> int:
         return int(self._graph.totals[arrays.QUEUED_TOTAL])
 
@@ -95,10 +112,7 @@ class GraphChooser(Chooser):
         return int(self._graph.totals[arrays.HOSTS_FOUND])
 
     def estimate(self, candidates: Any) -> Any:
-        ids = np.asarray(candidates, np.int32)
-        out = np.empty(len(ids))
-        steps.present_scores(self._followed.state, ids, out)
-        return out
+        return self._followed.scores(np.asarray(candidates, np.int32))
 
     def explain(self, candidate: int) -> None:
         steps.explain(self._followed.state, candidate, self._propensity)
@@ -178,10 +192,13 @@ class GraphChooser(Chooser):
         if graph is self._graph:
             return
         self._graph = graph
+        self.restored()
+
+    def restored(self) -> None:
         for estimator in self.estimators:
-            estimator.hand_over(graph, self._rng, self.parts)
+            estimator.hand_over(self._graph, self._rng, self.parts)
         self._state = self.estimators[0].state
-        self.state_of = graph.nodes["state"].item
+        self.state_of = self._graph.nodes["state"].item
 
 
 class OracleChooser(GraphChooser):

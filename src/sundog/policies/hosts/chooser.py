@@ -37,6 +37,8 @@ MOVES = 4 * BATCH  # moves of arms that the sampler gets room for at a time
 class HostChooser(Chooser):
     """``values`` are the policy's parameters, ``name`` is for messages."""
 
+    not_saved = frozenset({"state_of", "_state", "_choose", "_handed"})
+
     def __init__(
         self, estimator: Estimator, strategy: Strategy, values: Mapping[str, Any], setup: Setup, *, name: str
     ) -> None:
@@ -47,8 +49,7 @@ class HostChooser(Chooser):
         self._plan = make_plan(estimator, strategy, values, setup.budget)
         self._rng = new_rng(setup.seed)
         self._features = np.empty(MOST_FEATURES, np.int32)
-        with_propensity = self._samples and setup.propensities
-        self._choosing = steps.choose_with_propensity if with_propensity else steps.choose
+        self._with_propensity = self._samples and setup.propensities
         self._highest_reward = 1.0
         self._frontier = self._grown(arrays.new_frontier(0, 0, 0))
         self._thompson: sampling.Thompson | None = None
@@ -156,6 +157,12 @@ class HostChooser(Chooser):
         self._hand_over()
 
     def take_in(self, candidate: int, reward: float, links: LinkBatch) -> int:
+        return self._take_in(candidate, reward, 0.0, links)
+
+    def take_in_near_miss(self, candidate: int, near: float, links: LinkBatch) -> int:
+        return self._take_in(candidate, 0.0, near, links)
+
+    def _take_in(self, candidate: int, reward: float, near: float, links: LinkBatch) -> int:
         if reward > self._highest_reward:
             self._highest_reward = reward
         if self._python_estimator:
@@ -163,7 +170,7 @@ class HostChooser(Chooser):
         first = links if len(links.targets) <= BATCH else links.part(0, BATCH)
         self._reserve(len(first.targets) + 1)
         known = self._discovered if self._python_estimator else 0
-        new = steps.take_in(self._state, candidate, reward, self._highest_reward, *first[:3])
+        new = steps.take_in(self._state, candidate, reward, self._highest_reward, near, *first[:3])
         if self._python_estimator:
             self._rescore_in_python(first.targets, known)
         return int(new) + (self._offer_from(BATCH, candidate, links) if first is not links else 0)
@@ -231,7 +238,11 @@ class HostChooser(Chooser):
         self._handed = self._frontier, self._hierarchy, self.source.facts
         self.state_of = self._frontier.candidates["state"].item
         self._state = self._build_state(self._frontier, self._thompson, self.source.facts)
-        self._choose = for_types_of(self._choosing, self._state)
+        choosing = steps.choose_with_propensity if self._with_propensity else steps.choose
+        self._choose = for_types_of(choosing, self._state)
+
+    def restored(self) -> None:
+        self._hand_over()
 
     def _build_state(self, frontier: arrays.Frontier, sampler: sampling.Thompson | None, facts: Facts) -> Any:
         return build_state(

@@ -36,6 +36,8 @@ class LinkedChooser(Chooser):
     requests.
     """
 
+    not_saved = frozenset({"state_of", "_state", "_handed"})
+
     def __init__(
         self, values: Mapping[str, Any], setup: Setup, *, name: str, by_rule: bool, must_ask_head: bool
     ) -> None:
@@ -187,6 +189,9 @@ class LinkedChooser(Chooser):
         self._handed = self._arrays()
         self.state_of = self._waiting.nodes["state"].item
         self._state = self._build_state(self._waiting, _texts_of(self.source, self._known_types))
+
+    def restored(self) -> None:
+        self._hand_over()
 
     def _build_state(self, waiting: fifo.Waiting, texts: Texts) -> Any:
         return build_linked_state(waiting, texts, self.model, self._plan, self._rng, self._scratch)

@@ -42,8 +42,11 @@ class PythonChooser(Chooser):
         self._hosts: set[int] = set()
         self._queued = 0
         self._waiting = Counter[int]()  # candidates by host
-        self.state_of = self._states.__getitem__
+        self.restored()
         self.grow()
+
+    def restored(self) -> None:
+        self.state_of = self._states.__getitem__
 
     # -- what a policy says ----------------------------------------------------------------------
 
@@ -200,6 +203,11 @@ class Ranked:
 
     def best_of(self, host: int) -> int:
         return self._heaps[host][0][2]
+
+    def first_of(self, host: int, most: int) -> list[int]:
+        """The best of a host and others that are about as good."""
+        near_top = dict.fromkeys(candidate for _, _, candidate in self._heaps[host][:most])
+        return [candidate for candidate in near_top if candidate in self._scores]
 
     def best(self) -> int:
         """Of all hosts that are awake; -1 if there is none."""

@@ -20,8 +20,8 @@ from sundog.store.statements import ROOM
 from sundog.syntaxes import STORED
 
 JSON_EVENTS = {"seeded", "decided", "fetched", "looked"}  # whose data is an array
-EVENTS = JSON_EVENTS | {"failed", "refused", "rested", "waited", "budgeted", "given back"}
-OF_A_CANDIDATE = {"decided", "fetched", "failed", "refused", "looked", "given back"}
+EVENTS = JSON_EVENTS | {"near", "failed", "refused", "rested", "waited", "budgeted", "given back"}
+OF_A_CANDIDATE = {"decided", "near", "fetched", "failed", "refused", "looked", "given back"}
 LONGEST_OUTCOME = len(OUTCOME_COLUMNS)
 SHORTEST_OUTCOME = LONGEST_OUTCOME - len(STORED)  # crawls of earlier versions have fewer syntaxes
 MOST_ID = 1 << 31
@@ -95,6 +95,8 @@ def _is_event(step: int, event: str, subject: Any, at: Any, value: Any, data: An
         return False
     if event == "budgeted":
         return bool(value >= 0)
+    if event == "near":
+        return bool(0 < value <= 1)
     if event in ("failed", "refused"):
         return isinstance(data, str)
     if event not in JSON_EVENTS:

@@ -15,7 +15,7 @@ from starlette.background import BackgroundTask
 
 from sundog.errors import nearest_or_all
 from sundog.report.document import POLICY
-from sundog.results.export import FORMATS
+from sundog.results.export import all_formats
 from sundog.results.formats.tables import file_name
 from sundog.store.directory import REPORT
 from sundog.store.formats.format import EVERYTHING, Format, Selection
@@ -36,10 +36,11 @@ class Exports:
             shutil.rmtree(left, ignore_errors=True)
 
     def export(self, crawl: CrawlDirectory, name: str, selection: Selection = EVERYTHING) -> FileResponse:
-        if name not in FORMATS:
-            raise NotFoundError(f"there is no format '{name[:40]}'{nearest_or_all(name, FORMATS)}")
+        formats = all_formats()
+        if name not in formats:
+            raise NotFoundError(f"there is no format '{name[:40]}'{nearest_or_all(name, formats)}")
         check_begun(crawl)
-        chosen = FORMATS[name]
+        chosen = formats[name]
         with reading(crawl) as reader:
             file = chosen.file_of(reader, selection)
         download = f"{crawl.id}-{file}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sundog.results.export import FORMATS
+from sundog.results.export import all_formats
 from sundog.spec.world import WEB
 from sundog.store.directory import WARC as KEPT
 from sundog.store.formats.answers import ANSWERS
@@ -15,7 +15,7 @@ from sundog.web.runs.directories import CrawlDirectory
 
 
 def offered_formats(crawl: CrawlDirectory, spec: Mapping[str, Any]) -> list[str]:
-    return [format.name for format in FORMATS.values() if _is_offered(format, crawl, spec)]
+    return [format.name for format in all_formats().values() if _is_offered(format, crawl, spec)]
 
 
 def _is_offered(format: Format, crawl: CrawlDirectory, spec: Mapping[str, Any]) -> bool:

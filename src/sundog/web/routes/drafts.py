@@ -8,8 +8,7 @@ from fastapi import APIRouter, Depends, Query
 
 from sundog.objectives.schema_org import parents, with_superclasses
 from sundog.patterns.ready import ready_specs
-from sundog.policies.parameters import PARAMETERS
-from sundog.policies.presets import POLICIES
+from sundog.policies.presets import all_policies
 from sundog.web.new import drafts
 from sundog.web.new.guided import guided_form
 from sundog.web.query_parameters import only_known
@@ -86,14 +85,14 @@ def policies() -> Answer:
                 "parameters": [
                     {
                         "name": each,
-                        "about": PARAMETERS[each].meaning if each in PARAMETERS else "",
+                        "about": parameter.meaning,
                         "default": _plain(policy.defaults.get(each)),
                     }
-                    for each in policy.accepts
+                    for each, parameter in policy.parameters.items()
                     if each != "pretrain"
                 ],
             }
-            for name, policy in POLICIES.items()
+            for name, policy in all_policies().items()
             if not policy.foresees
         ]
     }

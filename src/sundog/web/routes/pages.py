@@ -11,7 +11,7 @@ from starlette.templating import Jinja2Templates
 
 from sundog.entities.things import NAMES
 from sundog.patterns.definitions import LANGUAGES
-from sundog.results.export import FORMATS
+from sundog.results.export import all_formats
 from sundog.spec.crawl import BUDGET
 from sundog.spec.world import USUAL_OBJECTIVE
 from sundog.store.directory import REPORT
@@ -105,7 +105,7 @@ def graph(request: Request, crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Re
 @router.get("/crawls/{crawl_id}/results")
 def results(request: Request, crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Response:
     images = request.cookies.get(IMAGES) == "shown"  # the browser's user has chosen to load those of other sites
-    values = {"formats": FORMATS.values(), "report": REPORT, "images": images}
+    values = {"formats": all_formats().values(), "report": REPORT, "images": images}
     page = render(request, site, "results", crawl_id=crawl.id, **values)
     if images:
         page.headers["content-security-policy"] = POLICY_WITH_IMAGES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from sundog import __version__
-from sundog.results.export import FORMATS
+from sundog.results.export import all_formats
 from sundog.spec.crawl import BUDGET, CrawlSpec
 from sundog.web.errors import BusyError
 from sundog.web.guard.sessions import TOO_MANY_WRONG
@@ -24,7 +24,7 @@ def about(request: Request, site: SiteDep) -> Answer:
         "webhook": site.settings.webhook is not None,
         "private": site.settings.allow_private,
         "at_once": site.settings.at_once,
-        "formats": list(FORMATS),
+        "formats": list(all_formats()),
         "defaults": {"budget": BUDGET, "delay": CrawlSpec.delay, "policy": CrawlSpec.policy},
         "can_log_out": site.sessions.needs_token and request.state.session.known,
         "locked": site.sessions.needs_token and not request.state.session.known,

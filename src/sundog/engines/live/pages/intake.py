@@ -67,7 +67,7 @@ class Intake:
         errors: list[StageError] = []
         judgement = judged(self._judge, view_of(page.url, reading, items), errors.append)
         return Observation(
-            Fetched(judgement.reward, links),
+            Fetched(judgement.reward, links, judgement.near),
             record._replace(faults=[*record.faults, *judgement.faults]),
             reading.statements,
             judgement.answers,

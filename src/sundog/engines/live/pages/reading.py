@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sundog.extract import Extraction, extract
 from sundog.extract.packed import is_packed
+from sundog.extract.registry import PLUGINS
 from sundog.extract.remote_contexts import ContextDocument
 from sundog.extract.robot_tags import RobotTags, meta_tags
 from sundog.extract.statement_links import Follow
@@ -104,20 +105,23 @@ def read(
         body,
         base=url,
         content_type=content_type,
-        syntaxes=STORED,
+        syntaxes=(*STORED, *(plugged := PLUGINS.all())),
         contexts=contexts.documents,
         linked_context=contexts.linked,
         **{"max_bytes": max_bytes, "seconds": seconds, **caps},
     )
     links = found.find_links(with_context=text_score is not None, follow=follow)
     language = _language(found)
+    content_hash = content_key(chain([body], _named_terms(found.by_syntax["rdf"])))
+    for name in plugged:
+        found.by_syntax["rdf"] += found.by_syntax.pop(name)
     return Reading(
         {name: statements for name, statements in found.by_syntax.items() if statements},
         found.counts,
         found.types,
         found.faults,
         scored(links, text_score, language) if text_score else links,
-        content_key(chain([body], _named_terms(found.by_syntax["rdf"]))),
+        content_hash,
         next((link.url for link in links if "canonical" in link.rel.split()), ""),
         language,
         meta_tags(found.page.metas, robot) if found.page is not None else RobotTags(),

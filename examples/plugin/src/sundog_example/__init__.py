@@ -1,0 +1,1 @@
+"""A template for packages that add to Sundog."""
