@@ -39,7 +39,7 @@ clean:
 lock:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"  # the first that knows dependency groups
-	$(BIN)/python -m pip install --quiet --upgrade hatchling editables '.[duckdb,hoeffding,shacl,stemming,uvloop,web,xquery]' \
+	$(BIN)/python -m pip install --quiet --upgrade hatchling editables '.[cluster,duckdb,hoeffding,shacl,stemming,uvloop,web,xquery]' \
 	  --group dev --group bench
 	(echo "# Every package of a development environment, as tested. Renew it with: make lock"; \
 	 $(BIN)/python -m pip freeze --exclude sundog) > requirements.lock

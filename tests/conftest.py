@@ -6,10 +6,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, settings
 
 from sundog.worlds.load import load_world
 from sundog.worlds.static import StaticWorld
 from sundog.worlds.synthetic import generate, write
+
+# A busy machine makes no test fail: neither examples nor their making have a time limit.
+settings.register_profile("sundog", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("sundog")
 
 
 @pytest.fixture(scope="session")

@@ -56,7 +56,8 @@ MAY_IMPORT = {
     "patterns": BASE | {"extract", "objectives", "processes", "rdf"},
     "spec": BASE | {"extract", "fetch", "objectives", "patterns", "policies", "rdf", "scope"},
     "replay": BASE | {"frontier", "session", "spec", "store"},
-    "results": BASE | {"entities", "fetch", "frontier", "patterns", "rdf", "replay", "scope", "spec", "store"},
+    "results": BASE
+    | {"entities", "fetch", "frontier", "patterns", "rdf", "replay", "scope", "sharding", "spec", "store"},
     "engines": BASE
     | {"extract", "fetch", "frontier", "learn", "objectives", "patterns", "policies", "processes", "replay"}
     | {"results", "revisits", "scope", "session", "sharding", "spec", "store", "worlds"},

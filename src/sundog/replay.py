@@ -10,7 +10,18 @@ from sundog.frontier.catalog import Catalog
 from sundog.model import Decision
 from sundog.session import CrawlSession
 from sundog.spec import CrawlSpec
-from sundog.store import Budgeted, CrawlReader, Decided, GivenBack, HeadAnswered, Observed, Rested, Seeded, Waited
+from sundog.store import (
+    Budgeted,
+    CrawlReader,
+    Decided,
+    GivenBack,
+    HeadAnswered,
+    Observed,
+    Received,
+    Rested,
+    Seeded,
+    Waited,
+)
 
 
 class Replayed:
@@ -78,6 +89,8 @@ def replay(
                 session.observe_head(in_flight.pop(event.candidate), event.result)
             case Budgeted():
                 session.extend(event.budget)
+            case Received():
+                session.add_known(*event.links[:3])
     return list(in_flight.values())
 
 

@@ -204,9 +204,9 @@ class CrawlSession:
             raise UsageError(f"add('{urls}'): a list of URLs is expected, such as ['{urls}']")
         return self.chooser.offer(-1, self.intern([Link(self._seed(url)) for url in urls]))
 
-    def add_known(self, candidates: Any) -> int:
-        """Offer seeds of a static source by their ids."""
-        return self.chooser.offer(-1, LinkBatch(np.asarray(candidates, np.int32), NO_TEXTS, NO_TEXTS))
+    def add_known(self, candidates: Any, anchors: Any = NO_TEXTS, paths: Any = NO_TEXTS) -> int:
+        """Offer candidates that the source knows, by their ids: seeds, or links from elsewhere."""
+        return self.chooser.offer(-1, LinkBatch(np.asarray(candidates, np.int32), anchors, paths))
 
     def next_decision(self, now: float = 0.0) -> Decision | Wait | Finished:
         """The next page to fetch, leased until ``observe`` or ``give_back``."""

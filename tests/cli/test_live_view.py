@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from sundog.cli.live_view import LivePanel, live_view
-from sundog.engines.live.progress import HostLine, Snapshot
+from sundog.engines.live.progress import HostLine, ShardLine, Snapshot
 
 EVIL = "\x1b[31m[bold]x[/bold]\u202e\n"
 FULL = Snapshot(
@@ -72,6 +72,15 @@ def test_everything_is_there(width: int) -> None:
     assert re.search(r"schema:Product +300", text)
     assert re.search(r"http-4xx +30", text)
     assert text.index("http-4xx") < text.index("timeout-first-byte")
+
+
+def test_shards_have_a_line_each() -> None:
+    shards = [
+        ShardLine(number, 1_000 + number, 2_000, 7, 1.5, 3, number, "budget" * number) for number in range(2)
+    ]
+    text = " ".join(" ".join(drawn(FULL._replace(shards=shards), 80)).split())
+    assert "shard pages lease queued pages/s to send restarts" in text
+    assert "1 budget 1,001 2,000 7 1.5 3 1" in text
 
 
 def test_names_are_not_obeyed() -> None:

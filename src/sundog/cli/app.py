@@ -19,7 +19,7 @@ from sundog.cli.pattern import pattern_app
 from sundog.cli.preparation import sample_command, warm_up_command
 from sundog.cli.registered import objectives_command, policies_command, worlds_command
 from sundog.cli.repair import repair_command
-from sundog.cli.results import ExportCommand, export_command, query_command, report_command
+from sundog.cli.results import ExportCommand, export_command, merge_command, query_command, report_command
 from sundog.cli.serve import serve_command
 from sundog.cli.simulate import simulate_command
 from sundog.cli.spec import spec_app
@@ -47,6 +47,7 @@ app.command("extract")(extract_command)
 app.command("export", cls=ExportCommand)(export_command)
 app.command("query")(query_command)
 app.command("report")(report_command)
+app.command("merge")(merge_command)
 app.command("explain")(explain_command)
 app.command("repair")(repair_command)
 app.command("serve")(serve_command)

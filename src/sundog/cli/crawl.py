@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from sundog.spec import CrawlSpec
 
 WithReport = Annotated[bool, typer.Option("--report/--no-report", help="Write report.html at the end.")]
+RayAddress = Annotated[
+    str | None,
+    typer.Option("--ray", metavar="ADDRESS", help="A Ray cluster; else one is started here."),
+]
 Budget = Annotated[int | None, typer.Option(min=1, help="How many pages may be fetched; 1,000 by default.")]
 
 
@@ -55,6 +59,10 @@ def crawl_command(
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE …", help="A parameter of the policy, or any key of a spec."),
     ] = None,
+    shards: Annotated[
+        int | None, typer.Option(min=1, help="Divide it into so many shards, which run on Ray.")
+    ] = None,
+    ray: RayAddress = None,
     with_report: WithReport = True,
     as_json: AsJson = False,
 ) -> None:
@@ -84,24 +92,40 @@ def crawl_command(
     if line := spec.world_kind.budget_line(spec.seconds, spec.fetches):
         say(line)
     say_if_kernels_must_be_compiled("crawl")
+    if ray is not None and shards is None:
+        raise UsageError("--ray is for a crawl in shards: say how many with --shards")
     with _says_how_to_go_on(directory), live_view(sys.stderr) as view:
-        summary = crawl(spec, directory, folder=folder, watch=view.update)
+        if shards is None:
+            summary = crawl(spec, directory, folder=folder, watch=view.update)
+        else:
+            from sundog.engines.cluster.run import crawl_in_shards
+
+            summary = crawl_in_shards(
+                spec, directory, shards=shards, address=ray, folder=folder, watch=view.update
+            )
     print_summary(summary, directory, with_report=with_report, as_json=as_json)
 
 
 def resume_command(
     directory: CrawlDirectory,
     budget: Annotated[int | None, typer.Option(min=1, help="A new budget, of the whole crawl.")] = None,
+    ray: RayAddress = None,
     with_report: WithReport = True,
     as_json: AsJson = False,
 ) -> None:
     """Go on with a crawl that was stopped or killed, or that has got a larger budget."""
     from sundog.cli.live_view import live_view
     from sundog.engines.live.run import resume
+    from sundog.store.shards import is_sharded
 
     say_if_kernels_must_be_compiled("crawl")
     with _says_how_to_go_on(directory), live_view(sys.stderr) as view:
-        summary = resume(directory, budget=budget, watch=view.update, tell=say)
+        if is_sharded(directory):
+            from sundog.engines.cluster.run import resume_shards
+
+            summary = resume_shards(directory, address=ray, budget=budget, watch=view.update)
+        else:
+            summary = resume(directory, budget=budget, watch=view.update, tell=say)
     print_summary(summary, directory, with_report=with_report, as_json=as_json)
 
 
@@ -193,9 +217,10 @@ def _say_how_to_export(summary: dict[str, Any], name: str) -> None:
 
 def _most_frequent_trouble(directory: Path) -> str:
     from sundog.report.crawl.findings import troubles
+    from sundog.results.merge import as_one
     from sundog.store import open_readonly
 
-    with open_readonly(directory) as reader:
+    with open_readonly(as_one(directory)) as reader:
         trouble = troubles(reader).shown[0]
     return trouble.second or trouble.name
 

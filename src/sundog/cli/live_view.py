@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, TextIO
 
@@ -17,13 +17,14 @@ from rich.table import Table
 from rich.text import Text
 
 from sundog.cli.terminal import SECONDS_BETWEEN_LINES
-from sundog.engines.live.progress import Snapshot
+from sundog.engines.live.progress import Snapshot, pairs
 from sundog.texts import printable
 
 if TYPE_CHECKING:
     from rich.live import Live
 SIDE_BY_SIDE = 100  # columns from which the three tables stand beside each other
 ROWS = 6  # of each table
+MOST_SHARDS = 16
 SECONDS_BETWEEN_PICTURES = 0.25
 Clock = Callable[[], float]
 
@@ -115,6 +116,9 @@ class LivePanel:
             yield Text(printable(now.stage), style="cyan")
         if now.warning:
             yield Text(printable(now.warning), style="yellow")
+        if (shards := _shards(now)) is not None:
+            yield Text("")
+            yield shards
         tables = [table for table in (_hosts(now), _types(now), _troubles(now)) if table is not None]
         if tables:
             yield Text("")
@@ -166,10 +170,19 @@ def duration(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def pairs(counts: Mapping[str, int] | Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
-    """The most frequent first."""
-    found = counts.items() if isinstance(counts, Mapping) else counts
-    return sorted(found, key=lambda pair: -pair[1])
+def _shards(now: Snapshot) -> Table | None:
+    """All of them: who watches a crawl in shards wants to know which one is behind."""
+    columns = ("shard", "pages", "lease", "queued", "pages/s", "to send", "restarts")
+    rows = [
+        (
+            f"{line.shard} {line.state}".strip(),
+            *(f"{count:,}" for count in (line.fetched, line.lease, line.queued)),
+            f"{line.pages_per_second:,.1f}",
+            *(f"{count:,}" for count in (line.to_send, line.restarts)),
+        )
+        for line in now.shards
+    ]
+    return _table(columns, rows, most=MOST_SHARDS)
 
 
 def _hosts(now: Snapshot) -> Table | None:
@@ -187,7 +200,7 @@ def _troubles(now: Snapshot) -> Table | None:
     return _table(("troubles", "pages"), [(name, f"{count:,}") for name, count in pairs(now.troubles)])
 
 
-def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table | None:
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], most: int = ROWS) -> Table | None:
     """The first column gives way where there is too little room; numbers stay whole."""
     if not rows:
         return None
@@ -195,7 +208,7 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Table | Non
     table.add_column(columns[0], ratio=1, no_wrap=True, overflow="ellipsis")
     for column in columns[1:]:
         table.add_column(column, justify="right", no_wrap=True, min_width=5)
-    for name, *numbers in rows[:ROWS]:
+    for name, *numbers in rows[:most]:
         table.add_row(Text(printable(name)), *numbers)
     return table
 

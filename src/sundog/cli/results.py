@@ -72,6 +72,7 @@ def export_command(
         raise UsageError(f"unknown --entities '{entities}'{nearest_or_all(entities, ('merged', 'raw'))}")
     if as_json and out == PIPE:
         raise UsageError("--json and --out - both want standard output: leave out one of them")
+    as_one_crawl(directory)
     with progress_of("entities") as progress:
         selection = Selection(
             type=kind,
@@ -90,6 +91,30 @@ def export_command(
         print_json({"format": name, "path": str(path)})
     else:
         typer.echo(path)
+
+
+def as_one_crawl(directory: Path) -> Path:
+    """Of a crawl in shards, the merged one: made with a progress bar if the shards have gone on."""
+    from sundog.results.merge import as_one
+
+    with progress_of("merging shards") as progress:
+        return as_one(directory, progress)
+
+
+def merge_command(
+    directory: CrawlDirectory,
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="A new directory.")],
+    as_json: AsJson = False,
+) -> None:
+    """Write a crawl in shards as an ordinary one, and print where."""
+    from sundog.results.merge import merge
+
+    with progress_of("merging shards") as progress:
+        merge(directory, out, progress)
+    if as_json:
+        print_json({"path": str(out)})
+    else:
+        typer.echo(out)
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -121,6 +146,7 @@ def query_command(
     from sundog.store.query import query
 
     name = _checked_format(name, as_json)
+    directory = as_one_crawl(directory)
     if name not in ROWS:
         return _print_text(directory, _query_text(sparql), name, seconds)
     most = MOST_IN_TABLE if name == "table" else MOST_ROWS
@@ -183,6 +209,7 @@ def report_command(
     """Write a crawl, finished or running, as one HTML file that works offline, and print where."""
     from sundog.report.crawl import write_crawl_report
 
+    as_one_crawl(directory)
     path = write_crawl_report(directory, out)
     if as_json:
         print_json({"path": str(path)})

@@ -12,11 +12,13 @@ from sundog.errors import UsageError
 from sundog.fetch.pace import HostState
 from sundog.fetch.values import REDIRECT_KNOWN
 from sundog.scope.traps import group_of
+from sundog.sharding.ownership import Owners
 from sundog.spec.crawl import CrawlSpec, parse_spec
 from sundog.spec.linked_data import link_filter_of
 from sundog.store import CrawlReader, open_readonly
 from sundog.store.database import LATEST, PARTS
 from sundog.store.directory import SPEC
+from sundog.store.shards import is_sharded, read_layout, shard_directories, shard_directory
 from sundog.syntaxes import STORED
 from sundog.urls.hosts import host_of
 from sundog.urls.identity import identity
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from sundog.replay import Replayed
 
 SLUG = re.compile(r"[^/?]*-[^/?]*-[^/?]*")
+HAS_OUTCOME = "SELECT 1 FROM urls u JOIN outcomes o ON o.candidate = u.id WHERE u.url = ?"
 HISTORY = """SELECT l.event, l.at, l.value, l.data FROM outcomes o JOIN log l ON l.step = o.step
   WHERE o.candidate = ? ORDER BY o.step DESC LIMIT 1"""
 # The host is worked out for each row: a search in the URL first leaves few rows.
@@ -64,7 +67,7 @@ def explain(directory: Path | str, url: str, replayed: Replay = replayed_anew) -
     name = identity(url)
     if name is None:
         raise UsageError(f"'{url}' is no URL that could be crawled: give it as the crawl has it, with its scheme")
-    with open_readonly(directory) as reader:
+    with open_readonly(_where(Path(directory), name)) as reader:
         spec = parse_spec(reader.spec_text, str(Path(directory) / SPEC))
         candidate = reader.candidate(name)
         if candidate is None and (candidate := reader.redirected_to(url, name)) is not None:
@@ -74,6 +77,19 @@ def explain(directory: Path | str, url: str, replayed: Replay = replayed_anew) -
             host = _host(reader, name, _pages_of_host(reader, name))
             return Explanation(name, "unknown", _why_unknown(spec, name), host=host)
         return _Explainer(reader, spec, candidate, name, replayed).explanation()
+
+
+def _where(directory: Path, url: str) -> Path:
+    """Of a crawl in shards, the one that has fetched the page, or owns its host."""
+    if not is_sharded(directory):
+        return directory
+    layout = read_layout(directory)
+    owner = shard_directory(directory, Owners(layout.shards, layout.split).of(url))
+    for shard in shard_directories(directory):
+        with open_readonly(shard) as reader:
+            if reader.connection.execute(HAS_OUTCOME, (url,)).fetchone():
+                return shard
+    return owner
 
 
 def _why_unknown(spec: CrawlSpec, url: str) -> str:

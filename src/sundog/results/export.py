@@ -10,6 +10,7 @@ from sundog.errors import UsageError, nearest_or_all
 from sundog.plugins import Plugins
 from sundog.results.formats import OF_ENTITIES
 from sundog.results.formats.jsonl import JSONL
+from sundog.results.merge import as_one
 from sundog.results.result_document import RESULT
 from sundog.store.directory import OWN_FILES
 from sundog.store.formats import STORED
@@ -65,14 +66,15 @@ def export(
     ``out`` may be ``-``, for standard output. ``selection``: which entities. ``with_provenance``: N-Quads have
     another graph, which says where the others come from.
     """
-    chosen = find_format(name)
+    directory, chosen = Path(directory), find_format(name)
     return write_export(
         chosen,
-        Path(directory),
+        as_one(directory),
         None if out is None else Path(out),
         selection=selection,
         with_provenance=with_provenance,
         replaceable=_replaceable(chosen),
+        home=directory,
     )
 
 

@@ -21,6 +21,7 @@ from sundog.policies.presets import DEFAULT, check_parameters, find_policy
 from sundog.scope.scope import Extent, Scope
 from sundog.spec.access import Access, check_access
 from sundog.spec.api import Api
+from sundog.spec.cluster import Cluster
 from sundog.spec.form import Form
 from sundog.spec.rdf import Rdf
 from sundog.spec.tables import (
@@ -96,6 +97,7 @@ class CrawlSpec:
     api: Api = field(default_factory=Api)
     form: Form = field(default_factory=Form)
     patterns: Patterns = field(default_factory=Patterns)
+    cluster: Cluster = field(default_factory=Cluster)
 
     def __post_init__(self) -> None:
         if not self.objective:

@@ -11,7 +11,16 @@ import orjson
 
 from sundog.model import INDEX_FAULT
 from sundog.store.database import OUTCOME_COLUMNS
-from sundog.store.events import LogRow, Observed, PageRecord, PatternFindings, Triple, clean
+from sundog.store.events import (
+    ForeignLinks,
+    LogRow,
+    Observed,
+    PageRecord,
+    PatternFindings,
+    Triple,
+    clean,
+    packed_links,
+)
 from sundog.store.index import Refused
 from sundog.store.statements import ntriples, statement_id
 from sundog.syntaxes import STORED
@@ -40,6 +49,7 @@ class Buffer:
         self.answers: list[tuple[None, int, str]] = []
         self.items: list[tuple[None, int, str, str]] = []
         self.matches: list[tuple[int, str, str, int, str | None]] = []
+        self.foreign: list[tuple[int, str, str]] = []
         self.contents: dict[bytes, int] = {}
         self.host_states: dict[str, str] = {}
         self.states: dict[str, str] = {}
@@ -73,6 +83,7 @@ class Buffer:
             self.answers,
             self.items,
             self.matches,
+            self.foreign,
         ]
 
     def url(self, candidate: int) -> str | None:
@@ -83,8 +94,9 @@ class Buffer:
     def add_event(self, step: int, row: LogRow) -> None:
         self.log.append((step, *row))
 
-    def add_urls(self, first: int, urls: Sequence[str], parent: int | None, depth: int) -> None:
-        self.urls += [(number, clean(url), parent, depth) for number, url in enumerate(urls, first)]
+    def add_urls(self, first: int, urls: Sequence[str], parent: int | None, depths: Sequence[int]) -> None:
+        numbered = enumerate(zip(urls, depths, strict=True), first)
+        self.urls += [(number, clean(url), parent, depth) for number, (url, depth) in numbered]
 
     def add_texts(self, first: int, texts: Sequence[str]) -> None:
         self.texts += [(number, clean(text)) for number, text in enumerate(texts, first)]
@@ -136,6 +148,9 @@ class Buffer:
             self.matches.append((step, name, "link", len(targets), as_json(targets)))
         self.matches += [(step, name, "stop", 1, None) for name in findings.stops]
 
+    def add_foreign(self, step: int, foreign: ForeignLinks) -> None:
+        self.foreign.append((step, packed_links(foreign.new), packed_links(foreign.known)))
+
     def write(self, connection: sqlite3.Connection) -> None:
         many = connection.executemany
         many(_insert("urls", 4), self.urls)
@@ -148,6 +163,7 @@ class Buffer:
         many(_insert("answers", 3), self.answers)
         many(_insert("found_items", 4), self.items)
         many(_insert("found_matches", 5), self.matches)
+        many(_insert("foreign_links", 3), self.foreign)
         many(_insert("contents", 2, "INSERT OR IGNORE"), self.contents.items())
         many(_insert("host_states", 2, "INSERT OR REPLACE"), self.host_states.items())
         many(_insert("states", 2, "INSERT OR REPLACE"), self.states.items())

@@ -50,6 +50,7 @@ CREATE TABLE IF NOT EXISTS found_items(
   id INTEGER PRIMARY KEY, step INTEGER NOT NULL, pattern TEXT NOT NULL, item TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS found_matches(
   step INTEGER NOT NULL, pattern TEXT NOT NULL, kind TEXT NOT NULL, found INTEGER NOT NULL, targets TEXT);
+CREATE TABLE IF NOT EXISTS foreign_links(step INTEGER PRIMARY KEY, links TEXT NOT NULL, known TEXT NOT NULL);
 CREATE VIEW IF NOT EXISTS items(id, page, url, pattern, fetched_at, item) AS
   SELECT i.id, o.candidate, u.url, i.pattern, l.at, i.item FROM found_items i
     JOIN outcomes o ON o.step = i.step JOIN log l ON l.step = i.step JOIN urls u ON u.id = o.candidate;

@@ -143,7 +143,26 @@ class Budgeted(NamedTuple):
     budget: int
 
 
-Event = Seeded | Decided | Observed | Rested | GivenBack | HeadAnswered | Waited | Budgeted
+class Received(NamedTuple):
+    """Links to this shard's hosts came from another shard: all that it had found up to its step ``through``.
+
+    ``depths`` are those of the candidates that are new with it, in the order of their ids; None on replay.
+    """
+
+    sender: int
+    through: int
+    links: LinkBatch
+    depths: Sequence[int] | None = None
+
+
+class ForeignLinks(NamedTuple):
+    """Links of a page to hosts of other shards: ``new`` ones are sent there, those ``known`` were before."""
+
+    new: LinkBatch
+    known: LinkBatch
+
+
+Event = Seeded | Decided | Observed | Rested | GivenBack | HeadAnswered | Waited | Budgeted | Received
 LogRow = tuple[str, int | None, float | None, float | None, str | None]  # event, subject, at, value, data
 
 
@@ -225,6 +244,8 @@ def row_of(event: Event, decided: int = 0) -> LogRow:
             return ("waited", None, event.now, None, None)
         case Budgeted():
             return ("budgeted", None, None, event.budget, None)
+        case Received():
+            return ("received", event.sender, None, event.through, packed_links(event.links))
         case Seeded():
             return ("seeded", None, None, None, packed_ids(event.candidates))
 
@@ -251,6 +272,7 @@ READERS: dict[str, Callable[[Any, Any, Any, Any], Event]] = {
     "rested": lambda subject, at, value, data: Rested(subject, at),
     "waited": lambda subject, at, value, data: Waited(at),
     "budgeted": lambda subject, at, value, data: Budgeted(int(value)),
+    "received": lambda subject, at, value, data: Received(subject, int(value), unpacked_links(data)),
     "looked": lambda subject, at, value, data: HeadAnswered(subject, at, HeadResult(*orjson.loads(data))),
     "given back": lambda subject, at, value, data: GivenBack(subject),
 }

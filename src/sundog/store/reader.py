@@ -216,6 +216,12 @@ class CrawlReader:
             for step, data in self.connection.execute(SEEDED):
                 yield step, unpacked_ids(data)
 
+    def handed_over(self) -> Iterator[Any]:
+        """Candidates whose URLs were handed over to other shards, as arrays."""
+        with database.plain_errors(self._path):
+            for (links,) in self.connection.execute("SELECT links FROM foreign_links ORDER BY step"):
+                yield unpacked_links(links).targets
+
     def links_of(self, candidates: Iterable[int]) -> dict[int, LinkBatch]:
         """The links of those pages that came, as of the last time."""
         with database.plain_errors(self._path):

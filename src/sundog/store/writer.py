@@ -38,10 +38,12 @@ from sundog.store.events import (
     Budgeted,
     Decided,
     Event,
+    ForeignLinks,
     GivenBack,
     HeadAnswered,
     Observed,
     PatternFindings,
+    Received,
     Rested,
     Seeded,
     Triple,
@@ -127,11 +129,13 @@ class CrawlStore(CrawlReader):
         answers: Sequence[Any] = (),
         findings: PatternFindings | None = None,
         exchange: warc.Exchange | None = None,
+        foreign: ForeignLinks | None = None,
     ) -> None:
         """Take an event, with the strings that it was the first to mention, in the order of their ids.
 
         ``statements`` are a fetched page's by syntax, ``answers`` what it adds to the objective's answer (any
-        JSON), ``findings`` what patterns found on it, ``exchange`` what goes to the WARC file.
+        JSON), ``findings`` what patterns found on it, ``exchange`` what goes to the WARC file, ``foreign`` links
+        that it has to hosts of other shards.
         """
         self._check(event, len(self._depths) + len(urls))
         self._step += 1
@@ -139,6 +143,8 @@ class CrawlStore(CrawlReader):
         if urls or texts:
             self._add_strings(event, urls, texts)
         self._buffer.add_event(self._step, row_of(event, decided))
+        if foreign is not None:
+            self._buffer.add_foreign(self._step, foreign)
         if isinstance(event, Observed):
             self._buffer.add_outcome(self._step, decided, event)
             if statements:
@@ -257,7 +263,7 @@ class CrawlStore(CrawlReader):
                 return
             case Observed() | GivenBack() | HeadAnswered() if event.candidate not in self._in_flight:
                 raise SundogError(f"candidate {event.candidate} was not decided, or its outcome is known")
-            case Observed():
+            case Observed() | Received():
                 ids = event.links.targets
             case Seeded():
                 ids = event.candidates
@@ -276,10 +282,13 @@ class CrawlStore(CrawlReader):
 
     def _add_strings(self, event: Event, urls: Sequence[str], texts: Sequence[str]) -> None:
         parent = event.candidate if isinstance(event, Observed) else None
-        depth = 0 if parent is None else min(self._depths[parent] + 1, DEEPEST)
-        self._buffer.add_urls(len(self._depths), urls, parent, depth)
+        if isinstance(event, Received) and event.depths is not None:
+            depths = [min(depth, DEEPEST) for depth in event.depths]
+        else:
+            depths = [0 if parent is None else min(self._depths[parent] + 1, DEEPEST)] * len(urls)
+        self._buffer.add_urls(len(self._depths), urls, parent, depths)
         self._parents.extend([-1 if parent is None else parent] * len(urls))
-        self._depths.extend([depth] * len(urls))
+        self._depths.extend(depths)
         self._buffer.add_texts(self._texts, texts)
         self._texts += len(texts)
 

@@ -36,9 +36,10 @@ class Commits:
         disk: DiskSpace,
         show: Callable[[float], None],
         clock: Callable[[], float],
+        on_commit: Callable[[], None] = lambda: None,
     ) -> None:
         self._store, self._pace, self._spending, self._show, self._clock = store, pace, spending, show, clock
-        self._disk = disk
+        self._disk, self._on_commit = disk, on_commit
         self._changed_hosts: set[str] = set()  # whose pace has changed since the last commit
         self._steps = 0
         self._commit_at, self._show_at = math.inf, clock()
@@ -95,6 +96,7 @@ class Commits:
         self._spending.save()
         self._store.commit()
         self._steps = 0
+        self._on_commit()
 
     def _pause(self, reason: str, now: float) -> None:
         """While there is a reason, space is looked for again and again."""

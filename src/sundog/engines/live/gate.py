@@ -156,12 +156,20 @@ class Gate:
         return InLine(address) if address is not None else None
 
 
-def redirect_trouble(link_filter: LinkFilter, target: str, may_follow: Callable[[str], bool]) -> Trouble | None:
-    """Why a redirect is not followed: it leads out of scope, or to a page that ``may_follow`` refuses."""
+def redirect_trouble(
+    link_filter: LinkFilter,
+    target: str,
+    may_follow: Callable[[str], bool],
+    owns: Callable[[str], bool] | None = None,
+) -> Trouble | None:
+    """Why a redirect is not followed: it leads out of scope, to a page that ``may_follow`` refuses, or to a host
+    that this shard does not own."""
     reason = link_filter.out_of_scope(target)
     if reason:
         return trouble("redirect-out-of-scope", reason, was_asked=False)
     name = identity(target) or target
+    if owns is not None and not owns(name):
+        return trouble("redirect-elsewhere", name[:200], was_asked=False)
     return None if may_follow(name) else trouble("redirect-known", name[:200], was_asked=False)
 
 

@@ -10,10 +10,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from sundog.engines.live.foreign import ForeignHosts
 from sundog.engines.live.page_failures import ErrorLog, StageError, at_stage
 from sundog.errors import SundogError
 from sundog.frontier.catalog import Catalog
-from sundog.model import Decision, Failed, Fetched, Finished, HeadResult, Link, Outcome, Refused, Step, Wait
+from sundog.model import (
+    Decision,
+    Failed,
+    Fetched,
+    Finished,
+    HeadResult,
+    Link,
+    LinkBatch,
+    Outcome,
+    Refused,
+    Step,
+    Wait,
+)
 from sundog.replay import filled_catalog, new_session, replay
 from sundog.session import CrawlSession
 from sundog.spec import CrawlSpec
@@ -27,10 +40,12 @@ from sundog.store import (
     Observed,
     PageRecord,
     PatternFindings,
+    Received,
     Rested,
     Seeded,
     Waited,
 )
+from sundog.store.events import ForeignLinks
 from sundog.urls.revisits import without_mark
 
 OnOutcome = Callable[[str, str | None, Observed], None]
@@ -45,6 +60,8 @@ class Journal:
         self.store = store
         self.errors = ErrorLog(store.directory)
         self.prefer: Callable[[Decision], int | None] | None = None  # what is to be fetched instead of a choice
+        self.foreign: ForeignHosts | None = None  # hosts of other shards, if the crawl has some
+        self._handed_over: ForeignLinks | None = None  # by what is logged now
         self._urls, self._texts = catalog.size, catalog.texts  # how many the store has
 
     @classmethod
@@ -80,12 +97,27 @@ class Journal:
         If it raises a StageError, none has been offered or logged.
         """
         with at_stage("links"):
-            batch = self.session.intern(links)
+            own, foreign = self._sorted(self.session.intern(links))
         with self._all_or_nothing():
             with at_stage("store"):
-                self._append(Seeded(batch.targets))
+                self._append(Seeded(own.targets), foreign=foreign)
             with at_stage("observe"):
-                return self.session.add_known(batch.targets)
+                return self.session.add_known(own.targets)
+
+    def receive(self, sender: int, through: int, links: Sequence[Link], depths: Sequence[int]) -> int:
+        """Links that another shard has found up to its step ``through``; returns how many are new.
+
+        As ``add``: if it raises a StageError, none has been offered or logged.
+        """
+        with at_stage("links"):
+            batch = self.session.intern(links)
+        known = dict(zip(batch.targets.tolist(), depths, strict=True))
+        new = [known.get(candidate, 0) for candidate in range(self._urls, self.catalog.size)]
+        with self._all_or_nothing():
+            with at_stage("store"):
+                self._append(Received(sender, through, batch, new))
+            with at_stage("observe"):
+                return self.session.add_known(*batch[:3])
 
     def next_decision(self, now: float) -> Decision | Wait | Finished:
         """Raises StageError if the choice cannot be logged: then it stays in flight until the crawl is resumed."""
@@ -128,23 +160,28 @@ class Journal:
         answers: Sequence[Any] = (),
         findings: PatternFindings | None = None,
         exchange: Exchange | None = None,
+        redirect: str = "",
     ) -> Step:
-        """``findings`` have places among the links where the store has candidates.
+        """``findings`` have places among the links where the store has candidates. ``redirect`` is where a page
+        led, if that is for another shard.
 
         It is logged, and the session learns of it; if either raises a StageError, neither has happened.
         New strings stay in the catalog even so, and are logged with the next event.
         """
         candidate = decision.candidate
-        more = {"statements": statements, "answers": answers, "exchange": exchange}
+        more: dict[str, Any] = {"statements": statements, "answers": answers, "exchange": exchange}
         match outcome:
             case Fetched(reward, links):
                 with at_stage("observe"):
-                    batch = self.session.intern(links)
+                    found = self.session.intern(links)
+                    batch, more["foreign"] = self._sorted(found)
                 outcome = Fetched(reward, batch)
-                findings = findings.with_targets(batch.targets.tolist()) if findings else None
+                findings = findings.with_targets(found.targets.tolist()) if findings else None
                 event = Observed(candidate, now, "fetched", reward, "", batch, record)
             case Failed(reason, same_as):
                 event = Observed(candidate, now, "failed", reason=reason, record=record, same_as=same_as)
+                if redirect:
+                    _, more["foreign"] = self._sorted(self.session.intern([Link(redirect)]))
             case Refused(reason):
                 event = Observed(candidate, now, "refused", reason=reason, record=record)
         with self._all_or_nothing():
@@ -152,6 +189,10 @@ class Journal:
                 self._append(event, findings=findings, **more)
             with at_stage("observe"):
                 return self.session.observe(decision, outcome, now)
+
+    def _sorted(self, links: LinkBatch) -> tuple[LinkBatch, ForeignLinks | None]:
+        """This shard's own links, and those of others."""
+        return (links, None) if self.foreign is None else self.foreign.sorted(links)
 
     def give_back(self, decision: Decision) -> None:
         self.session.give_back(decision)
@@ -177,17 +218,21 @@ class Journal:
     def _all_or_nothing(self) -> Iterator[None]:
         """If what is done within fails, nothing was logged."""
         logged = self._urls, self._texts
+        self._handed_over = None
         try:
             with self.store.all_or_nothing():
                 yield
         except BaseException:
             self._urls, self._texts = logged
             raise
+        if self.foreign is not None and self._handed_over is not None:
+            self.foreign.sent(self._handed_over.new.targets)
 
-    def _append(self, event: Seeded | Observed, **more: Any) -> None:
+    def _append(self, event: Seeded | Observed | Received, **more: Any) -> None:
         """With the strings that are new since the last time."""
         catalog = self.catalog
         urls = catalog.urls_since(self._urls) if catalog.size > self._urls else ()
         texts = catalog.texts_since(self._texts) if catalog.texts > self._texts else ()
         self.store.append(event, urls=urls, texts=texts, **more)
+        self._handed_over = more.get("foreign")
         self._urls, self._texts = catalog.size, catalog.texts

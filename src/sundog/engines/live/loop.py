@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from sundog.engines.live.budget_request import BudgetRequests
 from sundog.engines.live.commits import Commits, Spending
+from sundog.engines.live.company import Company
 from sundog.engines.live.disk_space import DiskSpace
 from sundog.engines.live.gate import Go, InLine, Later, NameFirst, Never, RulesFirst, Verdict
 from sundog.engines.live.host_rest import HostRest, WorthWaiting
@@ -47,6 +48,7 @@ from sundog.objectives import Judge
 from sundog.objectives.outlook import Outlook
 from sundog.spec import CrawlSpec
 from sundog.urls.hosts import origin_of
+from sundog.urls.identity import identity
 
 CHOICES_A_ROUND = 256  # before those who wait for the network get their turn
 LONGEST_ROUND = 0.1  # seconds for pages that have come; then others have their turn
@@ -65,6 +67,7 @@ class Running(NamedTuple):
     watch: Watch
     clock: Callable[[], float]
     in_hand: InHand
+    company: Company | None = None
 
 
 class LiveCrawl:
@@ -86,7 +89,16 @@ class LiveCrawl:
         disk = DiskSpace(store.directory, spec.free_disk)
         self._errors = self.journal.errors
         show = until_it_fails(self._show, self._errors)
-        self._commits = Commits(store, self._pace, running.spending, disk, show, self._clock)
+        self._company = running.company
+        self._commits = Commits(
+            store,
+            self._pace,
+            running.spending,
+            disk,
+            show,
+            self._clock,
+            self._company.committed if self._company is not None else lambda: None,
+        )
         self._in_flight = InFlight(self._world, HeadRequests(*running.wiring), self._polite)
         self._retries = Retries()
         self._in_hand = running.in_hand
@@ -106,6 +118,8 @@ class LiveCrawl:
                 self._change_budget()
                 self._handle_arrivals()
                 self._call_hosts()
+                if self._company is not None:
+                    self._company.attend(self)
                 answer = self._start_fetches()
                 self._commits.commit_if_due()
                 if ended := self._ended(answer):
@@ -121,8 +135,17 @@ class LiveCrawl:
         self.wake()
 
     def wake(self) -> None:
-        """Look around now: something has changed."""
+        """There is something new to attend to."""
         self._in_flight.wake()
+
+    def commit_soon(self) -> None:
+        self._commits.soon()
+
+    @property
+    def spent(self) -> float:
+        """Of the budget, with what is in flight."""
+        session = self.journal.session
+        return session.fetched + session.in_flight + session.spent
 
     @property
     def is_stopping(self) -> bool:
@@ -146,10 +169,8 @@ class LiveCrawl:
 
     def _change_budget(self) -> None:
         """If somebody has asked for that; not below what is spent or in flight, for that cannot be undone."""
-        session = self.journal.session
         requests = self._world.requests
-        spent = session.fetched + session.in_flight + session.spent if requests is None else requests
-        if self._budget_requests.take(self.journal, spent):
+        if self._budget_requests.take(self.journal, self.spent if requests is None else requests):
             self._commits.soon()
 
     # -- starting ------------------------------------------------------------------------------------
@@ -167,6 +188,8 @@ class LiveCrawl:
                 continue
             if self.journal.session.in_flight >= self._world.most_in_flight:
                 return None
+            if self._company is not None and self.spent >= self._company.lease and self.journal.session.queued:
+                return Finished(BUDGET_SPENT)
             try:
                 answer = self.journal.next_decision(now)
             except StageError as error:
@@ -354,8 +377,10 @@ class LiveCrawl:
         if pending.is_head and trouble.was_asked:
             self._observe_head(pending, head_result_of(trouble), now)
         else:
-            same_as = known_page(trouble, self.journal.store)
-            self._observe(pending, observation_of_trouble(trouble, same_as), now)
+            observation = observation_of_trouble(trouble, known_page(trouble, self.journal.store))
+            if trouble.kind == "redirect-elsewhere":
+                observation = observation._replace(redirect=identity(trouble.url) or trouble.url)
+            self._observe(pending, observation, now)
 
     def _observe_head(self, pending: PendingFetch, result: HeadResult, now: float) -> None:
         self.journal.observe_head(pending.decision, result, now)
@@ -368,7 +393,14 @@ class LiveCrawl:
     # -- waiting -------------------------------------------------------------------------------------
 
     def _ended(self, answer: Wait | Finished | None) -> str:
-        """Why the crawl is over; empty if it goes on."""
+        """Why the crawl is over; empty if it goes on. A shard is not over before all of them are."""
+        reason = self._reason_to_end(answer)
+        if self._company is None or self.is_stopping:
+            return reason
+        self._company.rests(reason)
+        return ""
+
+    def _reason_to_end(self, answer: Wait | Finished | None) -> str:
         if not self.is_stopping and self._clock() >= self._end:
             self.stop(TIME_IS_UP)
         if self.is_stopping and len(self._in_flight) and (self.pause or len(self._in_flight) <= self._world.idle):

@@ -37,6 +37,20 @@ class HostLine(NamedTuple):
     bad: int
 
 
+class ShardLine(NamedTuple):
+    """One shard of a crawl at one moment."""
+
+    shard: int
+    fetched: int
+    lease: int  # how many fetches it may make
+    queued: int
+    pages_per_second: float
+    to_send: int  # links that are for others
+    restarts: int
+    state: str  # what it is doing, if not crawling
+    pid: int = 0
+
+
 class Snapshot(NamedTuple):
     """A live crawl at one moment. ``recent_*`` are of the last fetches, ``RECENT`` at most.
 
@@ -67,6 +81,7 @@ class Snapshot(NamedTuple):
     paused: str = ""  # why nothing is fetched until there is space on the disk
     requests: int | None = None  # made so far, if the budget is of them; None: it is of fetches
     unit: str = "pages"  # what the budget counts
+    shards: Sequence[ShardLine] = ()  # of a crawl that has some
 
     @property
     def harvest_rate(self) -> float:
@@ -181,7 +196,8 @@ class LiveFile:
         self._process = {"pid": os.getpid(), "started": process_started(os.getpid())}
         self._write({"stage": "starting"})
 
-    def update(self, snapshot: Snapshot, session: CrawlSession) -> None:
+    def update(self, snapshot: Snapshot, session: CrawlSession | None) -> None:
+        """``session``: whose queues are shown, if it is here."""
         now = self._clock()
         if now >= self._next:
             self._next = now + SECONDS_A_WRITE
@@ -190,7 +206,7 @@ class LiveFile:
                     **snapshot._asdict(),
                     "spent": snapshot.spent,
                     "seconds_left": snapshot.seconds_left,
-                    "queues": host_queues(session),
+                    "queues": host_queues(session) if session is not None else [],
                 }
             )
 
@@ -198,6 +214,12 @@ class LiveFile:
         with suppress(SundogError, TypeError):  # names of strangers may be no text that JSON can hold
             known = {**self._process, "at": time(), **content}
             write_whole(self._path, orjson.dumps(known, default=list), durable=False)
+
+
+def pairs(counts: Mapping[str, int] | Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """The most frequent first."""
+    found = counts.items() if isinstance(counts, Mapping) else counts
+    return sorted(found, key=lambda pair: -pair[1])
 
 
 def host_queues(session: CrawlSession, most: int = MOST_HOSTS) -> list[tuple[str, int, float | None]]:

@@ -11,8 +11,10 @@ from typing import Any
 
 from sundog.engines.live.budget_request import skip_request
 from sundog.engines.live.commits import Spending
+from sundog.engines.live.company import Company
 from sundog.engines.live.control import CrawlControl
 from sundog.engines.live.edited_spec import edits, keep_policy
+from sundog.engines.live.foreign import ForeignHosts
 from sundog.engines.live.host_rest import shorten_rests
 from sundog.engines.live.in_hand import InHand
 from sundog.engines.live.journal import Journal
@@ -60,12 +62,14 @@ def crawl(
     *,
     folder: Path | str = ".",
     watch: Watch = nobody,
+    company: Company | None = None,
     control: CrawlControl | None = None,
 ) -> Summary:
     """Begin a crawl and run it to its end; returns its summary. ``folder`` is where the objective's files are.
 
     Ctrl-C stops it if it runs in the main thread; elsewhere ``control`` does. It has an event loop of its own:
-    from within another, ``await acrawl(…)`` runs it in a thread.
+    from within another, ``await acrawl(…)`` runs it in a thread. ``company`` are the other shards, if it is
+    one of several.
     """
     check_no_loop_runs()
     directory = Path(directory)
@@ -79,7 +83,7 @@ def crawl(
     try:
         with CrawlStore.create(directory, spec_text(spec)) as store:
             write_files(directory, objective)
-            return _finish(_Crawl(spec, objective, store, watch, control), is_new=True)
+            return _finish(_Crawl(spec, objective, store, watch, company, control), is_new=True)
     except NoSeedError:
         remove_crawl(directory)
         raise
@@ -95,6 +99,7 @@ def resume(
     budget: int | None = None,
     watch: Watch = nobody,
     tell: Callable[[str], None] = warn,
+    company: Company | None = None,
     control: CrawlControl | None = None,
 ) -> Summary:
     """Go on with a crawl, however it ended; ``budget`` is a new one.
@@ -114,7 +119,7 @@ def resume(
         warm_up(spec)
         for edit in edits(spec, store):
             tell(edit)
-        return _finish(_Crawl(spec, objective, store, watch, control), is_new=False, budget=budget)
+        return _finish(_Crawl(spec, objective, store, watch, company, control), is_new=False, budget=budget)
 
 
 def _finish(crawl: _Crawl, *, is_new: bool, budget: int | None = None) -> Summary:
@@ -141,10 +146,13 @@ class _Crawl:
         objective: Objective,
         store: CrawlStore,
         watch: Watch,
+        company: Company | None = None,
         control: CrawlControl | None = None,
     ) -> None:
         self.spec, self.objective, self.store, self.watch = spec, objective, store, watch
         self.control = control or CrawlControl()
+        self.company = company
+        self.owns = company.owns if company is not None else None
         self.clock = steady_clock()
         self.spending = Spending(store, Tally(), self.clock)
         self.ledger = Ledger(store) if spec.world_kind.counts_requests else None
@@ -156,7 +164,9 @@ class _Crawl:
         in_hand = InHand(self.store)
         try:
             async with (
-                wiring_of(self.spec, self.clock, self.ledger.on_request if self.ledger else None) as wiring,
+                wiring_of(
+                    self.spec, self.clock, self.ledger.on_request if self.ledger else None, self.owns
+                ) as wiring,
                 reader(self.spec, self.objective, self.plan, in_hand) as read,
             ):
                 in_flight: list[Decision] = []
@@ -175,6 +185,7 @@ class _Crawl:
                     watch=self._watch(live_file, journal),
                     clock=self.clock,
                     in_hand=in_hand,
+                    company=self.company,
                 )
                 live = LiveCrawl(self.spec, running)
                 live.retry_interrupted(in_flight)
@@ -221,13 +232,25 @@ class _Crawl:
         return FetchedContexts(wiring.polite, self.spending.tally.asked_for_context)
 
     async def _begin(self, wiring: Wiring) -> Journal:
-        await check_seeds(self.spec, wiring.polite)
+        seeds = [url for url in self.spec.seed_urls if self.owns is None or self.owns(url)]
+        try:
+            await check_seeds(self.spec, seeds, wiring.polite)
+        except NoSeedError as error:
+            if self.company is None:
+                raise
+            self.company.no_seed(str(error))
         if self.spec.prefers_rdf:
             self.store.name_graphs_by_documents()
         journal = Journal.begin(self.spec, self.store)
         keep_policy(self.spec, self.store)
-        journal.add([Link(url) for url in self.spec.seed_urls])
+        self._meet_company(journal)
+        journal.add([Link(url) for url in seeds])
         return journal
+
+    def _meet_company(self, journal: Journal) -> None:
+        """From now on links to hosts of other shards are theirs."""
+        if self.owns is not None:
+            journal.foreign = ForeignHosts(journal.catalog, self.owns, self.store.handed_over())
 
     def _resume(
         self, wiring: Wiring, judge: Judge, budget: int | None
@@ -246,6 +269,7 @@ class _Crawl:
                 outcomes.append(event)
 
         journal, in_flight = Journal.resume(self.spec, store, on_outcome)
+        self._meet_company(journal)
         keep_policy(self.spec, store)
         live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending, outcomes)
         self._wake_hosts(journal, in_flight)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from sundog.engines.live.loop import LiveCrawl
@@ -52,6 +52,18 @@ def stopped_by_signals(live: LiveCrawl) -> Iterator[None]:
     finally:
         for each in handled:
             loop.remove_signal_handler(each)
+
+
+@contextmanager
+def stop_on_signals(stop: Callable[[], None]) -> Iterator[None]:
+    """Whoever drives other processes is told of every signal."""
+    handled = SIGNALS if _is_main_thread() else ()
+    before = {each: signal.signal(each, lambda *_: stop()) for each in handled}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -78,9 +79,9 @@ def _own_names(objective: Objective) -> dict[str, str]:
     return names
 
 
-async def check_seeds(spec: CrawlSpec, polite: PoliteFetcher) -> None:
+async def check_seeds(spec: CrawlSpec, urls: Sequence[str], polite: PoliteFetcher) -> None:
     """Raises if no seed can be reached. What is asked is robots.txt, which would be asked first anyway."""
-    origins = list(dict.fromkeys(origin_of(url) for url in spec.seed_urls))[:MOST_SEEDS_ASKED]
+    origins = list(dict.fromkeys(origin_of(url) for url in urls))[:MOST_SEEDS_ASKED]
     rules = await asyncio.gather(*(polite.rules(f"{origin}/") for origin in origins), return_exceptions=True)
     # An exception costs the pages of its origin their results, when they are chosen.
     troubles = [each.why for each in rules if isinstance(each, Rules) and each.why is not None]

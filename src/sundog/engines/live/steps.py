@@ -71,6 +71,7 @@ class Steps:
                 answers=observation.answers,
                 findings=observation.findings,
                 exchange=observation.exchange,
+                redirect=observation.redirect,
             )
         except StageError as error:
             self._note(pending, error)

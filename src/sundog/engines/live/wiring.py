@@ -29,14 +29,17 @@ class Wiring(NamedTuple):
 
 @asynccontextmanager
 async def wiring_of(
-    spec: CrawlSpec, clock: Callable[[], float], on_request: Callable[[str, Pace], None] | None = None
+    spec: CrawlSpec,
+    clock: Callable[[], float],
+    on_request: Callable[[str, Pace], None] | None = None,
+    owns: Callable[[str], bool] | None = None,
 ) -> AsyncIterator[Wiring]:
-    """``on_request`` is called before every request."""
+    """``on_request`` is called before every request; ``owns`` tells the hosts of a shard from those of others."""
     link_filter = link_filter_of(spec)
     robots = spec.world_kind.obeys_robots(spec.following.robots)
 
     def redirect_filter(target: str, asked: str) -> Trouble | None:
-        return redirect_trouble(link_filter, target, lambda name: gate.may_redirect(asked, name))
+        return redirect_trouble(link_filter, target, lambda name: gate.may_redirect(asked, name), owns)
 
     def begun(host: str) -> None:
         gate.lines.begun(host)

@@ -19,6 +19,7 @@ from sundog.report.crawl.fetches import Fetches, read_fetches
 from sundog.report.crawl.findings import Found, PatternLine, found_section, patterns_of, patterns_section
 from sundog.report.crawl.hosts import Hosts, hosts_of, hosts_section
 from sundog.report.document import ChartSet, chart_section, document, facts, figures, short_number
+from sundog.results.merge import as_one
 from sundog.spec.crawl import read_leniently
 from sundog.store import CrawlReader, open_readonly
 from sundog.store.database import plain_errors
@@ -34,7 +35,8 @@ def write_crawl_report(directory: Path | str, out: Path | str | None = None) -> 
     directory = Path(directory)
     path = Path(out) if out is not None else directory / REPORT
     check_target(path, directory)
-    with open_readonly(directory) as reader, plain_errors(directory / DATABASE):
+    whole = as_one(directory)
+    with open_readonly(whole) as reader, plain_errors(whole / DATABASE):
         reader.connection.execute("BEGIN")  # all of it as of one commit
         crawl = facts_of(reader)
     charts = charts_of_crawl(crawl.fetches, crawl.estimate, crawl.about.policy)

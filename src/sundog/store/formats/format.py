@@ -111,10 +111,12 @@ def write_export(
     selection: Selection = EVERYTHING,
     with_provenance: bool = False,
     replaceable: frozenset[str] = frozenset(),
+    home: Path | None = None,
 ) -> Path:
     """Write a crawl, finished or running; returns where. ``out`` may be ``PIPE``.
 
-    ``replaceable``: what else a folder may hold that is replaced, such as the tables of another format.
+    ``home``: where it is written if nobody says, instead of the crawl's directory. ``replaceable``: what else a
+    folder may hold that is replaced, such as the tables of another format.
     """
     write = _writer(format, selection, with_provenance)
     is_folder = format.is_folder_of(selection)
@@ -122,7 +124,7 @@ def write_export(
         raise UsageError(f"{format.name} is a folder of tables, which no pipe takes: choose one with --type")
     with open_readonly(directory) as reader, plain_errors(directory / DATABASE):
         file = format.file_of(reader, selection)
-        target = out or directory / file
+        target = out or (home or directory) / file
         if target != PIPE:
             check_target(target, directory, folder_of=format.parts | replaceable if is_folder else None)
         check_intact(reader.connection, directory / DATABASE)

@@ -39,6 +39,7 @@ TROUBLE_WORDS = {
     "robots": "robots.txt forbids it",
     "redirect-out-of-scope": "a redirect out of scope",
     "redirect-known": "a redirect to a page already asked",
+    "redirect-elsewhere": "a redirect to a host of another shard",
     "redirect-loop": "a redirect in a circle",
     "too-many-redirects": "too many redirects",
     "bad-redirect": "a redirect to nowhere",

@@ -64,4 +64,5 @@ class Observation(NamedTuple):
     types: Sequence[str] = ()
     findings: PatternFindings | None = None  # followed: places among the links
     exchange: Exchange | None = None
+    redirect: str = ""  # where it led, if that is for another shard
     error: StageError | None = None  # of which the outcome is, or which it has survived

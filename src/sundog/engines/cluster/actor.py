@@ -1,0 +1,191 @@
+"""A shard as an actor of Ray: the crawl runs in a thread of its own, and messages come and go in Ray's.
+
+A restarted actor runs its constructor again and remembers nothing: the crawl comes back from its own log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from sundog.engines.cluster.membership import Membership
+from sundog.engines.cluster.messages import Hello, Order, Parcel, Report, Setup, installed_version
+from sundog.engines.cluster.outbox import Outbox
+from sundog.engines.live.page_failures import ErrorLog, StageError
+from sundog.engines.live.progress import Snapshot
+from sundog.engines.live.run import crawl, resume
+from sundog.errors import SundogError
+from sundog.sharding.ownership import Owners
+from sundog.spec.crawl import parse_spec
+from sundog.store.directory import DATABASE
+
+SECONDS_A_DELIVERY = 0.5  # between two looks into the outbox
+CALLS_A_SECOND = 20  # that a shard makes to others: with many of them, deliveries are rarer and larger
+SECONDS_AFTER_ERROR = 1.0
+SECONDS_FOR_THE_LOCK = 60.0  # that a process which was lost may take to let go of its directory
+
+
+class ShardActor:
+    """``start`` it with handles of all shards, then ask for a ``report`` once in a while."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._owners = Owners(setup.shards, setup.split)
+        self._membership = Membership(setup.number, self._owners)
+        self._incarnation = secrets.token_hex(6)
+        self._thread: threading.Thread | None = None
+        self._mail: asyncio.Task[None] | None = None
+        self._outbox: Outbox | None = None
+        self._snapshot: Snapshot | None = None
+        self._summary: dict[str, Any] | None = None
+        self._failure = ""
+
+    async def hello(self) -> Hello:
+        return Hello(installed_version(), os.uname().nodename, os.getpid(), self._incarnation)
+
+    async def start(self, shards: list[Any]) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._crawl, name="crawl", daemon=True)
+            self._thread.start()
+            self._mail = asyncio.create_task(self._deliver(shards))
+            self._mail.add_done_callback(self._mail_ended)
+
+    async def receive(self, parcel: Parcel) -> int:
+        """The step of the sender up to which all is committed here."""
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[int] = loop.create_future()
+
+        def settle(through: int) -> None:
+            if not answer.done():
+                answer.set_result(through)
+
+        def answered(through: int) -> None:
+            loop.call_soon_threadsafe(settle, through)
+
+        self._membership.put((parcel, answered))
+        return await answer
+
+    async def report(self, order: Order | None) -> Report:
+        if order is not None and order.incarnation == self._incarnation:
+            self._membership.put(order)
+        unread = self._membership.unread
+        standing, outbox = self._membership.standing, self._outbox
+        return Report(
+            incarnation=self._incarnation,
+            order=standing.order,
+            lease=standing.lease,
+            is_running=self._membership.is_running,
+            spent=standing.spent,
+            rest=standing.rest if outbox is not None else "",
+            received=standing.received,
+            sent=outbox.sent if outbox else 0,
+            pending=(outbox.pending if outbox else 0) + unread,
+            snapshot=self._snapshot,
+            no_seed=self._membership.seed_trouble,
+            failure=self._failure,
+            summary=self._summary,
+            node=os.uname().nodename,
+            pid=os.getpid(),
+        )
+
+    # -- the crawl's thread ------------------------------------------------------------------------------
+
+    def _crawl(self) -> None:
+        directory = Path(self._setup.directory)
+        try:
+            self._summary = self._run(directory)
+        except SundogError as error:
+            self._failure = str(error)
+        except BaseException as error:
+            failed = StageError("loop", error if isinstance(error, Exception) else RuntimeError(repr(error)))
+            if directory.is_dir():
+                ErrorLog(directory).write("", failed)
+            self._failure = f"{failed}; {directory}/errors.log has the traceback"
+        finally:
+            self._membership.closed()
+
+    def _run(self, directory: Path) -> dict[str, Any]:
+        until = time.monotonic() + SECONDS_FOR_THE_LOCK
+        while True:
+            try:
+                return self._begin_or_go_on(directory)
+            except SundogError as error:
+                if "in use by another process" not in str(error) or time.monotonic() > until:
+                    raise
+            time.sleep(0.5)
+
+    def _begin_or_go_on(self, directory: Path) -> dict[str, Any]:
+        membership, watch = self._membership, self._watch
+        if _has_crawl(directory):
+            return resume(directory, watch=watch, tell=lambda _: None, company=membership)
+        spec = parse_spec(self._setup.spec)
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in self._setup.files.items():
+                path = Path(folder) / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            return crawl(spec, directory, folder=folder, watch=watch, company=membership)
+
+    def _watch(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+
+    def _mail_ended(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._failure = self._failure or f"links cannot be sent to other shards: {error}"
+
+    # -- deliveries --------------------------------------------------------------------------------------
+
+    async def _deliver(self, shards: list[Any]) -> None:
+        """Links to others, in batches; one call to a receiver at a time."""
+        others = {number: shard for number, shard in enumerate(shards) if number != self._setup.number}
+        pause = max(SECONDS_A_DELIVERY, len(others) / CALLS_A_SECOND)
+        while not self._membership.is_running:
+            await asyncio.sleep(0.1)
+        outbox = Outbox(Path(self._setup.directory), self._setup.number, self._owners)
+        question = outbox.question()
+        answers = await asyncio.gather(
+            *(shard.receive.remote(question) for shard in others.values()), return_exceptions=True
+        )
+        outbox.begin(
+            {number: found for number, found in zip(others, answers, strict=True) if isinstance(found, int)}
+        )
+        self._outbox = outbox
+        on_the_way: dict[int, asyncio.Task[None]] = {}
+        while self._thread is not None and self._thread.is_alive():
+            outbox.collect()
+            for number, shard in others.items():
+                if (number not in on_the_way or on_the_way[number].done()) and outbox.has_mail_for(number):
+                    on_the_way[number] = asyncio.create_task(self._deliver_to(outbox, number, shard))
+            await asyncio.sleep(pause)
+        outbox.close()
+
+    async def _deliver_to(self, outbox: Outbox, number: int, shard: Any) -> None:
+        """All that waits for one receiver. One that cannot be reached gets it later."""
+        try:
+            if not outbox.knows(number):
+                outbox.took(number, await shard.receive.remote(outbox.question()))
+            while (parcel := outbox.parcel(number)) is not None:
+                outbox.took(number, await shard.receive.remote(parcel))
+        except Exception:  # it has died, or is about to come back: Ray has many names for that
+            await asyncio.sleep(SECONDS_AFTER_ERROR)
+
+
+def _has_crawl(directory: Path) -> bool:
+    """One that was stopped before it began has an empty database, or none."""
+    from sundog.store import open_readonly
+
+    if not (directory / DATABASE).is_file():
+        return False
+    try:
+        open_readonly(directory).close()
+    except SundogError as error:
+        if "stopped before it began" in str(error):
+            return False
+        raise
+    return True

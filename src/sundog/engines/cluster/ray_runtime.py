@@ -1,0 +1,92 @@
+"""Ray, as far as shards need it: started here or found elsewhere, with its errors as one sentence each."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sundog.engines.cluster.messages import Setup
+from sundog.errors import SundogError
+from sundog.spec.cluster import Cluster
+
+OBJECT_STORE = 100_000_000  # bytes: messages are small
+# Of the Ray that is started here. It writes what shards print to files, and nobody reads its statistics.
+QUIET = {"RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0", "RAY_enable_metrics_collection": "0", "RAY_DEDUP_LOGS": "0"}
+
+
+def load_ray() -> Any:
+    try:
+        import ray
+    except ImportError:
+        raise SundogError("shards run on Ray, which is not installed: pip install 'sundog[cluster]'") from None
+    return ray
+
+
+@contextmanager
+def ray_running(address: str | None, shards: int, cluster: Cluster) -> Iterator[Any]:
+    """With room for so many shards. A Ray that runs already, as in tests, is used and left running."""
+    ray = load_ray()
+    if ray.is_initialized():
+        yield ray
+        return
+    for name, value in QUIET.items():
+        os.environ.setdefault(name, value)
+    logging.getLogger("ray").setLevel(logging.ERROR)  # it would praise itself on standard error
+    common: dict[str, Any] = {"log_to_driver": False, "logging_level": "error", "configure_logging": False}
+    try:
+        if address is None:
+            ray.init(
+                num_cpus=max(1, round(shards * cluster.cpus + 0.5)),
+                resources=dict(cluster.resources) and {name: shards * n for name, n in cluster.resources.items()},
+                object_store_memory=OBJECT_STORE,
+                include_dashboard=False,
+                **common,
+            )
+        else:
+            ray.init(address=address, **common)
+    except Exception as error:
+        where = f"the Ray cluster {address} cannot be reached" if address else "Ray cannot be started"
+        raise SundogError(f"{where}: {first_line(error)}") from None
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__)
+
+
+def check_room(ray: Any, shards: int, cluster: Cluster) -> None:
+    has = ray.cluster_resources()
+    needs = {"CPU": cluster.cpus, "memory": cluster.memory, **cluster.resources}
+    for name, each in needs.items():
+        if each * shards > has.get(name, 0.0):
+            what = "CPUs" if name == "CPU" else name
+            raise SundogError(
+                f"{shards} shards need {each * shards:g} {what}, and the cluster has {has.get(name, 0.0):g}: "
+                f"use fewer shards, or lower cluster.{'cpus' if name == 'CPU' else name} in the spec"
+            )
+
+
+def new_actor(ray: Any, setup: Setup, cluster: Cluster) -> Any:
+    """One that Ray restarts as often as it dies, elsewhere if its node is lost; nothing is sent to it twice."""
+    from sundog.engines.cluster.actor import ShardActor
+
+    options: dict[str, Any] = {
+        "num_cpus": cluster.cpus,
+        "max_restarts": -1,
+        "max_task_retries": 0,
+        "max_concurrency": 1_000 + setup.shards,
+        "scheduling_strategy": "SPREAD" if cluster.placement == "spread" else "DEFAULT",
+    }
+    if cluster.memory:
+        options["memory"] = cluster.memory
+    if cluster.resources:
+        options["resources"] = dict(cluster.resources)
+    if cluster.environment:
+        options["runtime_env"] = dict(cluster.environment)
+    return ray.remote(ShardActor).options(**options).remote(setup)

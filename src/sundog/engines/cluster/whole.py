@@ -1,0 +1,107 @@
+"""One crawl of many shards, as it is shown: a snapshot of all, and the summary of the whole."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from sundog.engines.cluster.messages import Report
+from sundog.engines.live.progress import SHOWN, HostLine, ShardLine, Snapshot, pairs
+from sundog.store import open_readonly
+
+SUMS = (
+    "fetched relevant reward refused failed internal duplicates statements hosts bytes retries contexts spent "
+    "looked_at not_indexed"
+).split()
+ADDED = (
+    "fetched relevant reward recent_fetched recent_relevant pages_per_second queued hosts_found asleep in_flight "
+    "statements refused internal"
+).split()
+SHOWN_OF_SHARDS = ("fetched", "relevant", "reward", "failed", "refused", "statements", "hosts", "seconds")
+
+
+def whole_snapshot(
+    reports: Mapping[int, Report], restarts: Sequence[int], *, budget: int, elapsed: float, stage: str
+) -> Snapshot:
+    known = {number: each.snapshot for number, each in sorted(reports.items()) if each.snapshot is not None}
+    found = list(known.values())
+
+    def total(name: str) -> Any:
+        return sum(getattr(each, name) for each in found)
+
+    return Snapshot(
+        budget=budget,
+        **{name: total(name) for name in ADDED},
+        elapsed=elapsed,
+        types=_most(each.types for each in found),
+        troubles=_most(each.troubles for each in found),
+        hosts=sorted((line for each in found for line in each.hosts), key=_worst)[:SHOWN],
+        stage=stage,
+        warning=next((each.warning for each in found if each.warning), ""),
+        paused=next((each.paused for each in found if each.paused), ""),
+        shards=[_line(number, report, restarts[number]) for number, report in sorted(reports.items())],
+    )
+
+
+def _most(counts: Iterable[Any]) -> list[tuple[str, int]]:
+    added: Counter[str] = Counter()
+    for each in counts:
+        added.update(dict(pairs(each)))
+    return added.most_common(SHOWN)
+
+
+def _worst(line: HostLine) -> tuple[int, int]:
+    return -line.good, line.bad
+
+
+def _line(number: int, report: Report, restarts: int) -> ShardLine:
+    snapshot = report.snapshot
+    state = "ended" if report.summary is not None else report.rest if report.is_running else "starting"
+    return ShardLine(
+        number,
+        snapshot.fetched if snapshot else 0,
+        report.lease,
+        snapshot.queued if snapshot else 0,
+        snapshot.pages_per_second if snapshot else 0.0,
+        report.pending,
+        restarts,
+        state,
+        report.pid,
+    )
+
+
+def whole_summary(
+    directory: Path, summaries: Sequence[Mapping[str, Any]], retired: Sequence[Path], stopped: str
+) -> dict[str, Any]:
+    """Totals of all shards, also of those that are there no more; ``shards`` lists each."""
+    earlier: list[dict[str, Any]] = []
+    for path in retired:
+        with open_readonly(path) as reader:
+            earlier.append({**reader.summary, **reader.totals()})
+    found = [*summaries, *earlier]
+    summary: dict[str, Any] = {
+        name: sum(each.get(name, 0) for each in found) for name in SUMS if any(name in each for each in found)
+    }
+    summary["spent"] = summary["fetched"]
+    summary["seconds"] = max((each.get("seconds", 0.0) for each in found), default=0.0)
+    summary |= {"stopped": stopped, "unit": "pages"}
+    patterns = _patterns(each.get("patterns", {}) for each in found)
+    if patterns:
+        summary["patterns"] = patterns
+    summary["shards"] = [
+        {"shard": number, **{name: each.get(name, 0) for name in SHOWN_OF_SHARDS}}
+        for number, each in enumerate(found)
+    ]
+    return summary
+
+
+def _patterns(counts: Iterable[Mapping[str, Mapping[str, Any]]]) -> dict[str, dict[str, Any]]:
+    whole: dict[str, dict[str, Any]] = {}
+    for each in counts:
+        for name, found in each.items():
+            so_far = whole.setdefault(name, {"pages": 0, "found": 0, "faults": 0})
+            for key, value in found.items():
+                so_far[key] = so_far[key] + value if isinstance(value, int) and key in so_far else value
+    return whole

@@ -1,0 +1,53 @@
+"""What a crawl that is one shard of several shares with the others. A crawl in one process has no company."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from sundog.engines.live.journal import Journal
+
+
+class OneShard(Protocol):
+    """A crawl, as its company sees it."""
+
+    journal: Journal
+
+    @property
+    def spent(self) -> float:
+        """Of the budget, with what is in flight."""
+        ...
+
+    def stop(self, reason: str) -> None: ...
+
+    def wake(self) -> None:
+        """There is something new to attend to."""
+        ...
+
+    def commit_soon(self) -> None: ...
+
+
+class Company(Protocol):
+    """Called by the crawl's own thread only."""
+
+    @property
+    def lease(self) -> int:
+        """How many fetches this shard may make in all; more may be granted at any time."""
+        ...
+
+    def owns(self, url_or_host: str) -> bool: ...
+
+    def no_seed(self, reason: str) -> None:
+        """None of this shard's seeds can be reached: bad only if that is so everywhere."""
+        ...
+
+    def attend(self, live: OneShard) -> None:
+        """In every round of the loop: take in what the others have sent."""
+        ...
+
+    def committed(self) -> None:
+        """All that was taken in so far is safe."""
+        ...
+
+    def rests(self, reason: str) -> None:
+        """Why this shard has nothing to do, until others send something; empty if it has."""
+        ...

@@ -1,0 +1,375 @@
+"""A crawl in shards as one ordinary crawl: their logs told as one, in the order in which things happened.
+
+The merged log is one that a single crawl might have written: a page's links to hosts of other shards stand with
+its others, and what shards told each other is left out. So the directory can be exported, queried and explained as
+any other, and resumed without shards.
+"""
+
+from __future__ import annotations
+
+import heapq
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import orjson
+
+from sundog.errors import SundogError
+from sundog.frontier.arrays import longer
+from sundog.model import HeadResult, LinkBatch
+from sundog.spec.crawl import read_leniently
+from sundog.store import (
+    CrawlReader,
+    CrawlStore,
+    Decided,
+    GivenBack,
+    HeadAnswered,
+    Observed,
+    PageRecord,
+    PatternFindings,
+    Seeded,
+    open_readonly,
+)
+from sundog.store.directory import OBJECTIVE, SPEC, WARC
+from sundog.store.events import READERS, unpacked_links
+from sundog.store.reader import SPENT, WARC_LENGTH
+from sundog.store.shards import is_sharded, shard_directories
+from sundog.store.statements import ids_of_steps, split_triples
+from sundog.syntaxes import STORED
+
+MERGED = "merged"  # the folder of a sharded crawl in which it is kept as one
+MERGED_STEPS = "merged"  # the state that says what was merged
+UNKNOWN, OFFERED, IN_FLIGHT, DONE = range(4)  # states of a candidate
+COMMIT_EVERY = 2_000  # events
+EVENTS = """SELECT l.step, l.event, l.subject, l.at, l.value, l.data, f.links, f.known, o.duplicate_of
+  FROM log l LEFT JOIN foreign_links f ON f.step = l.step LEFT JOIN outcomes o ON o.step = l.step
+  WHERE l.event IN ('seeded', 'decided', 'fetched', 'failed', 'refused', 'given back', 'looked') ORDER BY l.step"""
+OUTCOME = f"""SELECT status, trouble, final_url, content_type, size, seconds, content_hash, types, faults,
+  {", ".join(STORED)} FROM outcomes WHERE step = ?"""
+OTHER_KEYS = "SELECT hash FROM contents WHERE candidate = ? AND hash IS NOT ?"
+Progress = Callable[[int, int], None]
+
+
+def nobody(done: int, total: int) -> None:
+    """Watches nothing."""
+
+
+def as_one(directory: Path | str, progress: Progress = nobody) -> Path:
+    """The directory itself, or of a crawl in shards its ``merged`` folder, made anew if shards have gone on."""
+    directory = Path(directory)
+    if not is_sharded(directory):
+        return directory
+    merged = directory / MERGED
+    if merged.is_dir() and _merged_steps(merged) == _steps(directory):
+        return merged
+    fresh = directory / f".{MERGED}"
+    shutil.rmtree(fresh, ignore_errors=True)
+    merge(directory, fresh, progress)
+    shutil.rmtree(merged, ignore_errors=True)
+    fresh.rename(merged)
+    return merged
+
+
+def merge(directory: Path | str, out: Path | str, progress: Progress = nobody) -> Path:
+    """Write a crawl in shards, finished or running, as an ordinary one; returns where."""
+    directory, out = Path(directory), Path(out)
+    if not is_sharded(directory):
+        raise SundogError(f"{directory} is no crawl in shards: there is nothing to merge")
+    shards = shard_directories(directory)
+    if not shards:
+        raise SundogError(f"{directory} has no shards here: without a shared disk, copy them from their nodes")
+    with ExitStack() as stack:
+        readers = [stack.enter_context(open_readonly(shard)) for shard in shards]
+        for reader in readers:
+            reader.connection.execute("BEGIN")  # each as of one commit
+        steps = {reader.directory.name: reader.steps for reader in readers}
+        store = stack.enter_context(CrawlStore.create(out, (directory / SPEC).read_text(encoding="utf-8")))
+        if (directory / OBJECTIVE).is_dir():
+            shutil.copytree(directory / OBJECTIVE, out / OBJECTIVE)
+        _Merger(store, readers, progress).run()
+        store.save(MERGED_STEPS, steps)
+        store.index()
+        _write_rest(store, directory, readers)
+    _join_warc(out, shards)
+    return out
+
+
+def _steps(directory: Path) -> dict[str, int]:
+    found = {}
+    for shard in shard_directories(directory):
+        with open_readonly(shard) as reader:
+            found[shard.name] = reader.steps
+    return found
+
+
+def _merged_steps(merged: Path) -> dict[str, int]:
+    with open_readonly(merged) as reader:
+        return dict(reader.state(MERGED_STEPS, {}))
+
+
+class _Row(NamedTuple):
+    """An event of a shard's log, with the links to other shards that were committed with it."""
+
+    step: int
+    event: str
+    subject: int
+    at: float | None
+    value: float | None
+    data: str
+    foreign: str | None
+    known: str | None
+    duplicate_of: int | None
+
+
+class _Shard:
+    """The ids of one shard's strings, and what they are in the merged crawl."""
+
+    def __init__(self, reader: CrawlReader) -> None:
+        self.reader = reader
+        self.candidates = np.zeros(1024, np.int32)
+        self.texts = np.zeros(1024, np.int32)
+        self.skipped: set[int] = set()  # candidates whose decision was left out, and so is its end
+
+    def rows(self) -> Iterator[_Row]:
+        return map(_Row._make, self.reader.connection.execute(EVENTS))
+
+    def timed(self, number: int) -> Iterator[tuple[float, int, int, _Row]]:
+        """In the order of the log; what has no time of its own happened with what was before it."""
+        now = 0.0
+        for row in self.rows():
+            now = max(now, row.at or 0.0)
+            yield now, number, row.step, row
+
+
+class _Merger:
+    def __init__(self, store: CrawlStore, readers: Sequence[CrawlReader], progress: Progress) -> None:
+        self._store, self._shards = store, [_Shard(reader) for reader in readers]
+        self._progress = progress
+        self._urls: dict[str, int] = {}
+        self._texts: dict[str, int] = {}
+        self._new_urls: list[str] = []
+        self._new_texts: list[str] = []
+        self._state = np.zeros(1024, np.uint8)  # of candidates: offered, in flight, done
+
+    def run(self) -> None:
+        total = sum(shard.reader.steps for shard in self._shards)
+        if any(shard.reader.documents_are_graphs for shard in self._shards):
+            self._store.name_graphs_by_documents()
+        streams = [shard.timed(number) for number, shard in enumerate(self._shards)]
+        for done, (_, number, _, row) in enumerate(heapq.merge(*streams)):
+            self._take(self._shards[number], row)
+            if done % COMMIT_EVERY == 0:
+                self._store.commit()
+                self._progress(done, total)
+        for shard in self._shards:
+            for host, state in shard.reader.host_states().items():
+                self._store.save_host(host, state)
+
+    def _take(self, shard: _Shard, row: _Row) -> None:
+        match row.event:
+            case "seeded":
+                batch = READERS["seeded"](row.subject, row.at, row.value, row.data)
+                assert isinstance(batch, Seeded)
+                self._seed(self._candidates(shard, batch.candidates))
+            case "decided":
+                self._decide(shard, row)
+                return
+            case _ if row.subject in shard.skipped:
+                shard.skipped.discard(row.subject)
+                return
+            case "given back":
+                candidate = int(self._candidates(shard, np.array([row.subject]))[0])
+                self._state[candidate] = OFFERED
+                self._append(GivenBack(candidate))
+            case "looked":
+                candidate = int(self._candidates(shard, np.array([row.subject]))[0])
+                self._state[candidate] = OFFERED
+                self._append(HeadAnswered(candidate, row.at or 0.0, HeadResult(*orjson.loads(row.data))))
+            case _:
+                self._observe(shard, row)
+        if row.event != "fetched" and row.foreign is not None:
+            self._seed(self._candidates(shard, unpacked_links(row.foreign).targets))
+
+    def _seed(self, candidates: Any) -> None:
+        new = candidates[self._state[candidates] == UNKNOWN]
+        if len(new):
+            self._state[new] = OFFERED
+            self._append(Seeded(new))
+
+    def _decide(self, shard: _Shard, row: _Row) -> None:
+        """What was decided twice, by a shard that had it before another one, was done once."""
+        candidates = self._candidates(shard, np.array([row.subject]))
+        candidate = int(candidates[0])
+        if self._state[candidate] in (IN_FLIGHT, DONE):
+            shard.skipped.add(row.subject)
+            return
+        self._seed(candidates)  # clocks of two nodes may differ
+        event = READERS["decided"](candidate, row.at, row.value, row.data)
+        self._state[candidate] = IN_FLIGHT
+        assert isinstance(event, Decided)
+        self._append(event)
+
+    def _observe(self, shard: _Shard, row: _Row) -> None:
+        candidate = int(self._candidates(shard, np.array([row.subject]))[0])
+        same_as = None
+        if row.duplicate_of is not None:
+            same_as = int(self._candidates(shard, np.array([row.duplicate_of]))[0])
+        record = self._record(shard.reader, row, same_as)
+        self._state[candidate] = DONE
+        at = row.at or 0.0
+        if row.event == "fetched":
+            links = self._links(shard, row)
+            event = Observed(candidate, at, "fetched", row.value or 0.0, "", links, record)
+            fresh = links.targets[self._state[links.targets] == UNKNOWN]
+            self._state[fresh] = OFFERED
+        elif row.event == "failed":
+            event = Observed(candidate, at, "failed", reason=row.data, record=record, same_as=same_as)
+        else:
+            event = Observed(candidate, at, "refused", reason=row.data, record=record)
+        self._append(event, **self._found(shard.reader, row))
+
+    def _links(self, shard: _Shard, row: _Row) -> LinkBatch:
+        parts = [unpacked_links(text) for text in (row.data, row.foreign, row.known) if text]
+        batches = [part for part in parts if len(part.targets)]
+        if not batches:
+            return parts[0]
+
+        def joined(place: int) -> Any:
+            """Those that some have, and others have not, are 0."""
+            if not any(len(batch[place]) for batch in batches):
+                return ()
+            fields = [batch[place] if len(batch[place]) else np.zeros(len(batch.targets)) for batch in batches]
+            return np.concatenate(fields)
+
+        targets, anchors, paths = (np.concatenate([batch[place] for batch in batches]) for place in range(3))
+        return LinkBatch(
+            self._candidates(shard, targets),
+            self._text_ids(shard, anchors),
+            self._text_ids(shard, paths),
+            joined(3),
+            np.asarray(joined(4), np.int32) if any(len(batch.groups) for batch in batches) else (),
+        )
+
+    def _record(self, reader: CrawlReader, row: _Row, same_as: int | None) -> PageRecord:
+        connection = reader.connection
+        found = connection.execute(OUTCOME, (row.step,)).fetchone()
+        status, trouble, final_url, content_type, size, seconds, content_hash, types, faults, *counts = found
+        hops = connection.execute("SELECT url FROM hops WHERE step = ? ORDER BY rowid", (row.step,))
+        keys = connection.execute(OTHER_KEYS, (row.subject, content_hash)) if row.event == "fetched" else ()
+        return PageRecord(
+            status,
+            trouble,
+            final_url,
+            [url for (url,) in hops],
+            content_type,
+            size,
+            seconds,
+            content_hash,
+            [key for (key,) in keys],
+            same_as,
+            dict(zip(STORED, counts, strict=True)),
+            orjson.loads(types or "[]"),
+            [tuple(each) for each in orjson.loads(faults or "[]")],
+        )
+
+    def _found(self, reader: CrawlReader, row: _Row) -> dict[str, Any]:
+        """Statements, answers and items that came with the page."""
+        connection, step = reader.connection, (row.step,)
+        own = f"_:p{row.subject}-"
+        query = "SELECT syntax, triples FROM statements WHERE id BETWEEN ? AND ? ORDER BY id"
+        statements = {
+            syntax: [tuple(_renamed(term, own) for term in triple) for triple in split_triples(triples)]
+            for syntax, triples in connection.execute(query, ids_of_steps(row.step, row.step))
+        }
+        answers = connection.execute("SELECT answer FROM answers WHERE step = ? ORDER BY id", step)
+        items: dict[str, list[Any]] = {}
+        for pattern, item in connection.execute(
+            "SELECT pattern, item FROM found_items WHERE step = ? ORDER BY id", step
+        ):
+            items.setdefault(pattern, []).append(orjson.loads(item))
+        stops = connection.execute("SELECT pattern FROM found_matches WHERE step = ? AND kind = 'stop'", step)
+        return {
+            "statements": statements,
+            "answers": [orjson.loads(answer) for (answer,) in answers],
+            "findings": PatternFindings(items, {}, [pattern for (pattern,) in stops]),
+        }
+
+    # -- ids -----------------------------------------------------------------------------------------
+
+    def _candidates(self, shard: _Shard, ids: Any) -> Any:
+        shard.candidates = _with_ids(shard.candidates, ids, shard.reader.urls_of, self._urls, self._new_urls)
+        self._state = longer(self._state, len(self._urls) + 1)
+        return shard.candidates[ids] - 1
+
+    def _text_ids(self, shard: _Shard, ids: Any) -> Any:
+        known = ids[ids >= 0]
+        shard.texts = _with_ids(shard.texts, known, shard.reader.texts_of, self._texts, self._new_texts)
+        found = np.full(len(ids), -1, np.int32)
+        found[ids >= 0] = shard.texts[known] - 1
+        return found
+
+    def _append(self, event: Any, **more: Any) -> None:
+        self._store.append(event, urls=self._new_urls, texts=self._new_texts, **more)
+        self._new_urls.clear()
+        self._new_texts.clear()
+
+
+def _with_ids(
+    table: Any, ids: Any, strings: Callable[[Any], dict[int, str]], known: dict[str, int], new: list[str]
+) -> Any:
+    """The table of a shard's ids with these ones in it: each has its number in the merged crawl, and one more.
+
+    Strings that nobody had before get the next number.
+    """
+    if not len(ids):
+        return table
+    table = longer(table, int(ids.max()) + 1)
+    missing = np.unique(ids[table[ids] == 0])
+    if len(missing):
+        found = strings(missing.tolist())
+        for number in missing.tolist():
+            text = found[number]
+            if text not in known:
+                known[text] = len(known)
+                new.append(text)
+            table[number] = known[text] + 1
+    return table
+
+
+def _renamed(term: str, own: str) -> str:
+    """A blank node as the page had it: the store gives it the label of its page again."""
+    return f"_:{term[len(own) :]}" if term.startswith(own) else term
+
+
+def _write_rest(store: CrawlStore, directory: Path, readers: Sequence[CrawlReader]) -> None:
+    spent = [reader.state(SPENT, {}) for reader in readers]
+    names = {name for each in spent for name in each}
+    cost = {name: sum(each.get(name, 0) for each in spent) for name in names}
+    cost["seconds"] = max((each.get("seconds", 0.0) for each in spent), default=0.0)
+    store.save(SPENT, cost)
+    store.save(WARC_LENGTH, sum(reader.state(WARC_LENGTH, 0) for reader in readers))
+    try:
+        whole = orjson.loads((directory / "summary.json").read_bytes())
+    except (OSError, ValueError):
+        whole = {"stopped": "", "unit": "pages"}
+    summary = {**whole, **cost, **store.totals()}
+    if names := read_leniently(store.spec_text)["patterns"].names_on_pages:
+        summary["patterns"] = store.match_counts(names)
+    store.write_summary({**summary, "spent": summary["fetched"]})
+    store.commit()
+
+
+def _join_warc(out: Path, shards: Sequence[Path]) -> None:
+    """Records of WARC files can be put one after the other; only what is committed is."""
+    if not any((shard / WARC).exists() for shard in shards):
+        return
+    with (out / WARC).open("wb") as target:
+        for shard in shards:
+            with open_readonly(shard) as reader:
+                length = int(reader.state(WARC_LENGTH, 0))
+            if length:
+                with (shard / WARC).open("rb") as source:
+                    target.write(source.read(length))

@@ -1,0 +1,142 @@
+"""Shards on a real Ray, with real servers, real databases and real kills."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sundog.engines.cluster.run import crawl_in_shards, resume_shards
+from sundog.engines.live.progress import Snapshot
+from sundog.engines.live.run import crawl, resume
+from sundog.errors import SundogError, UsageError
+from sundog.results.explain import explain
+from sundog.results.export import export
+from sundog.results.merge import as_one, merge
+from sundog.sharding.ownership import Owners
+from sundog.store import open_readonly
+from sundog.store.shards import Layout, shard_directories, write_layout
+from tests.engines.cluster.webs import fetched, linked_web, rows, url
+from tests.engines.live.webs import SmallWeb, spec_for
+
+LINKS = """SELECT s.url, d.url, l.anchor, l.tag_path FROM links l
+  JOIN urls s ON s.id = l.src JOIN urls d ON d.id = l.dst"""
+STATEMENTS = """SELECT u.url, syntax, length(triples) - length(replace(triples, char(10), ''))
+  FROM page_statements JOIN urls u ON u.id = page"""
+pytestmark = pytest.mark.usefixtures("ray")
+
+
+@pytest.fixture
+def web() -> Iterator[SmallWeb]:
+    with SmallWeb() as web:
+        yield web
+
+
+def test_shards_fetch_what_one_process_does(web: SmallWeb, tmp_path: Path) -> None:
+    """The same pages, each requested once, by the shard that owns its host; a redirect goes to its owner."""
+    pages, owners = linked_web(web), Owners(3)
+    names = (f"http://www.e{each}.example/" for each in range(100))
+    elsewhere = next(name for name in names if owners.of(name) != owners.of(url(0)))
+    web.page(url(0), *(url(domain) for domain in range(1, 4)), "http://www.d0.example/moved")
+    web.moves("http://www.d0.example/moved", elsewhere)
+    web.page(elsewhere)
+    spec = spec_for(web, url(0), budget=1_000, concurrency=8)
+    alone = crawl(spec, tmp_path / "one")
+    web.log.clear()
+    summary = crawl_in_shards(spec, tmp_path / "many", shards=3)
+    found = fetched(tmp_path / "many")
+    assert set(found) == pages | {"http://www.d0.example/moved", elsewhere}
+    assert max(found.values()) == 1
+    assert not web.asked_twice()
+    assert summary["fetched"] == alone["fetched"] + 1  # a redirect to another shard is a fetch of its own
+    assert (summary["relevant"], summary["stopped"]) == (alone["relevant"], "frontier empty")
+    assert json.loads((tmp_path / "many" / "summary.json").read_bytes()) == summary
+    assert sum(each["fetched"] for each in summary["shards"]) == summary["fetched"]
+    for number, shard in enumerate(shard_directories(tmp_path / "many")):
+        of_shard = fetched_by(shard)
+        assert {owners.of(each) for each in of_shard} == {number}
+    check_merged(tmp_path / "one", tmp_path / "many", elsewhere)
+
+
+def check_merged(one: Path, many: Path, elsewhere: str) -> None:
+    """Merged, it is the crawl that one process would have made, and can be resumed by one."""
+    merged = as_one(many)
+    assert as_one(many) == merged  # nothing has happened since
+    for query in (LINKS, STATEMENTS):
+        assert set(read(merged, query)) - set(read(one, query)) == set()
+    assert len(read(merged, LINKS)) == len(read(one, LINKS))
+    again = resume(merge(many, many.parent / "again"))
+    assert (again["fetched"], again["stopped"]) == (sum(fetched(many).values()), "frontier empty")
+    explained = explain(many, elsewhere)
+    assert explained.state == "fetched"
+    assert len(export(many, "nquads").read_text().splitlines()) == len(
+        export(one, "nquads").read_text().splitlines()
+    )
+    assert export(many, "nquads").parent == many
+
+
+def read(directory: Path, query: str) -> list[tuple[object, ...]]:
+    with open_readonly(directory) as reader:
+        return reader.connection.execute(query).fetchall()
+
+
+def fetched_by(shard: Path) -> list[str]:
+    connection = sqlite3.connect(shard / "crawl.db")
+    try:
+        return [each for (each,) in connection.execute("SELECT url FROM pages")]
+    finally:
+        connection.close()
+
+
+def test_killed_shards_lose_nothing(web: SmallWeb, tmp_path: Path) -> None:
+    """Every shard is killed once; in the end the budget is spent exactly, and each page is logged once."""
+    pages = linked_web(web, delay=0.3)
+    spec = spec_for(web, url(0), budget=len(pages) - 5, concurrency=2)
+    killed: set[int] = set()
+
+    def kill(snapshot: Snapshot) -> None:
+        for line in snapshot.shards:
+            if line.fetched > 3 and line.shard not in killed and line.state != "ended":
+                killed.add(line.shard)
+                os.kill(line.pid, signal.SIGKILL)
+
+    summary = crawl_in_shards(spec, tmp_path / "crawl", shards=2, watch=kill)
+    assert len(killed) == 2
+    found = fetched(tmp_path / "crawl")
+    assert (summary["fetched"], summary["stopped"]) == (len(pages) - 5, "budget")
+    assert (sum(found.values()), max(found.values())) == (len(pages) - 5, 1)
+    assert set(found) <= pages
+    more = resume_shards(tmp_path / "crawl", budget=500)
+    assert (more["fetched"], more["stopped"]) == (len(pages), "frontier empty")
+    assert set(fetched(tmp_path / "crawl")) == pages
+    leases = [int(value) for (value,) in rows(tmp_path / "crawl", "SELECT value FROM states WHERE name = 'lease'")]
+    assert len(leases) == 2
+    assert sum(leases) <= 500
+
+
+def test_a_shard_that_cannot_write_is_named(tmp_path: Path) -> None:
+    write_layout(tmp_path, Layout(1))
+    (tmp_path / "spec.toml").write_text('seeds = ["http://a.example/"]')
+    (tmp_path / "shard-000").write_text("somebody's file")
+    with pytest.raises(SundogError, match=r"shard 0 on .*: .*shard-000 is a file"):
+        resume_shards(tmp_path)
+    assert (tmp_path / "shard-000").read_text() == "somebody's file"
+
+
+def test_no_seed_can_be_reached(tmp_path: Path) -> None:
+    spec = spec_for(None, "http://127.0.0.1:1/", connect_to="")
+    with pytest.raises(SundogError, match="private address"):
+        crawl_in_shards(spec, tmp_path / "crawl", shards=2)
+
+
+def test_shards_are_for_the_web(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="0 shards: a crawl has at least 1"):
+        crawl_in_shards(spec_for(None), tmp_path / "crawl", shards=0)
+    (tmp_path / "cluster.json").write_text("{}")
+    with pytest.raises(SundogError, match="holds a crawl already"):
+        crawl_in_shards(spec_for(None), tmp_path, shards=2)
