@@ -16,10 +16,11 @@ from pathlib import Path
 
 from sundog.cli import main
 from sundog.engines.live.start import warm_up
+from sundog.objectives import parse_objective
 from sundog.spec import CrawlSpec
 
 if __name__ != "__main__" and multiprocessing.current_process().name == "MainProcess":
-    warm_up(CrawlSpec(seeds=("http://a.example/",)))
+    warm_up(CrawlSpec(seeds=("http://a.example/",)), parse_objective("any"))
 
 
 def forks() -> ForkServerContext:

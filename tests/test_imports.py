@@ -14,6 +14,7 @@ import sundog
 
 PACKAGE = Path(sundog.__file__).parent
 BASE = {
+    "arrow",
     "errors",
     "_jit",
     "_view",
@@ -27,6 +28,7 @@ BASE = {
     "urls",
 }
 MAY_IMPORT = {
+    "arrow": {"errors"},
     "errors": set(),
     "_jit": set(),
     "_view": set(),

@@ -104,6 +104,8 @@ class CrawlSession:
         self.budget = _checked_budget(budget)
         self.normalise = normalise
         self.fetched, self.relevant, self.reward, self.in_flight = 0, 0, 0.0, 0
+        self.revisited = 0  # visits of pages that were done already; they cost as much as others
+        self._revisiting: set[int] = set()
         self.source: Source = Catalog() if source is None else source
         self._reads_groups = self.policy.compares_siblings(values)
         setup = Setup(self.source, budget, seed, truth, propensities, head_requests)
@@ -154,6 +156,11 @@ class CrawlSession:
     def spent(self) -> float:
         """Of the budget, on other things than fetches: HEAD requests."""
         return self.chooser.spent
+
+    @property
+    def used(self) -> float:
+        """Of the budget, on whatever has ended."""
+        return self.fetched + self.revisited + self.spent
 
     def host_queues(self, most: int) -> list[tuple[str, int, float | None]]:
         """Host, pages that wait, until when it sleeps (as ``asleep_until``); the best hosts first.
@@ -213,7 +220,7 @@ class CrawlSession:
         if self._sleepers:
             for host in self._sleepers.woken(now):
                 self.chooser.set_asleep(host, False)
-        if self.fetched + self.in_flight + self.spent >= self.budget:
+        if self.used + self.in_flight >= self.budget:
             return Wait(None) if self.in_flight else Finished(BUDGET_SPENT)
         candidate = self.chooser.choose()
         if candidate < 0:
@@ -238,7 +245,7 @@ class CrawlSession:
             self.in_flight -= 1
             return Step(decision, outcome, False, 0)
         batch = self._batch(links)
-        discovered = self.chooser.take_in(candidate, self._lesson(outcome, reward), batch)
+        discovered = self._take_in(candidate, outcome, reward, batch)
         self.in_flight -= 1
         self.fetched += 1
         self.relevant += reward > 0
@@ -247,6 +254,10 @@ class CrawlSession:
 
     def give_back(self, decision: Decision) -> None:
         """Undo a lease, as if the decision had not been made; costs no budget."""
+        if decision.candidate in self._revisiting:
+            self._revisiting.remove(decision.candidate)
+            self.in_flight -= 1
+            return
         self._check(decision.candidate, LEASED, "is not leased: it was observed or given back already")
         self.in_flight -= 1
         self.chooser.give_back(decision.candidate)
@@ -288,6 +299,31 @@ class CrawlSession:
         self.chooser.lease(candidate, counts=True)
         self.in_flight += 1
         return Decision._make((candidate, self._host_of(candidate), *[math.nan] * PARTS, self.source))
+
+    def lease_again(self, candidate: int) -> Decision:
+        """Lease a page that is done, for another visit; end it with ``observe_again`` or ``give_back``."""
+        if self.chooser.state_of(candidate) in (QUEUED, LEASED) or candidate in self._revisiting:
+            raise SundogError(f"{self.source.url(candidate)} is not done: it cannot be visited again")
+        self._revisiting.add(candidate)
+        self.in_flight += 1
+        return Decision._make((candidate, self._host_of(candidate), *[math.nan] * PARTS, self.source))
+
+    def is_revisit(self, candidate: int) -> bool:
+        """Whether it is leased for another visit."""
+        return candidate in self._revisiting
+
+    def observe_again(self, decision: Decision, links: LinkBatch, *, was_asked: bool = True) -> int:
+        """End another visit of a page, and offer its links; returns how many are new.
+
+        What the page is worth now teaches the policy nothing: it knows of it already.
+        """
+        if decision.candidate not in self._revisiting:
+            raise SundogError(f"{decision.url} is not leased for another visit")
+        discovered = self.chooser.offer(decision.candidate, links) if len(links.targets) else 0
+        self._revisiting.remove(decision.candidate)
+        self.in_flight -= 1
+        self.revisited += was_asked
+        return discovered
 
     def extend(self, budget: int) -> None:
         """Set another budget, as one does for a crawl that goes on."""
@@ -386,11 +422,13 @@ class CrawlSession:
             url = self.source.url(candidate)
             raise SundogError(f"a reward of {reward} for {url}: rewards are numbers from 0 on")
 
-    def _lesson(self, outcome: Outcome, reward: float) -> float:
-        """What is learned: another name of a page that is there brings nothing, but it leads to what that was."""
+    def _take_in(self, candidate: int, outcome: Outcome, reward: float, batch: LinkBatch) -> int:
+        """Another name of a page that is there brings nothing, but it leads to what that was."""
+        if isinstance(outcome, Fetched) and outcome.near > 0 and not reward > 0:
+            return self.chooser.take_in_near_miss(candidate, min(1.0, outcome.near), batch)
         if isinstance(outcome, Failed) and outcome.same_as is not None:
-            return self.chooser.known_reward(outcome.same_as)
-        return reward
+            reward = self.chooser.known_reward(outcome.same_as)
+        return self.chooser.take_in(candidate, reward, batch)
 
     def _nothing_ready(self) -> Wait | Finished:
         if self._no_room_to_ask() and not self.in_flight:
@@ -401,7 +439,7 @@ class CrawlSession:
 
     def _no_room_to_ask(self) -> bool:
         """What is left of the budget is less than a HEAD request and the fetch that it is made for."""
-        return self.spent > 0 and self.fetched + self.in_flight + self.spent > self.budget - 2
+        return self.spent > 0 and self.used + self.in_flight > self.budget - 2
 
 
 @cache

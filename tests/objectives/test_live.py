@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from sundog.errors import UsageError
-from sundog.objectives import Judgement, PageView, parse_objective
+from sundog.objectives import PageView, parse_objective
 from sundog.objectives.checks import NOTHING, check_objective
 from sundog.objectives.registry import OBJECTIVES
 from sundog.worlds.static import Pages, Strings
@@ -72,7 +72,31 @@ def test_every_objective_passes_the_checks(text: str, folder: Path) -> None:
     ],
 )
 def test_counts_and_types_are_met_or_not(text: str, reward: float) -> None:
-    assert judged(text, [COUNTED]) == [Judgement(reward)]
+    assert [each.reward for each in judged(text, [COUNTED])] == [reward]
+
+
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        ("microdata>=8", 0.5),
+        ("jsonld+microdata>=20", 0.5),
+        ("rdfa>=5", 0),
+        ("microdata>=2", 0),  # it is relevant
+        ("rdfa", 0),  # one or none: nothing is in between
+        ("microdata>=8 and jsonld>=4", 0.5),
+        ("microdata>=8 or jsonld>=4", 0.75**0.5),
+        ("microdata>=8 and type:h-car", 0.5),
+        ("not microdata>=2", 0),
+    ],
+)
+def test_a_page_that_earns_nothing_may_come_near(text: str, near: float) -> None:
+    live = judged(text, [COUNTED])[0]
+    assert live.near == pytest.approx(near)
+    counts = {name: np.array([COUNTED.counts.get(name, 0)]) for name in ("jsonld", "microdata", "rdfa")}
+    types = pa.array([list(COUNTED.types)])
+    pages = Pages(np.arange(1), Strings(np.zeros(0, np.uint8), np.zeros(2, np.int64)), counts, types=types)
+    static = parse_objective(text).near_misses(pages)
+    assert live.reward or (0 if static is None else static[0]) == live.near
 
 
 def test_opengraph_alone_is_not_any() -> None:

@@ -24,6 +24,7 @@ from sundog.store import (
     Event,
     GivenBack,
     HeadAnswered,
+    NearMiss,
     Observed,
     PageRecord,
     Rested,
@@ -47,7 +48,7 @@ def histories(draw: st.DrawFn) -> list[tuple[Event, list[str], list[str], bool]]
         choices = (
             ["rest", "budget", "wait"]
             + ["decide"] * bool(waiting)
-            + ["observe", "fail", "give back", "head"] * bool(in_flight)
+            + ["near", "observe", "fail", "give back", "head"] * bool(in_flight)
         )
         match draw(st.sampled_from(choices)):
             case "decide":
@@ -70,6 +71,8 @@ def histories(draw: st.DrawFn) -> list[tuple[Event, list[str], list[str], bool]]
                 reward = draw(st.floats(0, 1e6))
                 event = Observed(candidate, draw(numbers), "fetched", reward, "", links)
                 step = (event, [f"http://x.example/{urls + i}{draw(texts)}" for i in range(new)], new_texts)
+            case "near":
+                step = (NearMiss(in_flight[0], draw(st.floats(0, 1))), [], [])
             case "fail":
                 kind: Any = draw(st.sampled_from(["failed", "refused"]))
                 step = (Observed(in_flight.pop(), draw(numbers), kind, reason=draw(texts)), [], [])

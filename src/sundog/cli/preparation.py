@@ -53,6 +53,7 @@ def warm_up_command(
 
     from sundog.engines.live.start import warm_up as warm_up_crawl
     from sundog.engines.simulate import warm_up as warm_up_simulation
+    from sundog.objectives.grammar import parse_objective
     from sundog.policies.presets import find_policy
     from sundog.spec import CrawlSpec
 
@@ -61,7 +62,10 @@ def warm_up_command(
     with ending_at_once():
         for each in chosen:
             if each.kernels_like:
-                warm_up_simulation(each.kernels_like)
+                warm_up_simulation(each.kernels_like, False)
+                warm_up_simulation(each.name, True)
             if not each.foresees:
-                warm_up_crawl(CrawlSpec(seeds=("http://a.example/",), policy=each.name))
+                for wanted in ("any", "keyword:a"):  # links of crawls for words have scores
+                    spec = CrawlSpec(seeds=("http://a.example/",), objective=wanted, policy=each.name)
+                    warm_up_crawl(spec, parse_objective(wanted))
     say(f"kernels are compiled, in {perf_counter() - begun:.1f} s")

@@ -98,13 +98,14 @@ def simulate(
         parameters: the policy's own, as ``--set``; ``lambda`` goes as ``**{"lambda": .2}``.
     """
     world = world if isinstance(world, StaticWorld) else load_world(world)
-    rewards = rewards_of(world, objective)
+    rewards, near = rewards_of(world, objective), near_misses_of(world, objective)
     check_budget(budget, world)
     chosen = find_policy(policy)
     check_parameters(parameters, [chosen])
+    is_scored = len(world.links.scores) > 0
     if chosen.kernels_like:
-        warm_up(chosen.kernels_like)
-    crawl = _Crawl(world, rewards, chosen, budget, seed, parameters)
+        warm_up(chosen.name if is_scored else chosen.kernels_like, is_scored)
+    crawl = _Crawl(world, rewards, near, chosen, budget, seed, parameters)
     begin(crawl.session, world, rewards, parse_start(start, world), seed)
     run = crawl.run(delay, progress)
     return run if subset_score is None else replace(run, scores=_subset_scores(run, world, subset_score))
@@ -131,6 +132,12 @@ def rewards_of(world: StaticWorld, objective: str) -> Any:
     return rewards
 
 
+def near_misses_of(world: StaticWorld, objective: str) -> Any:
+    """How near every page comes, 0 where the objective cannot tell."""
+    near = parse_objective(objective).near_misses(world.pages)
+    return np.zeros(world.size) if near is None else np.asarray(near, float)
+
+
 def check_budget(budget: int, world: StaticWorld) -> None:
     if budget < 1:
         raise UsageError(f"budget {budget}: a budget is at least 1 fetch")
@@ -145,12 +152,13 @@ class _Crawl:
         self,
         world: StaticWorld,
         rewards: Any,
+        near: Any,
         policy: AnyPolicy,
         budget: int,
         seed: int,
         parameters: Mapping[str, Any],
     ) -> None:
-        self.world, self.rewards, self.seed = world, rewards, seed
+        self.world, self.rewards, self.near, self.seed = world, rewards, near, seed
         self.session = CrawlSession(
             policy=policy, budget=budget, seed=seed, source=world, truth=rewards, propensities=False, **parameters
         )
@@ -190,7 +198,8 @@ class _Crawl:
 
     def _deliver(self, decision: Decision) -> None:
         page = decision.candidate
-        self.session.observe(decision, Fetched(self.rewards.item(page), self.world.links_of(page)))
+        outcome = Fetched(self.rewards.item(page), self.world.links_of(page), self.near.item(page))
+        self.session.observe(decision, outcome)
 
     def _result(self, stopped: str, seconds: float) -> Run:
         session, n = self.session, self.session.fetched
@@ -217,14 +226,15 @@ class _Crawl:
 
 
 @cache
-def warm_up(policy: str) -> None:
-    """Compile or load every kernel that such a policy needs, so that no run is timed with it."""
+def warm_up(policy: str, is_scored: bool) -> None:
+    """Compile or load every kernel that such a policy needs, so that no run is timed with it. Scored links need
+    more of them."""
     urls = b"http://a.example/http://a.example/b/1"
     strings = Strings(np.frombuffer(urls, np.uint8), np.array([0, 17, len(urls)]))
-    links = Links(np.array([0, 1, 1]), np.array([1], np.int32))
+    links = Links(np.array([0, 1, 1]), np.array([1], np.int32), scores=np.ones(int(is_scored)))
     world = StaticWorld("warm-up", Pages(np.arange(2), strings), links)
     with quick_compilation():
-        crawl = _Crawl(world, np.ones(2), policy, 2, 0, {})
+        crawl = _Crawl(world, np.ones(2), np.zeros(2), policy, 2, 0, {})
         begin(crawl.session, world, crawl.rewards, Start(), 0)
         crawl.run(0, None)
     mark_as_compiled("simulate")

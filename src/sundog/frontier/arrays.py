@@ -73,6 +73,8 @@ HOST = np.dtype(
         ("turn", "i4"),  # the arm whose turn it is to be re-appraised, -1: the first
         ("weight", "f8"),  # finished fetches and rewards, those of one template counting less and less
         ("weighted_reward", "f8"),
+        ("near", "f8"),  # summed over finished fetches: how near each came, 1 for a relevant one
+        ("weighted_near", "f8"),
         ("known", "u1"),
         ("asleep", "u1"),
         ("opened", "u1"),  # its arms have their groups

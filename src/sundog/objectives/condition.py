@@ -40,6 +40,15 @@ class Condition:
         """An array of floats, one a page of a static world."""
         raise UsageError(f"'{self}' needs the pages themselves; a static world has only counts, types and scores")
 
+    def near_misses(self, table: PageTable) -> Any:
+        """How near each page of a static world comes, from 0 to 1 for one that is as good as relevant; None if
+        there is nothing between relevant and not."""
+        return None
+
+    def near_miss(self, page: PageView) -> float | None:
+        """The same for a page of a live crawl."""
+        return None
+
     def begin(self, memory: Memory) -> None:
         """A live crawl starts; raises UsageError if this cannot be judged in one."""
 

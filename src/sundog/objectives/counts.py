@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from typing import Any
+
+import numpy as np
 
 from sundog.objectives.condition import Condition
 from sundog.objectives.entities import subjects_of
@@ -50,6 +53,17 @@ class Counts(Condition):
         for name in self.syntaxes:
             count += counts.get(name, 0)
         return 1.0 if count >= self.least else 0.0
+
+    def near_misses(self, table: PageTable) -> Any:
+        """The square root of the share of the statements that are asked for: a first one says most."""
+        if self.least <= 1:
+            return None
+        return np.sqrt(np.minimum(1.0, sum(table.count(name) for name in self.syntaxes) / self.least))
+
+    def near_miss(self, page: PageView) -> float | None:
+        if self.least <= 1:
+            return None
+        return math.sqrt(min(1.0, sum(page.counts.get(name, 0) for name in self.syntaxes) / self.least))
 
     def subjects(self, page: PageView, memory: Memory) -> Collection[str]:
         return subjects_of(page, self.syntaxes) if self.reward(page, memory) else ()

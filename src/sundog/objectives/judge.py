@@ -35,6 +35,10 @@ class Objective:
         """Of all pages of a static world: above 0 where a page is relevant."""
         return self.condition.rewards(table)
 
+    def near_misses(self, table: PageTable) -> Any:
+        """How near every page of a static world comes, from 0 to 1; None if the objective cannot tell."""
+        return self.condition.near_misses(table)
+
     def judge(self) -> Judge:
         """For one live crawl; raises UsageError if the objective cannot be judged in one."""
         return Judge(self.condition)
@@ -55,10 +59,11 @@ class Judge:
         memory.finds.clear()  # a page that raised may have left some
         memory.faults.clear()
         reward = self._condition.reward(page, memory)
+        near = 0.0 if reward > 0 else self._condition.near_miss(page) or 0.0
         if not (memory.finds or memory.faults):
-            return Judgement(reward)
+            return Judgement(reward, near=near)
         answers = memory.keep() if reward > 0 else ()
-        return Judgement(reward, answers, tuple(memory.faults))
+        return Judgement(reward, answers, tuple(memory.faults), near)
 
     def begin(self) -> None:
         """A page is to be judged and stored. What is remembered of it can be taken back, until it is settled."""

@@ -20,6 +20,13 @@ class Joined(Condition):
     def text_scores(self, text: str, language: str) -> list[float]:
         return [part.text_score(text, language) for part in self.parts if part.scores_links]
 
+    def known_near_misses(self, table: PageTable) -> list[Any]:
+        """Those of the parts that can tell."""
+        return [found for part in self.parts if (found := part.near_misses(table)) is not None]
+
+    def known_near_miss(self, page: PageView) -> list[float]:
+        return [found for part in self.parts if (found := part.near_miss(page)) is not None]
+
 
 class All(Joined):
     form, example = "A and B", "any and jsonld"
@@ -45,6 +52,13 @@ class All(Joined):
             smallest = min(smallest, reward)
         return smallest
 
+    def near_misses(self, table: PageTable) -> Any:
+        known = self.known_near_misses(table)
+        return reduce(np.minimum, known) if known else None
+
+    def near_miss(self, page: PageView) -> float | None:
+        return min(self.known_near_miss(page), default=None)
+
     def text_score(self, text: str, language: str = "") -> float:
         return min(self.text_scores(text, language))
 
@@ -63,6 +77,13 @@ class Either(Joined):
 
     def reward(self, page: PageView, memory: Memory) -> float:
         return max([part.reward(page, memory) for part in self.parts])
+
+    def near_misses(self, table: PageTable) -> Any:
+        known = self.known_near_misses(table)
+        return reduce(np.maximum, known) if known else None
+
+    def near_miss(self, page: PageView) -> float | None:
+        return max(self.known_near_miss(page), default=None)
 
     def text_score(self, text: str, language: str = "") -> float:
         return max(self.text_scores(text, language))

@@ -23,11 +23,13 @@ class PageView(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """``answers``: what the crawl was asked for, as JSON; ``faults``: which condition failed, and why."""
+    """``answers``: what the crawl was asked for, as JSON; ``faults``: which condition failed, and why;
+    ``near``: how near a page that earned nothing came, from 0 to 1."""
 
     reward: float
     answers: tuple[Any, ...] = ()
     faults: tuple[tuple[str, str], ...] = ()
+    near: float = 0.0
 
 
 class PageTable(Protocol):

@@ -83,6 +83,7 @@ class Chooser(ABC):
     # a method that indexes it.
     state_of: Callable[[int], int]
     model: Model | None = None  # what a classifier has learned, if there is one
+    scores_are_worths = False  # whether those of decisions are rewards that can be expected
     # What a saved chooser leaves out: ``restored`` makes it anew.
     not_saved: ClassVar[frozenset[str]] = frozenset({"state_of"})
 
@@ -173,6 +174,10 @@ class Chooser(ABC):
     def observe_head(self, candidate: int, result: HeadResult) -> None:
         """End the lease with the result of a HEAD request."""
         raise SundogError("this policy makes no HEAD requests")
+
+    def take_in_near_miss(self, candidate: int, near: float, links: LinkBatch) -> int:
+        """As ``take_in`` for a page that earned nothing, but came near (0 to 1); most take it as any other."""
+        return self.take_in(candidate, 0.0, links)
 
     def known_reward(self, candidate: int) -> float:
         """What is learned from a page if an earlier candidate, now done, brought the same one."""

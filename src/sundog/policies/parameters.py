@@ -142,6 +142,7 @@ PARAMETERS: dict[str, Parameter] = {
     "gamma": Parameter("γ: the discount of what a page leads to", _number(0, 0.999)),
     "replay": Parameter("earlier outcomes from which each outcome makes it learn again", _integer(1, 100_000)),
     "retrain": Parameter("fetches between two trainings of the classifier", _integer(1, 1 << 40)),
+    "neighbours": Parameter("false: scores of links and of the pages that have them do not count", switch),
     "explore": Parameter("false: nothing is tried for what may be learned from it", switch),
 }
 

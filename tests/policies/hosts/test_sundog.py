@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
@@ -115,6 +116,73 @@ def test_a_record_of_failures_sends_it_to_another_template() -> None:
         chosen.append("recipe" in decision.url)
         session.observe(decision, Fetched(float(chosen[-1])))
     assert sum(chosen) > 50
+
+
+# --- near misses
+
+
+def test_of_hosts_without_a_hit_those_that_came_near_are_asked_again() -> None:
+    session = CrawlSession(policy="sundog", budget=400)
+    session.add([f"http://{host}.example/{i}" for i in range(40) for host in "abcdefgh"])
+    chosen = []
+    for _ in range(60):
+        decision = session.next_decision()
+        assert isinstance(decision, Decision)
+        chosen.append(decision.host)
+        session.observe(decision, Fetched(0.0, near=0.6 if decision.host == "e.example" else 0.0))
+    assert set(chosen[:8]) == {f"{host}.example" for host in "abcdefgh"}
+    asked = Counter(chosen)
+    assert asked["e.example"] >= 3 + max(times for host, times in asked.items() if host != "e.example")
+
+
+def test_a_near_miss_of_a_page_that_earns_something_changes_nothing() -> None:
+    sessions = [CrawlSession(policy="sundog", budget=100) for _ in range(2)]
+    for near, session in enumerate(sessions):
+        session.add([f"http://{host}.example/{i}" for i in range(20) for host in "abc"])
+        for number in range(30):
+            decision = session.next_decision()
+            assert isinstance(decision, Decision)
+            session.observe(decision, Fetched(float(number % 2), near=near * 0.5 * (number % 2)))
+    one, other = (session.next_decision() for session in sessions)
+    assert isinstance(one, Decision)
+    assert isinstance(other, Decision)
+    assert one[:9] == other[:9]
+
+
+class HostRecord:
+    """What is known of one host whose pages are all alike: the formulas of ``appraise``, written again."""
+
+    def __init__(self) -> None:
+        self.outcomes: list[tuple[float, float]] = []
+
+    def weighted(self, values: list[float]) -> float:
+        """All of one template: n pages count as 3n / (n + 2)."""
+        return sum(values) * 3 / (len(values) + 2)
+
+    def rate(self, values: list[float]) -> float:
+        """The base rate, when this host is the only one."""
+        mean = sum(values) / len(values) if values else 0.0
+        return min(max((mean + 0.5) / (2 if values else 1), 0.01), 0.99)
+
+    def estimate(self) -> float:
+        hits, near = [hit for hit, _ in self.outcomes], [max(pair) for pair in self.outcomes]
+        prior_near, prior_hit = self.rate(near), self.rate(hits) / self.rate(near)
+        comes_near = (self.weighted(near) + prior_near) / (self.weighted([1.0] * len(near)) + 1)
+        return comes_near * (self.weighted(hits) + prior_hit) / (self.weighted(near) + 1)
+
+
+def test_a_hosts_chance_is_that_of_coming_near_times_that_of_a_hit_among_what_does() -> None:
+    session = CrawlSession(policy="sundog", budget=100, classifier=False, group=False, explore=False)
+    session.add([f"http://a.example/{i}" for i in range(40)])
+    record = HostRecord()
+    for number in range(40):
+        decision = session.next_decision()
+        assert isinstance(decision, Decision)
+        if number:
+            assert decision.estimate == pytest.approx(record.estimate(), rel=1e-12)
+        outcome = float(number % 5 == 4), number % 3 / 2
+        session.observe(decision, Fetched(outcome[0], near=outcome[1]))
+        record.outcomes.append((outcome[0], 0.0 if outcome[0] else outcome[1]))
 
 
 # --- worth having

@@ -62,13 +62,13 @@ class Gate:
         self._asked: set[int] = set()  # hashes: a URL itself would take ten times as much
         self._redirected_from: dict[int, int] = {}  # the page whose redirect led to another
 
-    def verdict(self, url: str, host: str, now: float, *, again: bool = False) -> Verdict:
-        """``again``: it may be asked once more."""
+    def verdict(self, url: str, host: str, now: float, *, again: bool = False, is_known: bool = False) -> Verdict:
+        """``again``: it may be asked once more. What is known from an earlier round is in no trap."""
         if not again and (self.was_asked(url) or self.was_asked(_as_iri(url))):
             return Never(
                 "duplicate: asked before, by a redirect, with the other of http and https, or in another spelling"
             )
-        if self._traps and not self._traps.allows(group := group_of(url)):
+        if self._traps and not is_known and not self._traps.allows(group := group_of(url)):
             return Never(f"trap: enough of {group.family} like {group.key}"[:200])
         by_robots = self._by_robots(url, now)
         if isinstance(by_robots, Never | Later):

@@ -67,6 +67,7 @@ class Running(NamedTuple):
     watch: Watch
     clock: Callable[[], float]
     in_hand: InHand
+    age: Callable[[], float] | None = None  # of the crawl, if this is a round after the first
     company: Company | None = None
 
 
@@ -103,11 +104,13 @@ class LiveCrawl:
         self._retries = Retries()
         self._in_hand = running.in_hand
         self._steps = Steps(
-            self.journal, running.judge, self._world, self._gate, running.outlook, self._tally, self._commits
+            *(self.journal, running.judge, self._world, self._gate, running.outlook, self._tally, self._commits),
+            age=running.age or (lambda: 0.0),
         )
         self._budget_requests = BudgetRequests(store)
         self._origins: set[str] = set()  # of which something was asked
         self._stop_reason = ""
+        self._is_round = running.age is not None
 
     # -- from outside --------------------------------------------------------------------------------
 
@@ -135,7 +138,7 @@ class LiveCrawl:
         self.wake()
 
     def wake(self) -> None:
-        """There is something new to attend to."""
+        """Look around now: something has changed."""
         self._in_flight.wake()
 
     def commit_soon(self) -> None:
@@ -145,7 +148,7 @@ class LiveCrawl:
     def spent(self) -> float:
         """Of the budget, with what is in flight."""
         session = self.journal.session
-        return session.fetched + session.in_flight + session.spent
+        return session.used + session.in_flight
 
     @property
     def is_stopping(self) -> bool:
@@ -186,7 +189,7 @@ class LiveCrawl:
             if pending := self._retries.take(now):
                 self._guarded(self._retry, pending, now)
                 continue
-            if self.journal.session.in_flight >= self._world.most_in_flight:
+            if not self._is_round and self.journal.session.in_flight >= self._world.most_in_flight:
                 return None
             if self._company is not None and self.spent >= self._company.lease and self.journal.session.queued:
                 return Finished(BUDGET_SPENT)
@@ -199,7 +202,7 @@ class LiveCrawl:
                 return answer
             self._commits.soon()
             until = self._worth_waiting.wait_until(answer.score, now)
-            if until is not None:
+            if until is not None and not self.journal.session.is_revisit(answer.candidate):
                 self.journal.give_back(answer)
                 return Wait(until if until < math.inf else None)
             self._guarded(self._ask, self._pending(answer), now)
@@ -207,7 +210,9 @@ class LiveCrawl:
         return None
 
     def _pending(self, decision: Decision) -> PendingFetch:
-        return PendingFetch.of(decision, is_head=self.journal.session.wants_head(decision))
+        session = self.journal.session
+        is_known = session.is_revisit(decision.candidate)
+        return PendingFetch.of(decision, is_head=not is_known and session.wants_head(decision), is_known=is_known)
 
     def _guarded(self, act: Callable[..., None], pending: PendingFetch, *more: Any) -> None:
         """What goes wrong with one page on its way costs that page its result."""
@@ -225,7 +230,9 @@ class LiveCrawl:
             with at_stage("gate"):
                 if self._world.is_cached(pending.decision.url):
                     return Go()
-                return self._gate.verdict(pending.url, pending.host, now, again=pending.is_revisit)
+                return self._gate.verdict(
+                    pending.url, pending.host, now, again=pending.is_revisit, is_known=pending.is_known
+                )
         except StageError as error:
             self._errors.write(pending.url, error)
             return Never(str(trouble_of(error)))
@@ -387,8 +394,8 @@ class LiveCrawl:
         self._commits.soon()
 
     def _observe(self, pending: PendingFetch, observation: Observation, now: float) -> None:
-        if reason := self._steps.observe(pending, observation, now):
-            self.stop(reason)
+        if (reason := self._steps.observe(pending, observation, now)) and not self._is_round:
+            self.stop(reason)  # in a later round, what a stop pattern asks for is there already
 
     # -- waiting -------------------------------------------------------------------------------------
 

@@ -65,6 +65,12 @@ class Estimator:
         agreed: bool = self._take_out(self.state, node, best)
         return agreed
 
+    def scores(self, nodes: Any) -> Any:
+        """As they are now."""
+        out = np.empty(len(nodes))
+        steps.present_scores(self.state, nodes, out)
+        return out
+
     def learn(self, node: int, reward: float) -> None:
         if self.design.fits:
             self._teach(self.state, node, reward)
@@ -93,6 +99,11 @@ class GraphChooser(Chooser):
     # -- what is known -------------------------------------------------------------------------
 
     @property
+    def graph(self) -> Graph:
+        """What is known of all nodes; another object when its arrays have been replaced by larger ones."""
+        return self._graph
+
+    @property
     def queued(self) -> int:
         return int(self._graph.totals[arrays.QUEUED_TOTAL])
 
@@ -101,10 +112,7 @@ class GraphChooser(Chooser):
         return int(self._graph.totals[arrays.HOSTS_FOUND])
 
     def estimate(self, candidates: Any) -> Any:
-        ids = np.asarray(candidates, np.int32)
-        out = np.empty(len(ids))
-        steps.present_scores(self._followed.state, ids, out)
-        return out
+        return self._followed.scores(np.asarray(candidates, np.int32))
 
     def explain(self, candidate: int) -> None:
         steps.explain(self._followed.state, candidate, self._propensity)

@@ -33,7 +33,9 @@ class Credit:
     (0, True)
     """
 
-    def __init__(self, estimators: int) -> None:
+    def __init__(self, estimators: int, *, hope: float = 0.0) -> None:
+        """``hope``: what a reward may be, as long as none has come; with 0 the first is then followed for good."""
+        self._hope = hope
         self._count = [0.0] * estimators
         self._reward = [0.0] * estimators
         self._all, self._sum, self._squares = 0.0, 0.0, 0.0
@@ -63,11 +65,12 @@ class Credit:
         return ready[hopes.index(max(hopes))]
 
     def _deviation(self) -> float:
-        """Of all rewards."""
+        """Of all rewards, and of the one that is hoped for."""
+        hoped = self._hope * self._hope / (self._all + 1.0)
         if not self._all:
-            return 0.0
+            return self._hope
         mean = self._sum / self._all
-        return math.sqrt(max(self._squares / self._all - mean * mean, 0.0))
+        return math.sqrt(max(self._squares / self._all - mean * mean, 0.0) + hoped)
 
 
 class EnsembleChooser(GraphChooser):
@@ -89,24 +92,33 @@ class EnsembleChooser(GraphChooser):
         return self.estimators[self.followed]
 
     def choose(self) -> int:
-        totals = self._graph.totals
-        if totals.item(arrays.AWAKE) == 0:
+        if self._graph.totals.item(arrays.AWAKE) == 0:
             return -1
-        best = self._nominees(refreshed=totals.item(arrays.SINCE_REFRESH) >= self._every)
-        if best[0] < 0:  # all that is awake was found since the last refresh
-            best = self._nominees(refreshed=True)
+        best = self.nominees()
         followed = self.followed
         estimator = self.estimators[followed]
         node = best[followed] if self._q == 1.0 else steps.choose(estimator.state, self._q, self._zeta)
         steps.explain(estimator.state, node, self._propensity)
-        totals[arrays.SINCE_REFRESH] += 1
-        totals[arrays.CHOICES] += 1
-        self._agreed[node] = [each.take_out(node, own) for each, own in zip(self.estimators, best, strict=True)]
-        steps.lease(self._state, node)
+        self._agreed[node] = self.take(node, best)
         return node
 
+    def nominees(self) -> list[int]:
+        """What each estimator would choose now; some host is awake."""
+        best = self._nominees(refreshed=self._graph.totals.item(arrays.SINCE_REFRESH) >= self._every)
+        if best[0] < 0:  # all that is awake was found since the last refresh
+            best = self._nominees(refreshed=True)
+        return best
+
+    def take(self, node: int, best: Sequence[int]) -> list[bool]:
+        """Lease a node that is chosen; who rates it no lower than the own nominee."""
+        self._graph.totals[arrays.SINCE_REFRESH] += 1
+        self._graph.totals[arrays.CHOICES] += 1
+        agreed = [each.take_out(node, own) for each, own in zip(self.estimators, best, strict=True)]
+        steps.lease(self._state, node)
+        return agreed
+
     def _nominees(self, *, refreshed: bool) -> list[int]:
-        """What each estimator would choose; all are -1, or none."""
+        """All are -1, or none."""
         choices = self._graph.totals.item(arrays.CHOICES)
         best = [estimator.nominate(refreshed, choices) for estimator in self.estimators]
         if refreshed:

@@ -1,10 +1,16 @@
 """The worth of an arm to ``sundog``: an estimate shrunk along groups, and what exploring may bring.
 
-With p₀ the classifier's probability for the arm's best candidate::
+A page that is not relevant may come near: 12 statements where 20 are wanted. Where nothing comes near there is
+hardly anything relevant, so that a host's chance is that of coming near, times that of a hit among what does. With
+n₀ the classifier's probability of coming near for the arm's best candidate, c₀ the share of hits in what comes
+near on all hosts, and E, N, A the host's weighted fetches, what came near of them and what was relevant::
 
-    m  = (A + p₀) / (E + 1)                     the host's weighted record A of E shrinks toward p₀
-    q' = (g + k·q) / (n + k)                    each group's record shrinks toward the group above
-    p  = mean of the two chains in log-odds     URL chain and link chain, both from m
+    m  = (N + n₀) / (E + 1) · (A + c₀) / (N + 1)     the host's two records shrink toward what is known of all
+    q' = (g + k·q) / (n + k)                         each group's record shrinks toward the group above
+    p  = mean of the two chains in log-odds          URL chain and link chain, both from m
+
+If the objective knows no near misses, N is A and c₀ is 1. Near misses of a template say no more of it than misses
+do: measured, they are evidence about hosts.
 
 What exploring may bring is in ``gittins``: an arm's worth is the highest index of its host and groups.
 """
@@ -19,6 +25,8 @@ from sundog.frontier.arrays import FETCHES
 from sundog.learn import ftrl
 from sundog.policies.hosts.beliefs import (
     BASE_ODDS,
+    HIT_IF_NEAR,
+    NEAR_ODDS,
     RICH,
     RICH_FOUND,
     TRUST,
@@ -53,12 +61,13 @@ def estimate_arm(f: Any, tm: Any, b: Any, plan: Any, arm: int, odds: float, appr
     """Fill ``appraisal`` with the probability by classifier, by host and by group."""
     host = int64(f.arms[arm].host)
     trust = 1.0 if f.hosts[host].tried > 0 else b.numbers[TRUST]
-    p = sigmoid(b.numbers[BASE_ODDS] + trust * odds)
-    appraisal[BY_CLASSIFIER] = p
+    near, hit = sigmoid(b.numbers[NEAR_ODDS] + trust * odds), b.numbers[HIT_IF_NEAR]
+    appraisal[BY_CLASSIFIER] = near * hit
     if plan.use_host:
-        pending = f.hosts[host].pending
-        p = (f.hosts[host].weighted_reward + HOST_STRENGTH * p) / (f.hosts[host].weight + pending + HOST_STRENGTH)
-    appraisal[BY_HOST] = p
+        pending, came_near = f.hosts[host].pending, f.hosts[host].weighted_near
+        near = (came_near + HOST_STRENGTH * near) / (f.hosts[host].weight + pending + HOST_STRENGTH)
+        hit = (f.hosts[host].weighted_reward + HOST_STRENGTH * hit) / (came_near + HOST_STRENGTH)
+    p = appraisal[BY_HOST] = near * hit
     if plan.use_group:
         by_url = _shrink(tm, b, arm, 1, _shrink(tm, b, arm, 0, p))
         by_link = _shrink(tm, b, arm, 3, _shrink(tm, b, arm, 2, p))
@@ -113,6 +122,7 @@ def absorb_outcome(
     appraisal: Any,
     candidate: int,
     outcome: float,
+    near: float,
 ) -> None:
     """Learn from a finished fetch; called before the records of host and arm have it."""
     arm, host = int64(f.candidates[candidate].arm), int64(f.candidates[candidate].host)
@@ -121,7 +131,7 @@ def absorb_outcome(
     estimate_arm(f, tm, b, plan, arm, odds, appraisal)
     if plan.use_group:
         _learn_strengths(tm, b, arm, appraisal, outcome)
-    tried, reward = f.hosts[host].tried, f.hosts[host].reward
+    tried, reward, came_near = f.hosts[host].tried, f.hosts[host].reward, f.hosts[host].near
     if tried == 0:
         learn_trust(b, odds, outcome)
     if f.hosts[host].good == 0 and outcome > 0.0:
@@ -129,8 +139,14 @@ def absorb_outcome(
         b.numbers[RICH_FOUND] += f.hosts[host].found
     gradient = sigmoid(b.numbers[BASE_ODDS] + odds) - outcome
     ftrl.descend(model.table, model.numbers, features, count, gradient * HOST_WEIGHT / (HOST_WEIGHT + tried))
-    learn_base(b, reward / max(1, tried), (reward + outcome) / (tried + 1), tried == 0)
-    _count(f, tm, arm, host, outcome)
+    learn_base(b, _gain(reward, outcome, tried), _gain(came_near, near, tried), tried == 0)
+    _count(f, tm, arm, host, outcome, near)
+
+
+@inner
+def _gain(total: float, more: float, tried: int) -> float:
+    """By how much one more fetch changes the mean."""
+    return (total + more) / (tried + 1) - total / max(1, tried)
 
 
 @inner
@@ -142,16 +158,18 @@ def _learn_strengths(tm: Any, b: Any, arm: int, appraisal: Any, outcome: float) 
 
 
 @inner
-def _count(f: Any, tm: Any, arm: int, host: int, outcome: float) -> None:
+def _count(f: Any, tm: Any, arm: int, host: int, outcome: float, near: float) -> None:
     """Enter the outcome into the groups' records and, by the template's weight, into the host's."""
     for view in range(VIEWS):
         node = tm.arm_nodes[arm, view]
         if node < 0:
             continue
         if view == 0:
-            n, g = tm.nodes[node].tried, tm.nodes[node].reward
+            n, g, came_near = tm.nodes[node].tried, tm.nodes[node].reward, tm.nodes[node].near
             before, after = 3.0 / (n + TEMPLATE_WEIGHT), 3.0 / (n + 1 + TEMPLATE_WEIGHT)
             f.hosts[host].weight += (n + 1) * after - n * before
             f.hosts[host].weighted_reward += (g + outcome) * after - g * before
+            f.hosts[host].weighted_near += (came_near + near) * after - came_near * before
+            tm.nodes[node].near += near
         tm.nodes[node].tried += 1
         tm.nodes[node].reward += outcome

@@ -1,6 +1,6 @@
 """What ``sundog`` believes of the web as a whole, learned while it crawls.
 
-* the base rate: how likely a page of a host never visited is relevant
+* the base rate: how likely a page of a host never visited is relevant, and how likely it comes near
 * a strength for each of the four views: how many fetches the record of the group above is worth
 * trust: how far the classifier counts on hosts never visited
 
@@ -26,6 +26,8 @@ CHANGE_OF_MIND = 2.0  # nats: all hosts never visited are ranked anew when trust
 # cells of Beliefs.numbers
 RATES, VISITED, BASE_ODDS, TRUST = range(4)
 RICH, RICH_FOUND = 4, 5  # hosts with a relevant page, and how many pages of theirs were found
+NEAR_RATES, NEAR_ODDS, HIT_IF_NEAR = 6, 7, 8  # the chance of coming near, times this one, is the base rate
+NUMBERS = 9
 
 
 class Beliefs(NamedTuple):
@@ -37,8 +39,10 @@ class Beliefs(NamedTuple):
 
 def new_beliefs() -> Beliefs:
     prior = 0.5 * np.log(GRID / FIRST_STRENGTH) ** 2
+    numbers = np.zeros(NUMBERS)
+    numbers[HIT_IF_NEAR] = 1.0
     return Beliefs(
-        np.zeros(6),
+        numbers,
         np.full(VIEWS, FIRST_STRENGTH),
         np.tile(prior, (VIEWS, 1)),
         FIRST_DOUBT * np.arange(len(TRUSTS), dtype=float),
@@ -98,9 +102,16 @@ def learn_trust(b: Any, odds: float, outcome: float) -> None:
 
 
 @inner
-def learn_base(b: Any, rate_before: float, rate: float, first: bool) -> None:
-    """The base rate is the mean over hosts of their rates: large hosts count no more than small ones."""
-    b.numbers[RATES] += rate - rate_before
+def learn_base(b: Any, rate_gain: float, near_gain: float, first: bool) -> None:
+    """Base rates are means over hosts of their rates: large hosts count no more than small ones."""
+    b.numbers[RATES] += rate_gain
+    b.numbers[NEAR_RATES] += near_gain
     b.numbers[VISITED] += first
-    base = (b.numbers[RATES] + 0.5) / (b.numbers[VISITED] + 1.0)
-    b.numbers[BASE_ODDS] = log_odds(min(max(base, 0.01), 0.99))
+    base, near = _mean_rate(b, b.numbers[RATES]), _mean_rate(b, b.numbers[NEAR_RATES])
+    b.numbers[BASE_ODDS], b.numbers[NEAR_ODDS] = log_odds(base), log_odds(near)
+    b.numbers[HIT_IF_NEAR] = base / near
+
+
+@inner
+def _mean_rate(b: Any, rates: float) -> float:
+    return min(max((rates + 0.5) / (b.numbers[VISITED] + 1.0), 0.01), 0.99)

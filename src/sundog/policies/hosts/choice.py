@@ -47,6 +47,12 @@ def choose_next_with_propensity(s: Any) -> int:
 
 
 @inner
+def nominate_next(s: Any) -> int:
+    """The candidate that would be leased now, or -1; ``s.parts`` explains it."""
+    return _pick(s)
+
+
+@inner
 def explain(s: Any, candidate: int) -> None:
     """Fill ``s.parts`` for a queued candidate as if it were chosen now; nothing else is changed."""
     f, plan = s.f, s.plan

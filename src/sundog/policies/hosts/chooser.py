@@ -47,6 +47,7 @@ class HostChooser(Chooser):
         self._name = name
         self._samples = strategy.samples
         self._plan = make_plan(estimator, strategy, values, setup.budget)
+        self.scores_are_worths = self._plan.by_templates
         self._rng = new_rng(setup.seed)
         self._features = np.empty(MOST_FEATURES, np.int32)
         self._with_propensity = self._samples and setup.propensities
@@ -157,6 +158,12 @@ class HostChooser(Chooser):
         self._hand_over()
 
     def take_in(self, candidate: int, reward: float, links: LinkBatch) -> int:
+        return self._take_in(candidate, reward, 0.0, links)
+
+    def take_in_near_miss(self, candidate: int, near: float, links: LinkBatch) -> int:
+        return self._take_in(candidate, 0.0, near, links)
+
+    def _take_in(self, candidate: int, reward: float, near: float, links: LinkBatch) -> int:
         if reward > self._highest_reward:
             self._highest_reward = reward
         if self._python_estimator:
@@ -164,7 +171,7 @@ class HostChooser(Chooser):
         first = links if len(links.targets) <= BATCH else links.part(0, BATCH)
         self._reserve(len(first.targets) + 1)
         known = self._discovered if self._python_estimator else 0
-        new = steps.take_in(self._state, candidate, reward, self._highest_reward, *first[:3])
+        new = steps.take_in(self._state, candidate, reward, self._highest_reward, near, *first[:3])
         if self._python_estimator:
             self._rescore_in_python(first.targets, known)
         return int(new) + (self._offer_from(BATCH, candidate, links) if first is not links else 0)

@@ -21,28 +21,29 @@ MOST_COUNT = 65535  # of parents and siblings: what 16 bits hold
 
 
 @inner
-def _learn_worth(s: Any, h: Any, candidate: int, outcome: float) -> None:
+def _learn_worth(s: Any, h: Any, candidate: int, outcome: float, near: float) -> None:
     if h is None:
         return
     trust = h.beliefs.numbers[TRUST]
     absorb_outcome(
-        s.f, s.facts, h.templates, h.beliefs, s.model, s.plan, s.features, h.appraisal, candidate, outcome
+        s.f, s.facts, h.templates, h.beliefs, s.model, s.plan, s.features, h.appraisal, candidate, outcome, near
     )
     if h.beliefs.numbers[TRUST] != trust:
         rank_hitless(s.f, h, s.plan)
 
 
 @inner
-def absorb(s: Any, candidate: int, reward: float, highest_reward: float) -> None:
+def absorb(s: Any, candidate: int, reward: float, highest_reward: float, near: float) -> None:
     """Take in the outcome of a leased candidate: its host's and arm's record and the learner."""
     f, plan = s.f, s.plan
     arm, host = int64(f.candidates[candidate].arm), int64(f.candidates[candidate].host)
     good = reward > 0.0
     outcome = reward / highest_reward
+    near = max(outcome, near)
     f.arms[arm].pending -= 1
     f.hosts[host].pending -= 1
     if plan.by_templates:
-        _learn_worth(s, s.h, candidate, outcome)
+        _learn_worth(s, s.h, candidate, outcome, near)
     elif plan.estimator == BY_LEARNER:
         learn(s.model, s.features, gather(f, s.facts, plan, candidate, s.features), 1.0 * good, 1.0)
     f.candidates[candidate].state = DONE
@@ -53,6 +54,7 @@ def absorb(s: Any, candidate: int, reward: float, highest_reward: float) -> None
     f.hosts[host].tried += 1
     f.hosts[host].good += good
     f.hosts[host].reward += outcome
+    f.hosts[host].near += near
     settle_after_outcome(f, s.t, s.h, plan, arm)
 
 

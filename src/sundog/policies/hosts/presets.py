@@ -31,8 +31,10 @@ class HostPolicy(Policy):
 
     def new_chooser(self, values: Mapping[str, Any], setup: Setup) -> HostChooser:
         from sundog.policies.hosts.chooser import HostChooser  # loads kernels
+        from sundog.policies.mixed.chooser import MixedChooser
 
-        return HostChooser(self.estimator, self.strategy, values, setup, name=self.name)
+        kind = MixedChooser if self.strategy.arms == "templates" else HostChooser
+        return kind(self.estimator, self.strategy, values, setup, name=self.name)
 
     @property
     def kernels_like(self) -> str:
@@ -63,7 +65,7 @@ POLICIES = (
         "exploring as far as the budget makes it pay",
         estimator="odds",
         strategy=template_worth.STRATEGY,
-        accepts=("classifier", "host", "group", "fresh", "explore", "hashes", "rate", "pretrain"),
+        accepts=("classifier", "host", "group", "fresh", "explore", "neighbours", "hashes", "rate", "pretrain"),
         defaults={"learner": "ftrl", "features": PATH | LINK, "hashes": 1 << 18, "rate": 0.1},
         has_classifier=True,
     ),

@@ -90,7 +90,7 @@ def settle(f: Any, t: Any, h: Any, plan: Any, arm: int) -> None:
     tie = int64(f.arms[arm].number)
     if plan.ties_by_page:
         tie = int64(f.candidates[queues.best(f, arm)].order)
-    if plan.by_templates and f.hosts[host].good == 0:
+    if plan.by_templates and f.hosts[host].near == 0.0:
         place_arm(f, arm, HITLESS, _hitless_key(f, h, plan, arm), tie)
     else:
         place_arm(f, arm, PROVEN, _key(f, h, plan, arm), tie)

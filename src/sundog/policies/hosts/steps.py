@@ -23,6 +23,7 @@ from sundog.policies.hosts.choice import (
     end_lease,
     explain,
     lease,
+    nominate_next,
     return_lease,
 )
 from sundog.policies.hosts.estimator import estimate, gather
@@ -71,6 +72,12 @@ def choose(s: Any) -> int:
 
 
 @njit
+def nominate(s: Any) -> int:
+    """The candidate that ``choose`` would lease, explained in ``s.parts``; -1 if no arm is ready."""
+    return nominate_next(view(s))
+
+
+@njit
 def choose_with_propensity(s: Any) -> int:
     """The same for a policy that samples, with the propensity."""
     return choose_next_with_propensity(view(s))
@@ -78,11 +85,18 @@ def choose_with_propensity(s: Any) -> int:
 
 @njit
 def take_in(
-    s: Any, candidate: int, reward: float, highest_reward: float, targets: Any, anchors: Any, paths: Any
+    s: Any,
+    candidate: int,
+    reward: float,
+    highest_reward: float,
+    near: float,
+    targets: Any,
+    anchors: Any,
+    paths: Any,
 ) -> int:
     """Learn from the outcome of a leased candidate, then offer its links; return how many are new."""
     v = view(s)
-    absorb(v, candidate, reward, highest_reward)
+    absorb(v, candidate, reward, highest_reward, near)
     return offer_links(v, candidate, targets, anchors, paths)
 
 
