@@ -233,6 +233,7 @@ def test_explain_says_what_the_decision_says() -> None:
     assert told.parts == pytest.approx(decision.parts)
     assert 0 <= told.estimate <= 1
     assert math.isnan(session.worth(decision.host_id))
+    assert not session.chooser.scores_are_worths
 
 
 def test_a_score_that_is_none_is_refused_and_nothing_is_counted() -> None:

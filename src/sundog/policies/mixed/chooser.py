@@ -37,7 +37,7 @@ class MixedChooser(HostChooser):
 
     def _call_experts(self) -> None:
         """Tell them all that has happened so far."""
-        self._awaits_scores = False
+        self._awaits_scores = self.scores_are_worths = False  # each expert has a scale of its own
         experts = self._experts = Experts(self._hashes, self._setup)
         candidates = self._frontier.candidates[: self.source.size]
         known = np.flatnonzero(candidates["state"] != UNKNOWN)
@@ -119,3 +119,8 @@ class MixedChooser(HostChooser):
         super().grow()
         if self._experts:
             self._experts.grow()
+
+    def restored(self) -> None:
+        super().restored()
+        if self._experts:
+            self._experts.restored()
