@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from sundog.cli.options import AsJson, parse_settings
+from sundog.cli.rounds import simulate_rounds_command
 from sundog.cli.terminal import (
     ending_at_once,
     print_json,
@@ -56,11 +57,30 @@ def simulate_command(
     exchange: Annotated[
         int, typer.Option(metavar="N", help="Fetches of a shard between two exchanges with the others.")
     ] = 50,
+    rounds: Annotated[
+        int | None,
+        typer.Option(min=1, help="Visit a world that changes again, so many days, --budget visits a day."),
+    ] = None,
     as_json: AsJson = False,
     report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a report with plots.")] = None,
 ) -> None:
-    """Crawl a static world and tell what each policy found."""
+    """Crawl a static world and tell what each policy found; with --rounds, how fresh it keeps a changing one."""
     names = _policy_names(policy)
+    if rounds is not None:
+        _refuse_with_rounds(
+            {
+                "--for": objective != "any",
+                "--start": start,
+                "--relative-to": relative_to,
+                "--at": at,
+                "--report": report,
+                "--shards": shards,
+            }
+        )
+        simulate_rounds_command(
+            world, names, rounds, budget, seed, repeat, [*(settings or []), *context.args], as_json
+        )
+        return
     parameters = parse_settings([*(settings or []), *context.args])
     delay = _delay(parameters.pop("delay", "0"))
     check_parameters(parameters, [find_policy(name) for name in names])
@@ -90,6 +110,12 @@ def _sharding(names: list[str], shards: int, exchange: int, start: str | None, d
     if delay:
         raise UsageError("delay is not simulated with --shards: their feedback is late by --exchange fetches")
     return {"shards": shards, "exchange": exchange}
+
+
+def _refuse_with_rounds(options: dict[str, object]) -> None:
+    for name, given in options.items():
+        if given:
+            raise UsageError(f"{name} is for crawls of static worlds: leave it out with --rounds")
 
 
 def _policy_names(policy: str) -> list[str]:
