@@ -2,6 +2,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+RUN_STAMP := $(VENV)/.installed-to-run
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 .PHONY: setup browser demo test bench lint lock clean
 
@@ -9,11 +11,18 @@ setup: $(STAMP)
 
 $(STAMP): pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
-	touch $(STAMP)
+	$(PIP) install -r requirements.lock
+	$(PIP) install --no-deps --no-build-isolation --editable .
+	touch $(RUN_STAMP) $(STAMP)
 
-demo: setup
+# What running needs, with the same versions; Python compiles what is imported when it is.
+$(RUN_STAMP): pyproject.toml requirements-run.lock
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --no-compile -r requirements-run.lock
+	$(PIP) install --no-compile --no-deps --no-build-isolation --editable .
+	touch $(RUN_STAMP)
+
+demo: $(RUN_STAMP)
 	$(BIN)/python -m examples.demo
 
 # The web interface is tested in a real browser.
@@ -35,11 +44,14 @@ bench: setup
 clean:
 	rm -rf $(VENV) demo bench-data
 
-# Renews the lock file from what pyproject.toml allows; run it in a clean clone.
+# Renews the lock files from what pyproject.toml allows; run it in a clean clone.
 lock:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"  # the first that knows dependency groups
-	$(BIN)/python -m pip install --quiet --upgrade hatchling editables '.[cluster,duckdb,hoeffding,shacl,stemming,uvloop,web,xquery]' \
-	  --group dev --group bench
+	$(PIP) install --upgrade hatchling editables .
+	(echo "# What running needs, and to install it editable: for make demo. Renew it with: make lock"; \
+	 $(BIN)/python -m pip freeze --exclude sundog) > requirements-run.lock
+	$(PIP) install hatchling editables --constraint requirements-run.lock \
+	  '.[charts,cluster,duckdb,hoeffding,parquet,shacl,stemming,uvloop,web,xquery]' --group dev --group bench
 	(echo "# Every package of a development environment, as tested. Renew it with: make lock"; \
 	 $(BIN)/python -m pip freeze --exclude sundog) > requirements.lock

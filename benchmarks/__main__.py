@@ -23,6 +23,7 @@ from benchmarks import (
     pattern_cost,
     policies,
     revisits,
+    sharding,
     sites,
     startup,
     storing,
@@ -34,6 +35,7 @@ from benchmarks.live import (
     addons,
     frontier,
     harvest,
+    kills,
     linked_data_crawl,
     real_sites,
     siphoning,
@@ -50,6 +52,7 @@ ALL: dict[str, Callable[[Namespace], None]] = {
     "siphoning": lambda given: siphoning.main(),
     "table2": lambda given: synthetic_webs.table2(),
     "synthetic": lambda given: synthetic_webs.profiles(),
+    "sharding": lambda given: sharding.main(given.sites),
     "revisits": lambda given: revisits.main(),
     "sites": lambda given: sites.main(given.sites),
     "graphs": lambda given: graph_profiles.main(given.graph),
@@ -69,6 +72,7 @@ ALL: dict[str, Callable[[Namespace], None]] = {
     "live_harvest": lambda given: harvest.main(given.site, given.rounds),
     "live_frontier": lambda given: frontier.main(given.rounds),
     "addons": lambda given: addons.main(given.rounds),
+    "addon_kills": lambda given: kills.main(),
     "linked_data_live": lambda given: linked_data_crawl.main(),
     "graph": lambda given: graph_cost.main(given.wiki),
     "web_load": lambda given: web_load.main(),
@@ -82,7 +86,9 @@ ALL: dict[str, Callable[[Namespace], None]] = {
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ALL)}; all by default")
-    parser.add_argument("--sites", nargs="*", default=[], metavar="WORLD", help="worlds of real sites for 'sites'")
+    parser.add_argument(
+        "--sites", nargs="*", default=[], metavar="WORLD", help="worlds of real sites for 'sites', 'sharding'"
+    )
     parser.add_argument(
         "--pages", metavar="FILE.jsonl.gz", help="real pages for 'extraction', 'patterns': url and html per line"
     )

@@ -14,6 +14,7 @@ import sundog
 
 PACKAGE = Path(sundog.__file__).parent
 BASE = {
+    "arrow",
     "errors",
     "_jit",
     "_view",
@@ -27,6 +28,7 @@ BASE = {
     "urls",
 }
 MAY_IMPORT = {
+    "arrow": {"errors"},
     "errors": set(),
     "_jit": set(),
     "_view": set(),
@@ -50,7 +52,7 @@ MAY_IMPORT = {
     "store": BASE | {"processes", "rdf"},
     "entities": BASE | {"rdf", "store"},
     "policies": BASE | {"learn", "frontier"},
-    "sharding": BASE | {"fetch"},
+    "sharding": BASE | {"fetch", "learn"},
     "session": BASE | {"learn", "frontier", "policies"},
     "worlds": BASE | {"frontier", "objectives", "rdf"},
     "patterns": BASE | {"extract", "objectives", "processes", "rdf"},

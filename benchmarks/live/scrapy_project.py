@@ -78,6 +78,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=Path, required=True, help="a file, one URL per line")
     parser.add_argument("--pages", type=int, required=True)
     parser.add_argument("--sundog", action="store_true")
+    parser.add_argument("--job", help="JOBDIR")
     given = parser.parse_args()
     SEEDS[:] = given.seeds.read_text().split()
     logging.disable()
@@ -88,6 +89,8 @@ def main() -> None:
         settings |= {"ADDONS": {"sundog.contrib.scrapy.Addon": 500}, "SUNDOG_BUDGET": given.pages}
     else:
         settings |= {"CLOSESPIDER_PAGECOUNT": given.pages}
+    if given.job:
+        settings |= {"JOBDIR": given.job}
     process = CrawlerProcess(settings)
     crawler = process.create_crawler(SPIDERS[given.spider])
     process.crawl(crawler)

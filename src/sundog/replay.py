@@ -20,6 +20,9 @@ from sundog.store import (
     Observed,
     Received,
     Rested,
+    Revisited,
+    Revisiting,
+    RoundBegun,
     Seeded,
     Waited,
 )
@@ -31,7 +34,7 @@ class Replayed:
     def __init__(self, reader: CrawlReader, spec: CrawlSpec) -> None:
         session = self._session = new_session(spec, filled_catalog(reader))
         self.in_flight = {decision.candidate for decision in replay(reader, session)}
-        session.extend(session.fetched + session.in_flight + 1)  # what it would do with one more page
+        session.extend(math.ceil(session.used) + session.in_flight + 1)  # what it would do with one more page
         following = session.next_decision(math.inf)
         self.next_choice: dict[str, Any] = {}
         if isinstance(following, Decision):
@@ -94,6 +97,13 @@ def replay(
                 session.observe_head(in_flight.pop(event.candidate), event.result)
             case Budgeted():
                 session.extend(event.budget)
+            case Revisiting():
+                in_flight[event.candidate] = _revisited_again(session, event)
+            case Revisited():
+                was_asked = event.result != "refused"
+                session.observe_again(in_flight.pop(event.candidate), event.links, was_asked=was_asked)
+            case RoundBegun():
+                pass  # its budget has an event of its own
             case Received():
                 session.add_known(*event.links[:3])
     return list(in_flight.values())
@@ -106,6 +116,14 @@ def _decided_again(session: CrawlSession, event: Decided) -> Decision:
             return decision
         session.give_back(decision)
     return session.lease(event.candidate)
+
+
+def _revisited_again(session: CrawlSession, event: Revisiting) -> Decision:
+    """Whoever chose it had asked the session for a new page first."""
+    decision = session.next_decision(event.now)
+    if isinstance(decision, Decision):
+        session.give_back(decision)
+    return session.lease_again(event.candidate)
 
 
 def _wait_again(session: CrawlSession, event: Waited) -> None:

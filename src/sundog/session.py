@@ -25,6 +25,7 @@ from sundog.frontier.arrays import LEASED, QUEUED, UNKNOWN
 from sundog.frontier.catalog import Catalog
 from sundog.frontier.sleepers import Sleepers
 from sundog.learn.model import Model
+from sundog.learn.sharing import Learned, LearningDelta
 from sundog.model import (
     BUDGET_SPENT,
     FRONTIER_EMPTY,
@@ -37,6 +38,7 @@ from sundog.model import (
     Link,
     LinkBatch,
     Outcome,
+    Outlook,
     Refused,
     Step,
     Wait,
@@ -86,6 +88,7 @@ class CrawlSession:
         propensities: bool = True,
         head_requests: bool = False,
         normalise: bool = True,
+        shares_learning: bool = False,
         **parameters: Any,
     ) -> None:
         """``truth`` gives the reward of every candidate of a static source; only oracles look at it.
@@ -93,6 +96,7 @@ class CrawlSession:
         Without ``propensities``, those of policies that sample are nan; they take longer than the choice.
         ``head_requests``: whoever drives it can make HEAD requests, and asks ``wants_head`` of every decision.
         Without ``normalise``, URLs are taken as they are: for names of nodes that are no pages of the Web.
+        ``shares_learning``: it is a shard of a crawl, which calls ``learned`` and ``take_in_learning``.
         """
         if "looks" in parameters:
             warn("CrawlSession(looks=…) is called head_requests=… now", DeprecationWarning, stacklevel=2)
@@ -104,10 +108,14 @@ class CrawlSession:
         self.budget = _checked_budget(budget)
         self.normalise = normalise
         self.fetched, self.relevant, self.reward, self.in_flight = 0, 0, 0.0, 0
+        self.revisited = 0  # visits of pages that were done already; they cost as much as others
+        self._revisiting: set[int] = set()
         self.source: Source = Catalog() if source is None else source
         self._reads_groups = self.policy.compares_siblings(values)
         setup = Setup(self.source, budget, seed, truth, propensities, head_requests)
         self.chooser = self.policy.new_chooser(values, setup)
+        if shares_learning:
+            self._share_learning()
         self._sleepers = Sleepers()
 
     # -- what is known -------------------------------------------------------------------------
@@ -155,6 +163,11 @@ class CrawlSession:
         """Of the budget, on other things than fetches: HEAD requests."""
         return self.chooser.spent
 
+    @property
+    def used(self) -> float:
+        """Of the budget, on whatever has ended."""
+        return self.fetched + self.revisited + self.spent
+
     def host_queues(self, most: int) -> list[tuple[str, int, float | None]]:
         """Host, pages that wait, until when it sleeps (as ``asleep_until``); the best hosts first.
 
@@ -181,6 +194,10 @@ class CrawlSession:
         nan if the policy's scores are no worths.
         """
         return self.chooser.worth(host_id)
+
+    def outlook(self) -> Outlook:
+        """What waits, asleep or not, and what it is worth; a matter of milliseconds, and changes nothing."""
+        return self.chooser.outlook()
 
     def is_waiting(self, candidate: int) -> bool:
         """Whether it is in the frontier, neither leased nor done."""
@@ -213,7 +230,7 @@ class CrawlSession:
         if self._sleepers:
             for host in self._sleepers.woken(now):
                 self.chooser.set_asleep(host, False)
-        if self.fetched + self.in_flight + self.spent >= self.budget:
+        if self.used + self.in_flight >= self.budget:
             return Wait(None) if self.in_flight else Finished(BUDGET_SPENT)
         candidate = self.chooser.choose()
         if candidate < 0:
@@ -247,6 +264,10 @@ class CrawlSession:
 
     def give_back(self, decision: Decision) -> None:
         """Undo a lease, as if the decision had not been made; costs no budget."""
+        if decision.candidate in self._revisiting:
+            self._revisiting.remove(decision.candidate)
+            self.in_flight -= 1
+            return
         self._check(decision.candidate, LEASED, "is not leased: it was observed or given back already")
         self.in_flight -= 1
         self.chooser.give_back(decision.candidate)
@@ -289,10 +310,39 @@ class CrawlSession:
         self.in_flight += 1
         return Decision._make((candidate, self._host_of(candidate), *[math.nan] * PARTS, self.source))
 
-    def extend(self, budget: int) -> None:
-        """Set another budget, as one does for a crawl that goes on."""
+    def lease_again(self, candidate: int) -> Decision:
+        """Lease a page that is done, for another visit; end it with ``observe_again`` or ``give_back``."""
+        if self.chooser.state_of(candidate) in (QUEUED, LEASED) or candidate in self._revisiting:
+            raise SundogError(f"{self.source.url(candidate)} is not done: it cannot be visited again")
+        self._revisiting.add(candidate)
+        self.in_flight += 1
+        return Decision._make((candidate, self._host_of(candidate), *[math.nan] * PARTS, self.source))
+
+    def is_revisit(self, candidate: int) -> bool:
+        """Whether it is leased for another visit."""
+        return candidate in self._revisiting
+
+    def observe_again(self, decision: Decision, links: LinkBatch, *, was_asked: bool = True) -> int:
+        """End another visit of a page, and offer its links; returns how many are new.
+
+        What the page is worth now teaches the policy nothing: it knows of it already.
+        """
+        if decision.candidate not in self._revisiting:
+            raise SundogError(f"{decision.url} is not leased for another visit")
+        discovered = self.chooser.offer(decision.candidate, links) if len(links.targets) else 0
+        self._revisiting.remove(decision.candidate)
+        self.in_flight -= 1
+        self.revisited += was_asked
+        return discovered
+
+    def extend(self, budget: int, *, horizon: int | None = None) -> None:
+        """Set another budget, as one does for a crawl that goes on.
+
+        A shard's budget is what it may spend now. With ``horizon`` it plans for more: for all that it would spend
+        if the rest of the whole crawl's budget were its own.
+        """
         self.budget = _checked_budget(budget)
-        self.chooser.extend(budget)
+        self.chooser.extend(self.budget if horizon is None else _checked_budget(horizon))
 
     def adopt(self, candidate: int, reward: float, links: Sequence[Link] | LinkBatch) -> None:
         """Take in a page that was crawled before this session began: it costs no budget."""
@@ -300,6 +350,32 @@ class CrawlSession:
         batch = self._batch(links)
         self.chooser.lease(candidate, counts=False)
         self.chooser.take_in(candidate, reward, batch)
+
+    # -- one of several shards ---------------------------------------------------------------------
+
+    def take_in_links(self, parent: str | int, relevant: bool, links: Sequence[Link] | LinkBatch) -> int:
+        """Offer links of a page that another shard has fetched; returns how many are new.
+
+        ``parent`` is its URL, or of a static source its id. It is known from now on, and will not be chosen here.
+        """
+        if isinstance(parent, str):
+            parent = int(self.intern([Link(self._seed(parent))]).targets[0])
+        return self.chooser.offer_from_elsewhere(parent, relevant, self._batch(links))
+
+    def learned(self) -> Learned:
+        """What this shard has learned by itself; ``learned().since(before)`` is what others do not know yet."""
+        return self.chooser.learned()
+
+    def take_in_learning(self, delta: LearningDelta) -> None:
+        """Learn what other shards have learned, each delta once. The same calls in the same order have the same
+        effect, to the last bit."""
+        self.chooser.take_in_learning(delta)
+
+    def _share_learning(self) -> None:
+        try:
+            self.chooser.share_learning()
+        except UsageError as error:
+            raise UsageError(f"policy '{self.policy.name}' cannot share what it learns: {error}") from None
 
     def intern(self, links: Sequence[Link]) -> LinkBatch:
         """The links with the ids of their strings, new ones added to the catalog; nothing is offered yet.
@@ -403,7 +479,7 @@ class CrawlSession:
 
     def _no_room_to_ask(self) -> bool:
         """What is left of the budget is less than a HEAD request and the fetch that it is made for."""
-        return self.spent > 0 and self.fetched + self.in_flight + self.spent > self.budget - 2
+        return self.spent > 0 and self.used + self.in_flight > self.budget - 2
 
 
 @cache

@@ -8,13 +8,14 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 import vl_convert
 
 from sundog.engines.runs import Run
 from sundog.errors import SundogError
-from sundog.report import write_report
+from sundog.report import document, write_report
 from sundog.report.document import inline, inline_json, vega
 from sundog.report.simulations import charts_of_runs
 from tests.report.fakes import WORLD, random_run, run, trace
@@ -108,6 +109,23 @@ def test_vega_is_there_once(tmp_path: Path) -> None:
     text = report(tmp_path / "r.html", RUNS)
     assert text.count("window.vegaEmbed") == 1
     assert len(text.encode()) < 1_200_000
+
+
+@pytest.mark.parametrize("runs", [RUNS, [random_run("sundog", 1)], [random_run("sundog", 0)]])
+def test_without_vega_charts_are_still_pictures(
+    tmp_path: Path, runs: list[Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(document, "has_vega", lambda: False)
+    text = report(tmp_path / "r.html", runs)
+    assert "<script" not in text
+    pictures = [ElementTree.fromstring(each) for each in re.findall(r"<svg viewBox.*?</svg>", text)]
+    assert len(pictures) == text.count("<figure") - text.count("nothing to draw.</p></div>")
+    for each in pictures:
+        numbers = [float(n) for line in each.iter("polyline") for n in re.split("[ ,]", line.get("points", ""))]
+        assert numbers
+        assert all(-1 <= number <= 641 for number in numbers)
+    marks = sum(len(each.findall("polyline") + each.findall("circle")) for each in pictures)
+    assert marks > 8 * len(pictures) or not runs[0].fetched
 
 
 def test_scripts_cannot_be_ended_from_within() -> None:

@@ -152,7 +152,7 @@ def test_overwritten_pages(crawl: Path, fill: str, chosen: int) -> None:
     check_works(crawl)
 
 
-@pytest.mark.parametrize("share", [0.4, 0.6, 0.8, 0.99])
+@pytest.mark.parametrize("share", [0.5, 0.6, 0.8, 0.99])
 def test_truncated(closed: Path, share: float) -> None:
     with (closed / "crawl.db").open("r+b") as file:
         file.truncate(int(share * (closed / "crawl.db").stat().st_size))

@@ -94,5 +94,5 @@ def test_exported_tables_have_the_columns_of_their_views(tmp_path: Path) -> None
     with CrawlStore.create(tmp_path / "crawl", "") as store:
         pages = [column[0] for column in store.connection.execute("SELECT * FROM pages").description]
         links = [column[0] for column in store.connection.execute("SELECT * FROM links").description]
-    assert [*pages, "types", "content_type"] == PAGE_COLUMNS.names
-    assert [*links, "score"] == LINK_COLUMNS.names
+    assert [*pages, "types", "content_type"] == [name for name, _ in PAGE_COLUMNS]
+    assert [*links, "score"] == [name for name, _ in LINK_COLUMNS]

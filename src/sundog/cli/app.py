@@ -12,11 +12,13 @@ from typing import Any
 import typer
 
 from sundog.cli.budget import budget_command
+from sundog.cli.changes import changes_command
 from sundog.cli.crawl import crawl_command, resume_command
 from sundog.cli.explain import explain_command
 from sundog.cli.extract import extract_command
 from sundog.cli.pattern import pattern_app
 from sundog.cli.preparation import sample_command, warm_up_command
+from sundog.cli.refresh import keep_command, refresh_command
 from sundog.cli.registered import objectives_command, policies_command, worlds_command
 from sundog.cli.repair import repair_command
 from sundog.cli.results import ExportCommand, export_command, merge_command, query_command, report_command
@@ -37,6 +39,9 @@ app = typer.Typer(
 )
 app.command("crawl")(crawl_command)
 app.command("resume")(resume_command)
+app.command("refresh")(refresh_command)
+app.command("keep")(keep_command)
+app.command("changes")(changes_command)
 app.command("budget")(budget_command)
 app.command("simulate", context_settings={"allow_extra_args": True})(simulate_command)
 app.command("synth")(synth_command)

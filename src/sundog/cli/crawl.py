@@ -94,7 +94,7 @@ def crawl_command(
     say_if_kernels_must_be_compiled("crawl")
     if ray is not None and shards is None:
         raise UsageError("--ray is for a crawl in shards: say how many with --shards")
-    with _says_how_to_go_on(directory), live_view(sys.stderr) as view:
+    with says_how_to_go_on(directory), live_view(sys.stderr) as view:
         if shards is None:
             summary = crawl(spec, directory, folder=folder, watch=view.update)
         else:
@@ -109,6 +109,9 @@ def crawl_command(
 def resume_command(
     directory: CrawlDirectory,
     budget: Annotated[int | None, typer.Option(min=1, help="A new budget, of the whole crawl.")] = None,
+    shards: Annotated[
+        int | None, typer.Option(min=1, help="Of a crawl in shards: another number of them.")
+    ] = None,
     ray: RayAddress = None,
     with_report: WithReport = True,
     as_json: AsJson = False,
@@ -119,18 +122,20 @@ def resume_command(
     from sundog.store.shards import is_sharded
 
     say_if_kernels_must_be_compiled("crawl")
-    with _says_how_to_go_on(directory), live_view(sys.stderr) as view:
+    with says_how_to_go_on(directory), live_view(sys.stderr) as view:
         if is_sharded(directory):
             from sundog.engines.cluster.run import resume_shards
 
-            summary = resume_shards(directory, address=ray, budget=budget, watch=view.update)
+            summary = resume_shards(directory, shards=shards, address=ray, budget=budget, watch=view.update)
+        elif shards is not None or ray is not None:
+            raise UsageError(f"{directory} is no crawl in shards: leave out --shards and --ray")
         else:
             summary = resume(directory, budget=budget, watch=view.update, tell=say)
     print_summary(summary, directory, with_report=with_report, as_json=as_json)
 
 
 @contextmanager
-def _says_how_to_go_on(directory: Path) -> Iterator[None]:
+def says_how_to_go_on(directory: Path) -> Iterator[None]:
     """Whoever stops a crawl on a full disk loses what came since the last commit, and no more."""
     try:
         yield
@@ -241,6 +246,12 @@ def _write_report(directory: Path) -> Path | None:
     return None
 
 
+def round_line(done: dict[str, Any]) -> str:
+    """What a round brought."""
+    visits = f"{done['revisited']:,} visited again: {done['changed']:,} changed, {done['gone']:,} gone"
+    return f"round {done['round']}: {counted(done['new'], 'new page')}; {visits}, {done['failed']:,} failed"
+
+
 def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
     """A crawl in a few lines."""
     fetched, relevant, seconds = summary["fetched"], summary["relevant"], summary["seconds"]
@@ -254,6 +265,8 @@ def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
         yield f"{summary['bytes'] / 1e6:,.1f} MB of answers"
     else:
         yield f"{summary['statements']:,} statements in {summary['bytes'] / 1e6:,.1f} MB of pages"
+    if len(rounds := summary.get("rounds", ())) > 1:
+        yield round_line(rounds[-1])
     for name, counts in summary.get("patterns", {}).items():
         yield _pattern_line(name, counts)
     yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"

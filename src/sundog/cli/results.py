@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from sundog.store.query import Answer
 
 
+AsOf = Annotated[
+    str | None,
+    typer.Option("--as-of", metavar="DATE|ROUND|AGE", help="As it was then: 2026-01-31, 3 (a round) or 7d ago."),
+]
+
+
 class ExportCommand(TyperCommand):
     """Its help lists the formats, which are loaded only then: most of what Sundog has is needed for that."""
 
@@ -62,6 +68,7 @@ def export_command(
     with_provenance: Annotated[
         bool, typer.Option("--provenance", help="Of nquads: also where each document comes from, as a graph.")
     ] = False,
+    as_of: AsOf = None,
     as_json: AsJson = False,
 ) -> None:
     """Write what a crawl found, finished or running, and print where. The formats are:"""
@@ -84,7 +91,7 @@ def export_command(
             raw=entities == "raw",
             progress=progress,
         )
-        path = export(directory, name, out, selection=selection, with_provenance=with_provenance)
+        path = export(directory, name, out, selection=selection, with_provenance=with_provenance, as_of=as_of)
     if path == PIPE:
         return
     if as_json:
@@ -137,20 +144,23 @@ def query_command(
         str, typer.Option("--format", help="table, json, csv, xml, tsv; turtle, ntriples, rdfxml, jsonld.")
     ] = "table",
     seconds: Annotated[float, typer.Option("--timeout", min=0.1, help="Seconds until it is stopped.")] = 60.0,
+    as_of: AsOf = None,
     as_json: AsJson = False,
 ) -> None:
     """Ask a crawl, finished or running. The page is the graph of what it says.
 
     Common prefixes (schema, foaf, og, rdf, rdfs, dc …) need not be declared.
     """
+    from sundog.results.moments import find_step
     from sundog.store.query import query
 
     name = _checked_format(name, as_json)
     directory = as_one_crawl(directory)
+    step = None if as_of is None else find_step(directory, as_of)
     if name not in ROWS:
-        return _print_text(directory, _query_text(sparql), name, seconds)
+        return _print_text(directory, _query_text(sparql), name, seconds, step)
     most = MOST_IN_TABLE if name == "table" else MOST_ROWS
-    answer = query(directory, _query_text(sparql), seconds=seconds, most_rows=most)
+    answer = query(directory, _query_text(sparql), seconds=seconds, most_rows=most, as_of=step)
     _say_behind(answer.behind)
     if answer.cut:
         hint = f"; --format csv or json shows up to {MOST_ROWS:,}" if name == "table" else ""
@@ -163,11 +173,11 @@ def _say_behind(behind: int) -> None:
         say(f"the crawl is ahead of its index: {behind:,} pages are not seen yet")
 
 
-def _print_text(directory: Path, sparql: str, name: str, seconds: float) -> None:
+def _print_text(directory: Path, sparql: str, name: str, seconds: float, as_of: int | None) -> None:
     from sundog.store.query import query_text
 
     form = next(each for each in (*TABLES, *GRAPHS) if each.name == name)
-    text, behind = query_text(directory, sparql, form, seconds=seconds, most_bytes=MOST_BYTES)
+    text, behind = query_text(directory, sparql, form, seconds=seconds, most_bytes=MOST_BYTES, as_of=as_of)
     _say_behind(behind)
     print_data(text)
 

@@ -1,7 +1,8 @@
 """A crawl's requests and outcomes in a file, so that it can go on after it was stopped or killed.
 
-What a page brought and the requests that it led to are committed together. So after a kill every request is either
-done or waits; those that were in flight wait. Nothing else is needed: a session learns the outcomes again.
+What a page brought and the requests that it led to are written when it is done, and committed together. So after a
+kill every request is either done or waits; those that were in flight wait, and what they led to is not known yet.
+Nothing else is needed: a session learns the outcomes again.
 """
 
 from __future__ import annotations
@@ -34,9 +35,15 @@ class WaitingRequest(NamedTuple):
     insisted: bool
 
 
+class Kept(NamedTuple):
+    request: WaitingRequest
+    seen: tuple[bytes, ...]
+
+
 class Job:
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._unwritten: dict[str, dict[str, Kept]] = {}  # by the page that has led to them, which is not done
+        self._page_of: dict[str, str] = {}  # of these
         try:
             self._connection = sqlite3.connect(path, isolation_level=None)
             self._connection.execute("PRAGMA journal_mode = WAL")
@@ -51,7 +58,7 @@ class Job:
             raise SundogError(f"{path} cannot be used: {error}; begin with an empty directory") from None
 
     def close(self) -> None:
-        self.commit()
+        self._connection.execute("COMMIT")
         self._connection.close()
 
     def commit(self) -> None:
@@ -60,25 +67,42 @@ class Job:
 
     # -- what is written -----------------------------------------------------------------------------
 
-    def keep(self, request: WaitingRequest) -> None:
-        self._connection.execute("INSERT OR REPLACE INTO requests VALUES (?, ?, ?, ?)", request)
-
-    def see(self, fingerprint: bytes) -> None:
-        self._connection.execute("INSERT OR IGNORE INTO seen VALUES (?)", (fingerprint,))
+    def keep(self, request: WaitingRequest, seen: Iterable[bytes] = (), *, page: str | None = None) -> None:
+        """With ``seen``, which tells it from others. ``page``: the name of the request that has led to it, if that
+        is not done: after a kill it is made again, and leads to this one again."""
+        kept = Kept(request, tuple(seen))
+        if page is None:
+            self._write(kept)
+        else:
+            self._unwritten.setdefault(page, {})[request.name] = kept
+            self._page_of[request.name] = page
 
     def finish(self, name: str, outcome: Outcome, seen: Iterable[bytes] = ()) -> None:
-        """The request is done, with all that it has led to."""
-        for fingerprint in seen:
-            self.see(fingerprint)
+        """The request is done, with all that it has led to. ``seen``: of others that it stood for."""
+        for kept in self._unwritten.pop(name, {}).values():
+            del self._page_of[kept.request.name]
+            self._write(kept)
+        if (page := self._page_of.pop(name, None)) is not None:  # done before the page that has led to it
+            self._write(self._unwritten[page].pop(name))
+        self._see(seen)
         kind, value = type(outcome).__name__.lower(), orjson.dumps(_plain(outcome))
         self._connection.execute("INSERT INTO outcomes (name, kind, value) VALUES (?, ?, ?)", (name, kind, value))
         self._connection.execute("UPDATE requests SET data = NULL WHERE name = ?", (name,))
         self.commit()
 
+    def _write(self, kept: Kept) -> None:
+        self._connection.execute("INSERT OR REPLACE INTO requests VALUES (?, ?, ?, ?)", kept.request)
+        self._see(kept.seen)
+
+    def _see(self, fingerprints: Iterable[bytes]) -> None:
+        self._connection.executemany("INSERT OR IGNORE INTO seen VALUES (?)", [(each,) for each in fingerprints])
+
     # -- what is read --------------------------------------------------------------------------------
 
     def data(self, name: str) -> bytes | None:
         """None if it is done, or was never kept."""
+        if (page := self._page_of.get(name)) is not None:
+            return self._unwritten[page][name].request.data
         row = self._connection.execute("SELECT data FROM requests WHERE name = ?", (name,)).fetchone()
         return row[0] if row else None
 

@@ -7,16 +7,23 @@ found on; the policy hears of them when that is settled, or earlier if it has no
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
+from sundog._jit import kernels_are_compiled
 from sundog.contrib.breadth_first import Visit, reward_of_breadth_first
 from sundog.contrib.job import Job
-from sundog.model import Decision, Fetched, Finished, Link, Outcome, Wait
+from sundog.engines.live.start import WORK, compile_kernels
+from sundog.model import Decision, Fetched, Finished, Link, LinkBatch, Outcome, Wait
 from sundog.session import CrawlSession
 
 HORIZON = 10_000  # fetches that a policy plans for if there is no budget; twice as many when half are made
+logger = logging.getLogger(__name__)
+NO_LINKS = LinkBatch(*[np.empty(0, np.int32)] * 3)  # of most pages: those that they link to are known
 
 
 @dataclass(slots=True, eq=False)
@@ -34,6 +41,9 @@ class PolicyQueue:
     def __init__(
         self, *, policy: str, budget: int | None = None, seed: int = 0, job: Job | None = None, **parameters: Any
     ) -> None:
+        if not kernels_are_compiled(WORK):
+            logger.info("Sundog compiles its kernels, which takes some ten seconds, once on a machine")
+        compile_kernels(policy, **parameters)
         self._has_budget = budget is not None
         horizon = HORIZON if budget is None else budget
         self.session = CrawlSession(policy=policy, budget=horizon, seed=seed, normalise=False, **parameters)
@@ -139,7 +149,7 @@ class PolicyQueue:
         if not isinstance(outcome, Fetched):
             self.session.observe(decision, outcome)
             return
-        links = self.session.intern(list(outcome.links))
+        links = self.session.intern(list(outcome.links)) if outcome.links else NO_LINKS
         self.session.observe(decision, Fetched(outcome.reward, links))
         self._visits[decision.candidate] = Visit(outcome.reward, links.targets)
 

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import orjson
-import pyarrow as pa
-import pyarrow.parquet as pq
 
+from sundog.arrow import pa, pq
 from sundog.engines.live.pages.intake import judged, view_of
 from sundog.engines.live.pages.reading import Reading, read
 from sundog.errors import SundogError, UsageError, unreadable

@@ -16,6 +16,7 @@ from sundog.entities.database import EntityDatabase
 from sundog.entities.filters import Condition, Where, add_functions, parse_filters, where_of
 from sundog.entities.tables import TypeTable, find_column, iterate, order_of, place_of
 from sundog.entities.values import Kind
+from sundog.store.formats.columns import Columns
 from sundog.texts import iso_duration, iso_time
 
 
@@ -28,6 +29,15 @@ class Field(NamedTuple):
     place: str  # in SQL
     read: Callable[[Any], Any]
     column: Column | None = None
+
+    @property
+    def cells(self) -> str:
+        """The kind of its cells, as tables in files have it."""
+        return f"{self.kind}[]" if self.is_list else self.kind
+
+
+def columns_of(fields: Sequence[Field]) -> Columns:
+    return [(field.name, field.cells) for field in fields]
 
 
 class TableReader:

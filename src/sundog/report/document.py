@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from html import escape
 from importlib.resources import files
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from sundog.report.chart_data import Row
 from sundog.report.charts import DARK, LIGHT, Chart, colour, colour_variables, dash
+from sundog.report.pictures import picture
 
+STILL = "These charts are still pictures. With <code>pip install 'sundog[charts]'</code> they answer to the mouse."
 LONGEST_NAME = 120  # characters of a name
 # Nothing is loaded from anywhere; Vega compiles its expressions, hence unsafe-eval.
 POLICY = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data:"
@@ -53,7 +56,7 @@ def document(title: str, header: str, main: str, charts: ChartSet) -> str:
 <main>
 {main}
 </main>
-{_scripts(charts) if charts.charts else ""}
+{_scripts(charts) if charts.charts and has_vega() else ""}
 </body>
 </html>
 """
@@ -77,16 +80,19 @@ def _list(kind: str, values: Iterable[tuple[str, str]]) -> str:
 def chart_section(charts: ChartSet) -> str:
     if not charts.charts:
         return '<p class="empty">Nothing was fetched, so there is nothing to draw.</p>'
-    drawn = "\n".join(map(_figure, charts.charts))
+    drawn = "\n".join(_figure(chart, charts.datasets) for chart in charts.charts)
     section = f'<section class="charts">\n{drawn}\n</section>'
+    if not has_vega():
+        section += f"\n<p>{STILL}</p>"
     return f"<div>\n{_legend(charts.policies)}\n{section}\n</div>"  # the legend stays with the charts
 
 
-def _figure(chart: Chart) -> str:
+def _figure(chart: Chart, datasets: Mapping[str, list[Row]]) -> str:
+    drawn = "" if has_vega() else picture(chart.spec, datasets[chart.spec["data"]["name"]])
     wide = ' class="wide"' if chart.wide else ""
     return f"""<figure{wide}>
 <figcaption><h2>{escape(chart.title)}</h2><p>{escape(chart.caption)}</p></figcaption>
-<div class="chart" id="chart-{chart.name}"></div>
+<div class="chart" id="chart-{chart.name}">{drawn}</div>
 </figure>"""
 
 
@@ -173,6 +179,11 @@ def _scripts(charts: ChartSet) -> str:
 <script>
 {_asset("page.js")}
 </script>"""
+
+
+def has_vega() -> bool:
+    """If not, charts are still pictures."""
+    return find_spec("vl_convert") is not None
 
 
 @cache

@@ -11,12 +11,14 @@ from sundog.plugins import Plugins
 from sundog.results.formats import OF_ENTITIES
 from sundog.results.formats.jsonl import JSONL
 from sundog.results.merge import as_one
+from sundog.results.moments import find_step
 from sundog.results.result_document import RESULT
 from sundog.store.directory import OWN_FILES
 from sundog.store.formats import STORED
 from sundog.store.formats.answers import ANSWERS
 from sundog.store.formats.format import EVERYTHING, Format, Selection, write_export
 from sundog.store.formats.items import ITEMS
+from sundog.store.formats.warc import WARC
 
 FORMATS: dict[str, Format] = {each.name: each for each in (*STORED[:1], *OF_ENTITIES, *STORED[1:], RESULT)}
 
@@ -60,21 +62,27 @@ def export(
     *,
     selection: Selection = EVERYTHING,
     with_provenance: bool = False,
+    as_of: str | None = None,
 ) -> Path:
     """Write what a crawl found, finished or running, in a format of ``sundog export``; returns where.
 
     ``out`` may be ``-``, for standard output. ``selection``: which entities. ``with_provenance``: N-Quads have
-    another graph, which says where the others come from.
+    another graph, which says where the others come from. ``as_of``: a round, a date or how long ago; now, if it is
+    None.
     """
     directory, chosen = Path(directory), find_format(name)
+    if as_of is not None and chosen is WARC:
+        raise UsageError("a WARC file has all pages that ever came: leave out --as-of")
+    place = as_one(directory)
     return write_export(
         chosen,
-        as_one(directory),
+        place,
         None if out is None else Path(out),
         selection=selection,
         with_provenance=with_provenance,
         replaceable=_replaceable(chosen),
         home=directory,
+        as_of=None if as_of is None else find_step(place, as_of),
     )
 
 

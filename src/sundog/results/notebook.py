@@ -6,14 +6,18 @@ import io
 from pathlib import Path
 from typing import Any
 
+from sundog.arrow import pa, pq
+from sundog.entities.arrow import arrow_table
 from sundog.entities.database import open_entities
 from sundog.entities.raw import raw_entities
 from sundog.entities.reading import Selected
 from sundog.errors import UsageError
 from sundog.store import open_readonly
+from sundog.store.formats.parquet import ParquetTable
 from sundog.store.page_texts import page_texts
 from sundog.store.query import Answer, query
 from sundog.store.statements import split_triples
+from sundog.store.tables import PAGE_COLUMNS, page_rows, write_rows
 
 
 class Crawl:
@@ -29,8 +33,6 @@ class Crawl:
 
     def entities(self, type: str, *, columns: tuple[str, ...] = (), where: str = "", merged: bool = True) -> Any:
         """The table of a type, as ``sundog export --type`` gives it."""
-        from sundog.entities.arrow import arrow_table  # loads pyarrow
-
         if isinstance(columns, str):
             raise UsageError(f"columns='{columns}': names in a list are expected, such as ['{columns}']")
         wanted = [where] if where else []
@@ -42,11 +44,6 @@ class Crawl:
 
     def pages(self) -> Any:
         """Every fetch, as in ``pages.parquet``."""
-        import pyarrow.parquet as pq
-
-        from sundog.store.formats.parquet import ParquetTable
-        from sundog.store.tables import PAGE_COLUMNS, page_rows, write_rows
-
         out = io.BytesIO()
         with open_readonly(self.directory) as reader:
             write_rows(ParquetTable(out, PAGE_COLUMNS), page_rows(reader))
@@ -55,8 +52,6 @@ class Crawl:
 
     def statements(self) -> Any:
         """What pages say, as terms of N-Triples: page, syntax, subject, predicate, object."""
-        import pyarrow as pa
-
         names = ("page", "syntax", "subject", "predicate", "object")
         schema = pa.schema([(name, pa.string()) for name in names])
         batches = []

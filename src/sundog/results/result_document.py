@@ -28,6 +28,7 @@ from sundog.store.formats.parquet import ParquetTable
 from sundog.store.page_texts import page_texts
 from sundog.store.reader import SPENT
 from sundog.store.statements import graph_iri, nquads
+from sundog.store.tables import write_records
 from sundog.urls.revisits import without_mark
 
 PAGES = "SELECT id, url, depth, parent, fetched_at, relevant FROM pages ORDER BY fetched_at, id"
@@ -126,8 +127,6 @@ def _write(content: str | Sequence[Any], form: str, path: Path) -> None:
     elif form == "json":
         path.write_bytes(orjson.dumps(content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
     else:
-        from sundog.store.tables import write_records  # loads pyarrow
-
         write_records(_table(content), path, CsvTable if form == "csv" else ParquetTable)
 
 

@@ -14,7 +14,12 @@ from sundog.store.events import (
     PatternFindings,
     Received,
     Rested,
+    Revisited,
+    Revisiting,
+    RoundBegun,
     Seeded,
+    Validators,
+    VisitResult,
     Waited,
 )
 from sundog.store.reader import CrawlReader, open_readonly
@@ -36,7 +41,12 @@ __all__ = [
     "PatternFindings",
     "Received",
     "Rested",
+    "Revisited",
+    "Revisiting",
+    "RoundBegun",
     "Seeded",
+    "Validators",
+    "VisitResult",
     "Waited",
     "open_readonly",
 ]

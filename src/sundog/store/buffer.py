@@ -17,6 +17,7 @@ from sundog.store.events import (
     Observed,
     PageRecord,
     PatternFindings,
+    Revisited,
     Triple,
     clean,
     packed_links,
@@ -49,6 +50,8 @@ class Buffer:
         self.answers: list[tuple[None, int, str]] = []
         self.items: list[tuple[None, int, str, str]] = []
         self.matches: list[tuple[int, str, str, int, str | None]] = []
+        self.revisits: list[tuple[Any, ...]] = []
+        self.validators: list[tuple[int, str, str, bytes]] = []
         self.foreign: list[tuple[int, str, str]] = []
         self.contents: dict[bytes, int] = {}
         self.host_states: dict[str, str] = {}
@@ -83,6 +86,8 @@ class Buffer:
             self.answers,
             self.items,
             self.matches,
+            self.revisits,
+            self.validators,
             self.foreign,
         ]
 
@@ -101,7 +106,21 @@ class Buffer:
     def add_texts(self, first: int, texts: Sequence[str]) -> None:
         self.texts += [(number, clean(text)) for number, text in enumerate(texts, first)]
 
-    def add_outcome(self, step: int, decided: int, event: Observed) -> None:
+    def add_revisit(self, step: int, decided: int, event: Revisited) -> None:
+        """One row, whatever became of the page; a version of it is an outcome, too."""
+        record = event.record or NO_RECORD
+        self.revisits.append(
+            (
+                *(step, event.candidate, decided, event.result, record.status, event.age, record.size),
+                *(event.found, clean(event.reason) or None),
+            )
+        )
+        if event.is_version:
+            self.add_outcome(step, decided, event)
+        elif record.validators is not None:
+            self.validators.append((event.candidate, *record.validators))
+
+    def add_outcome(self, step: int, decided: int, event: Observed | Revisited) -> None:
         record = event.record or NO_RECORD
         count = record.counts.get
         self.outcomes.append(
@@ -123,10 +142,16 @@ class Buffer:
             )
         )
         self.hops += [(step, clean(url)) for url in record.redirects]
-        if event.kind == "fetched":
+        if record.validators:
+            self.validators.append((event.candidate, *record.validators))
+        if event.kind == "fetched" if isinstance(event, Observed) else event.result == "changed":
             keys = record.other_keys if record.content_hash is None else (record.content_hash, *record.other_keys)
             for key in keys:
                 self.contents.setdefault(key, event.candidate)
+
+    def add_no_statements(self, step: int) -> None:
+        """A version that says nothing says so: whoever reads on as statements come learns that others ended."""
+        self.statements.append((statement_id(step, STORED[0]), STORED[0], ""))
 
     def add_statements(self, step: int, candidate: int, by_syntax: Mapping[str, Sequence[Triple]]) -> str:
         """Returns all of them as N-Triples."""
@@ -163,6 +188,8 @@ class Buffer:
         many(_insert("answers", 3), self.answers)
         many(_insert("found_items", 4), self.items)
         many(_insert("found_matches", 5), self.matches)
+        many(_insert("revisits", 9), self.revisits)
+        many(_insert("validators", 4, "INSERT OR REPLACE"), self.validators)
         many(_insert("foreign_links", 3), self.foreign)
         many(_insert("contents", 2, "INSERT OR IGNORE"), self.contents.items())
         many(_insert("host_states", 2, "INSERT OR REPLACE"), self.host_states.items())

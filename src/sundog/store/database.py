@@ -7,6 +7,7 @@ what plain SQLite has.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -18,7 +19,7 @@ import orjson
 
 from sundog.errors import NoSpaceError, SundogError
 from sundog.store.events import DECISION_PARTS
-from sundog.store.statements import STEP
+from sundog.store.statements import ROOM, STEP
 from sundog.syntaxes import STORED
 
 VERSION = 1
@@ -50,13 +51,18 @@ CREATE TABLE IF NOT EXISTS found_items(
   id INTEGER PRIMARY KEY, step INTEGER NOT NULL, pattern TEXT NOT NULL, item TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS found_matches(
   step INTEGER NOT NULL, pattern TEXT NOT NULL, kind TEXT NOT NULL, found INTEGER NOT NULL, targets TEXT);
+CREATE INDEX IF NOT EXISTS log_rounds ON log(step) WHERE event = 'round';
 CREATE TABLE IF NOT EXISTS foreign_links(step INTEGER PRIMARY KEY, links TEXT NOT NULL, known TEXT NOT NULL);
-CREATE VIEW IF NOT EXISTS items(id, page, url, pattern, fetched_at, item) AS
-  SELECT i.id, o.candidate, u.url, i.pattern, l.at, i.item FROM found_items i
-    JOIN outcomes o ON o.step = i.step JOIN log l ON l.step = i.step JOIN urls u ON u.id = o.candidate;
-CREATE VIEW IF NOT EXISTS matches(page, pattern, kind, found) AS
-  SELECT o.candidate, m.pattern, m.kind, m.found FROM found_matches m JOIN outcomes o ON o.step = m.step;
+CREATE TABLE IF NOT EXISTS asked_elsewhere(url TEXT PRIMARY KEY) WITHOUT ROWID;
 """  # also made in the database of a crawl that was begun without them
+OF_ROUNDS = """
+CREATE TABLE IF NOT EXISTS {schema}revisits(
+  step INTEGER PRIMARY KEY, candidate INTEGER NOT NULL, decided INTEGER NOT NULL, result TEXT NOT NULL,
+  status INTEGER, age REAL NOT NULL, size INTEGER, found INTEGER NOT NULL, reason TEXT);
+CREATE INDEX IF NOT EXISTS {schema}revisits_by_candidate ON revisits(candidate);
+CREATE TABLE IF NOT EXISTS {schema}validators(
+  candidate INTEGER PRIMARY KEY, etag TEXT, last_modified TEXT, text_hash BLOB);
+"""  # likewise; readers of such a crawl see empty ones
 # For queries in which o are outcomes, s statements and u URLs:
 LATEST = "NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)"
 COUNTS = ", ".join(f"o.{name}" for name in STORED)
@@ -65,17 +71,35 @@ STATEMENTS = f"statements s JOIN outcomes o ON o.step = {STEP} JOIN urls u ON u.
 CHOSEN = "(SELECT value FROM json_each(?))"  # of ids that ``as_ids`` has made a text of
 PARTS = ", ".join(f'"{name}"' for name in DECISION_PARTS)
 REST = "substr(url, instr(url, '://') + 3)"
+ROUND_OF = "(SELECT coalesce(max(r.subject), 0) FROM log r WHERE r.event = 'round' AND r.step < o.step)"
+GONE = "gone"  # a kind of trouble: the page was there, and is not any more
 PAGES = f"""
 CREATE VIEW pages(id, url, host, status, fetched_at, depth, parent, relevant, reward, score,
     {", ".join(STORED)}, fault) AS
   SELECT o.candidate, u.url, h.host, o.status, l.at, u.depth, u.parent, coalesce(l.value > 0, 0),
     coalesce(l.value, 0.0), d.value, {COUNTS},
-    CASE l.event WHEN 'failed' THEN l.data
+    CASE WHEN l.event = 'failed' THEN l.data
+      WHEN o.trouble = '{GONE}' THEN '{GONE}: status ' || o.status
       ELSE (SELECT group_concat(json_extract(value, '$[0]') || ': ' || json_extract(value, '$[1]'), '; ')
             FROM json_each(o.faults)) END
   FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
     JOIN urls u ON u.id = o.candidate JOIN hosts_of_urls h ON h.id = o.candidate
   WHERE l.event <> 'refused' AND {LATEST};
+"""
+OF_REVISITS = f"""
+CREATE VIEW rounds(round, step, began, age, budget) AS
+  SELECT subject, step, at, value, json_extract(data, '$[0]') FROM log WHERE event = 'round';
+
+CREATE VIEW visits(step, page, url, round, at, result, status, size, found, reason, worth, value, rate, since) AS
+  SELECT o.step, o.candidate, u.url, {ROUND_OF}, l.at, o.result, o.status, o.size, o.found, o.reason, d.value,
+    json_extract(d.data, '$[0]'), json_extract(d.data, '$[1]'), json_extract(d.data, '$[2]')
+  FROM revisits o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided JOIN urls u ON u.id = o.candidate;
+
+CREATE VIEW versions(page, url, version, step, round, since, until, status, reward, gone) AS
+  SELECT o.candidate, u.url, row_number() OVER page_versions, o.step, {ROUND_OF}, l.at,
+    lead(l.at) OVER page_versions, o.status, coalesce(l.value, 0.0), coalesce(o.trouble = '{GONE}', 0)
+  FROM outcomes o JOIN log l ON l.step = o.step JOIN urls u ON u.id = o.candidate
+  WHERE l.event IN ('fetched', 'revisited') WINDOW page_versions AS (PARTITION BY o.candidate ORDER BY o.step);
 """
 VIEWS = f"""
 CREATE VIEW hosts_of_urls(id, url, host) AS
@@ -88,7 +112,7 @@ CREATE VIEW links(src, dst, anchor, tag_path) AS
   FROM outcomes o CROSS JOIN log l ON l.step = o.step CROSS JOIN json_each(l.data) link
     LEFT JOIN texts a ON a.id = json_extract(link.value, '$[1]')
     LEFT JOIN texts p ON p.id = json_extract(link.value, '$[2]')
-  WHERE l.event = 'fetched' AND {LATEST};
+  WHERE l.event IN ('fetched', 'revisited') AND {LATEST};
 
 CREATE VIEW refusals(id, url, at, reason) AS
   SELECT u.id, u.url, l.at, l.data FROM log l JOIN urls u ON u.id = l.subject WHERE l.event = 'refused';
@@ -106,10 +130,23 @@ CREATE VIEW faults(page, syntax, reason) AS
   FROM outcomes o, json_each(o.faults) each WHERE {LATEST};
 
 CREATE VIEW page_statements(page, syntax, triples) AS
-  SELECT o.candidate, s.syntax, s.triples FROM statements s JOIN outcomes o ON o.step = {STEP} WHERE {LATEST};
+  SELECT o.candidate, s.syntax, s.triples FROM statements s JOIN outcomes o ON o.step = {STEP}
+  WHERE s.triples <> '' AND {LATEST};
+
+CREATE VIEW items(id, page, url, pattern, fetched_at, item) AS
+  SELECT i.id, o.candidate, u.url, i.pattern, l.at, i.item FROM found_items i
+    JOIN outcomes o ON o.step = i.step JOIN log l ON l.step = i.step JOIN urls u ON u.id = o.candidate
+  WHERE {LATEST};
+
+CREATE VIEW matches(page, pattern, kind, found) AS
+  SELECT o.candidate, m.pattern, m.kind, m.found FROM found_matches m JOIN outcomes o ON o.step = m.step
+  WHERE {LATEST};
+
+{OF_REVISITS}
 """
+VIEW_NAMES = tuple(re.findall(r"CREATE VIEW (\w+)", VIEWS))
 NUMBERS = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
-SCHEMA = f"BEGIN; {TABLES} {VIEWS} {ADDED_LATER} {NUMBERS} COMMIT;"
+SCHEMA = f"BEGIN; {TABLES} {ADDED_LATER} {OF_ROUNDS.format(schema='')} {VIEWS} {NUMBERS} COMMIT;"
 PRAGMAS = """
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
@@ -182,6 +219,7 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
         connection.executescript(PRAGMAS)
         connection.executescript(ADDED_LATER)
         _add_syntaxes(connection)
+        _add_rounds(connection)
         return connection
 
 
@@ -211,6 +249,23 @@ def _cut_off(connection: sqlite3.Connection, path: Path) -> str:
     return f"{missing:,} bytes of it are missing" if missing > 0 else ""
 
 
+def show_as_of(connection: sqlite3.Connection, step: int) -> None:
+    """For one who only reads: tables and views as they were after this step hide those that are."""
+    known = [name for _, name, *_ in connection.execute("PRAGMA main.table_info(outcomes)")]
+    columns = ", ".join(name if name in known else f"0 AS {name}" for name in OUTCOME_COLUMNS)
+    shown = {"outcomes": columns, **dict.fromkeys(("log", "hops", "answers", "found_items", "revisits"), "*")}
+    tables = {name for (name,) in connection.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'")}
+    views = [
+        f"CREATE TEMP VIEW {name} AS SELECT {what} FROM main.{name} WHERE step <= {step:d};"
+        for name, what in {**shown, "found_matches": "rowid, *"}.items()
+        if name in tables
+    ]
+    views.append(f"CREATE TEMP VIEW statements AS SELECT * FROM main.statements WHERE id < {ROOM * (step + 1):d};")
+    hidden = ("outcomes", *VIEW_NAMES)
+    drops = [f"DROP VIEW IF EXISTS temp.{name};" for name in hidden]
+    connection.executescript(" ".join([*drops, *views, as_temporary(VIEWS)]))
+
+
 def open_for_reading(path: Path) -> sqlite3.Connection:
     """Sees the state of one commit for as long as a query runs; never blocks the writer."""
     with plain_errors(path):
@@ -226,7 +281,27 @@ def _checked(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
     with _closed_on_error(connection):
         _check_version(connection, path)
         _show_syntaxes(connection)
+        if not _knows_rounds(connection):
+            connection.executescript(OF_ROUNDS.format(schema="temp.") + as_temporary(OF_REVISITS))
     return connection
+
+
+def as_temporary(views: str) -> str:
+    """Views that only this connection sees."""
+    return views.replace("CREATE VIEW", "CREATE TEMP VIEW")
+
+
+def _knows_rounds(connection: sqlite3.Connection) -> bool:
+    return bool(
+        connection.execute("SELECT count(*) FROM main.sqlite_master WHERE name = 'revisits'").fetchone()[0]
+    )
+
+
+def _add_rounds(connection: sqlite3.Connection) -> None:
+    """To a crawl that was begun before a page had versions; its views show the latest from now on."""
+    if not _knows_rounds(connection):
+        drops = "".join(f"DROP VIEW IF EXISTS {name}; " for name in VIEW_NAMES)
+        connection.executescript(f"BEGIN; {drops} {OF_ROUNDS.format(schema='')} {VIEWS} COMMIT;")
 
 
 def _missing_syntaxes(connection: sqlite3.Connection) -> list[str]:
@@ -251,7 +326,7 @@ def _show_syntaxes(connection: sqlite3.Connection) -> None:
     if missing:
         columns = (f"0 AS {name}" if name in missing else name for name in OUTCOME_COLUMNS)
         connection.execute(f"CREATE TEMP VIEW outcomes AS SELECT {', '.join(columns)} FROM main.outcomes")
-        connection.execute(PAGES.replace("CREATE VIEW", "CREATE TEMP VIEW"))
+        connection.execute(as_temporary(PAGES))
 
 
 def _connect(path: Path, mode: str, more: str = "") -> sqlite3.Connection:

@@ -50,6 +50,18 @@ class Decided(NamedTuple):
 DECISION_PARTS = tuple(name.removesuffix("_part") for name in Decided._fields[3:])  # behind the score, in ``data``
 
 
+class Validators(NamedTuple):
+    """By which a page is known to be as it was: what the server said for that, and a hash of its text where an
+    objective looks at that."""
+
+    etag: str = ""
+    last_modified: str = ""
+    text_hash: bytes = b""
+
+    def __bool__(self) -> bool:
+        return any(self)
+
+
 class PageRecord(NamedTuple):
     """What is worth knowing of an attempt besides what the session learns from it."""
 
@@ -66,6 +78,7 @@ class PageRecord(NamedTuple):
     counts: Mapping[str, int] = {}  # statements by syntax
     types: Sequence[str] = ()
     faults: Sequence[tuple[str, str]] = ()  # (syntax, reason): what went wrong in the extraction
+    validators: Validators | None = None  # None: nothing is known of them
 
     @property
     def is_internal(self) -> bool:
@@ -170,7 +183,66 @@ class ForeignLinks(NamedTuple):
     known: LinkBatch
 
 
-Event = Seeded | Decided | NearMiss | Observed | Rested | GivenBack | HeadAnswered | Waited | Budgeted | Received
+class RoundBegun(NamedTuple):
+    """A round of revisits and new pages. ``age`` is how long the crawl has been going on by then: seconds that do
+    not shrink when somebody sets the clock back. ``budget``: fetches of this round."""
+
+    number: int
+    now: float
+    age: float
+    budget: int
+
+
+class Revisiting(NamedTuple):
+    """A page that is known was chosen again: what a visit is worth, what the page is, its changes per second, and
+    seconds since the last visit."""
+
+    candidate: int
+    now: float
+    worth: float
+    value: float
+    rate: float
+    since: float
+
+
+VisitResult = Literal["unchanged", "changed", "gone", "failed", "refused"]
+
+
+class Revisited(NamedTuple):
+    """What became of that. Only ``changed`` and ``gone`` make a version of the page; ``links`` are all of its
+    links then, and else those to pages that nobody knew. ``found`` counts the latter. What is ``refused`` was not
+    asked."""
+
+    candidate: int
+    now: float
+    age: float
+    result: VisitResult
+    reward: float = 0.0
+    reason: str = ""
+    links: LinkBatch = no_links()
+    found: int = 0
+    record: PageRecord | None = None
+
+    @property
+    def is_version(self) -> bool:
+        return self.result in ("changed", "gone")
+
+
+Event = (
+    Seeded
+    | Decided
+    | NearMiss
+    | Observed
+    | Rested
+    | GivenBack
+    | HeadAnswered
+    | Waited
+    | Budgeted
+    | RoundBegun
+    | Revisiting
+    | Revisited
+    | Received
+)
 LogRow = tuple[str, int | None, float | None, float | None, str | None]  # event, subject, at, value, data
 
 
@@ -254,6 +326,14 @@ def row_of(event: Event, decided: int = 0) -> LogRow:
             return ("waited", None, event.now, None, None)
         case Budgeted():
             return ("budgeted", None, None, event.budget, None)
+        case RoundBegun():
+            return ("round", event.number, event.now, event.age, orjson.dumps([event.budget]).decode())
+        case Revisiting():
+            return ("revisiting", event.candidate, event.now, event.worth, orjson.dumps(event[3:]).decode())
+        case Revisited():
+            reward = event.reward if event.result == "changed" else None
+            links = None if event.result == "refused" else packed_links(event.links)
+            return ("revisited", event.candidate, event.now, reward, links)
         case Received():
             return ("received", event.sender, None, event.through, packed_links(event.links))
         case Seeded():
@@ -271,6 +351,14 @@ def _decided(subject: int, at: float, value: Any, data: str) -> Decided:
     return Decided(subject, at, value, *parts)
 
 
+def _revisited(subject: int, at: float, value: Any, data: str | None) -> Revisited:
+    """As a session needs it, which is told of links and of whether somebody was asked."""
+    if data is None:
+        return Revisited(subject, at, 0.0, "refused")
+    result: VisitResult = "unchanged" if value is None else "changed"
+    return Revisited(subject, at, 0.0, result, value or 0.0, links=unpacked_links(data))
+
+
 READERS: dict[str, Callable[[Any, Any, Any, Any], Event]] = {
     "seeded": lambda subject, at, value, data: Seeded(unpacked_ids(data)),
     "decided": _decided,
@@ -286,6 +374,9 @@ READERS: dict[str, Callable[[Any, Any, Any, Any], Event]] = {
     "received": lambda subject, at, value, data: Received(subject, int(value), unpacked_links(data)),
     "looked": lambda subject, at, value, data: HeadAnswered(subject, at, HeadResult(*orjson.loads(data))),
     "given back": lambda subject, at, value, data: GivenBack(subject),
+    "round": lambda subject, at, value, data: RoundBegun(subject, at, value, *orjson.loads(data)),
+    "revisiting": lambda subject, at, value, data: Revisiting(subject, at, value, *orjson.loads(data)),
+    "revisited": _revisited,
 }
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,15 +18,20 @@ from sundog.processes.sandbox import Sandbox, StoppedError
 from sundog.rdf.answer_formats import CSV, AnswerFormat, check_format
 from sundog.rdf.namespaces import one_schema_org
 from sundog.rdf.sparql import check_query
+from sundog.store.database import LATEST
+from sundog.store.database import STATEMENTS as WITH_PAGES
 from sundog.store.directory import STATEMENTS
 from sundog.store.formats.csv import no_formula
-from sundog.store.reader import open_readonly
+from sundog.store.index import StatementIndex, in_groups
+from sundog.store.reader import open_as_of, open_readonly
+from sundog.store.statements import STEP
 from sundog.store.writer import CrawlStore
 
 MOST_MEMORY = 4 << 30
 MOST_BYTES = 20_000_000  # of an answer as text
 MOST_ROWS = 100_000
 DAMAGE = "RuntimeError: Corruption: "  # what Oxigraph says of an index that it cannot read
+LATEST_PAGES = f"SELECT {STEP}, {{graph}}, s.triples FROM {WITH_PAGES} WHERE {LATEST} ORDER BY s.id"
 Term = dict[str, str]  # as in SPARQL 1.1 Query Results JSON: type, value and perhaps xml:lang or datatype
 
 
@@ -75,9 +81,10 @@ def query(
     seconds: float = 60.0,
     most_rows: int = MOST_ROWS,
     graphs: Graphs | None = None,
+    as_of: int | None = None,
 ) -> Answer:
-    """Ask a crawl, finished or running. Common prefixes need not be declared."""
-    answer, behind = _ask(Path(directory), sparql, seconds, graphs, {"most_rows": most_rows})
+    """Ask a crawl, finished or running, or as it was after the step ``as_of``. Common prefixes are known."""
+    answer, behind = _ask(Path(directory), sparql, seconds, graphs, {"most_rows": most_rows}, as_of)
     return Answer(answer["columns"], answer["rows"], answer["boolean"], answer["cut"], behind)
 
 
@@ -89,6 +96,7 @@ def query_text(
     seconds: float = 60.0,
     most_bytes: int = MOST_BYTES,
     graphs: Graphs | None = None,
+    as_of: int | None = None,
 ) -> tuple[str, int]:
     """The whole answer in a format of the W3C, and how many pages it has not seen. One that is larger is refused.
 
@@ -96,25 +104,43 @@ def query_text(
     """
     check_format(check_query(sparql), form)
     if form == CSV:
-        answer = query(directory, sparql, seconds=seconds, graphs=graphs)
+        answer = query(directory, sparql, seconds=seconds, graphs=graphs, as_of=as_of)
         text, behind = answer.csv(), answer.behind
         if answer.cut or len(text.encode()) > most_bytes:
             raise UsageError(too_large(f"{MOST_ROWS:,} rows" if answer.cut else f"{most_bytes:,} bytes"))
         return text, behind
     more = {"media_type": form.media_type, "most_bytes": most_bytes}
-    return _ask(Path(directory), sparql, seconds, graphs, more)
+    return _ask(Path(directory), sparql, seconds, graphs, more, as_of)
 
 
 def _ask(
-    directory: Path, sparql: str, seconds: float, graphs: Graphs | None, more: dict[str, Any]
+    directory: Path, sparql: str, seconds: float, graphs: Graphs | None, more: dict[str, Any], as_of: int | None
 ) -> tuple[Any, int]:
     check_query(sparql)
+    if as_of is not None:
+        with tempfile.TemporaryDirectory() as folder:
+            _index_as_of(directory, as_of, Path(folder) / STATEMENTS)
+            return _ask_index(Path(folder), sparql, seconds, graphs, more), 0
     behind = _complete_index(directory)
+    return _ask_index(directory, sparql, seconds, graphs, more), behind
+
+
+def _index_as_of(directory: Path, step: int, path: Path) -> None:
+    """The statements of an earlier state, for the time being."""
+    index = StatementIndex(path)
+    with open_as_of(directory, step) as reader:
+        for group in in_groups(reader.connection.execute(LATEST_PAGES.format(graph=reader.graph_column))):
+            index.replace(group)
+    index.flush()
+    index.close()
+
+
+def _ask_index(directory: Path, sparql: str, seconds: float, graphs: Graphs | None, more: dict[str, Any]) -> Any:
     request = {"path": str(directory / STATEMENTS), "query": one_schema_org(sparql), **more}
     if graphs:
         request["graphs"] = graphs._asdict()
     try:
-        return _run_in_sandbox(request, seconds), behind
+        return _run_in_sandbox(request, seconds)
     except SundogError as error:
         if DAMAGE not in str(error):
             raise

@@ -20,6 +20,7 @@ from sundog.store.directory import DATABASE, SPEC, SUMMARY, check_crawl
 from sundog.store.events import (
     Decided,
     Event,
+    Revisiting,
     Triple,
     events_of,
     unpacked_ids,
@@ -38,8 +39,9 @@ SPENT = "spent"  # seconds, bytes, retries
 DEATHS = "deaths"  # by URL: how often the crawl's process died with the page in hand
 EVENTS = """SELECT event, subject, at, CASE event WHEN 'failed' THEN
   (SELECT duplicate_of FROM outcomes o WHERE o.step = log.step) ELSE value END, data FROM log"""
-NOT_ENDED = """ WHERE event = 'decided' AND step NOT IN (SELECT decided FROM outcomes
-  UNION ALL SELECT value FROM log WHERE event IN ('given back', 'looked')) ORDER BY step"""
+NOT_ENDED = """ WHERE event IN ('decided', 'revisiting') AND step NOT IN (SELECT decided FROM outcomes
+  UNION ALL SELECT decided FROM revisits UNION ALL SELECT value FROM log
+  WHERE event IN ('given back', 'looked')) ORDER BY step"""
 TOTALS = """SELECT event, count(*), sum(value), sum(value > 0) FROM log
   WHERE event IN ('fetched', 'failed', 'refused', 'looked') GROUP BY event"""
 # As ``PageRecord.is_internal``; in JSON, a quote within a string has a backslash before it.
@@ -48,18 +50,22 @@ COUNT_INTERNAL = f"SELECT count(*) FROM outcomes WHERE {IS_INTERNAL}"
 COUNT_DUPLICATES = "SELECT count(*) FROM outcomes WHERE duplicate_of IS NOT NULL AND trouble IS NULL"
 STATEMENTS_AND_HOSTS = f"SELECT coalesce(sum({' + '.join(STORED)}), 0), count(DISTINCT host) FROM pages"
 REWARDED = f"""SELECT o.step, coalesce(o.final_url, u.url), o.types, {database.COUNTS}, s.syntax, s.triples
-  FROM {database.STATEMENTS} JOIN log l ON l.step = o.step WHERE l.value > 0 ORDER BY s.id"""
+  FROM {database.STATEMENTS} JOIN log l ON l.step = o.step
+  WHERE l.value > 0 AND {database.LATEST} ORDER BY s.id"""
 NEW_STATEMENTS = f"""SELECT s.id, o.candidate, u.url, l.at, s.syntax, s.triples
   FROM {database.STATEMENTS} JOIN log l ON l.step = o.step WHERE s.id > ? ORDER BY s.id LIMIT ?"""
 LINKS_OF = f"""SELECT o.candidate, l.data FROM outcomes o JOIN log l ON l.step = o.step
-  WHERE l.event = 'fetched' AND o.candidate IN {database.CHOSEN} AND {database.LATEST}"""
-MATCHES = """SELECT o.candidate, m.pattern, m.kind, m.found, m.targets FROM found_matches m
-  JOIN outcomes o ON o.step = m.step ORDER BY m.rowid"""
+  WHERE l.event IN ('fetched', 'revisited') AND o.candidate IN {database.CHOSEN} AND {database.LATEST}"""
+MATCHES = f"""SELECT o.candidate, m.pattern, m.kind, m.found, m.targets FROM found_matches m
+  JOIN outcomes o ON o.step = m.step WHERE {database.LATEST} ORDER BY m.rowid"""
 PATTERN_FAULTS = f"""SELECT substr(syntax, {len(PATTERN_FAULT) + 1}), count(*), min(reason) FROM faults
   WHERE syntax LIKE '{PATTERN_FAULT}%' GROUP BY syntax"""
 FETCHES = "SELECT count(*) FROM log WHERE event IN ('fetched', 'failed')"
 BUDGETED = "SELECT value FROM log WHERE event = 'budgeted' ORDER BY step DESC LIMIT 1"
-MATCH_COUNTS = "SELECT pattern, count(*), sum(found) FROM found_matches GROUP BY pattern ORDER BY min(rowid)"
+MATCH_COUNTS = f"""SELECT m.pattern, count(*), sum(m.found) FROM found_matches m
+  JOIN outcomes o ON o.step = m.step WHERE {database.LATEST} GROUP BY m.pattern ORDER BY min(m.rowid)"""
+ANSWERS = f"""SELECT a.answer FROM answers a LEFT JOIN outcomes o ON o.step = a.step
+  WHERE {database.LATEST} ORDER BY a.id"""
 MOST_COUNTED = 1_000_000  # pages
 SEEDED = "SELECT step, data FROM log WHERE event = 'seeded' ORDER BY step"
 REDIRECTED = "SELECT url FROM hops UNION ALL SELECT final_url FROM outcomes WHERE final_url IS NOT NULL"
@@ -116,6 +122,7 @@ class CrawlReader:
     def __init__(self, directory: Path, connection: sqlite3.Connection) -> None:
         self.directory = directory
         self.connection = connection
+        self.as_of: int | None = None  # the step after which it is shown; None: as it is now
         self._path = directory / DATABASE
 
     def __enter__(self) -> Self:
@@ -204,17 +211,21 @@ class CrawlReader:
         with database.plain_errors(self._path):
             yield from events_of(self.connection.execute(f"{EVENTS} ORDER BY step"))
 
-    def in_flight(self) -> list[Decided]:
+    def in_flight(self) -> list[Decided | Revisiting]:
         """What was decided and neither observed nor given back, in the order of the decisions."""
         with database.plain_errors(self._path):
             rows = events_of(self.connection.execute(EVENTS + NOT_ENDED))
-            return [event for event in rows if isinstance(event, Decided)]
+            return [event for event in rows if isinstance(event, Decided | Revisiting)]
 
     def seeds(self) -> Iterator[tuple[int, Any]]:
         """Candidates that were offered as seeds, with the step at which they were: a sitemap's come later."""
         with database.plain_errors(self._path):
             for step, data in self.connection.execute(SEEDED):
                 yield step, unpacked_ids(data)
+
+    def asked_elsewhere(self) -> Iterator[str]:
+        """URLs that another shard has asked, when their hosts were its own."""
+        return itertools.chain.from_iterable(self._strings("SELECT url FROM asked_elsewhere", 10_000))
 
     def handed_over(self) -> Iterator[Any]:
         """Candidates whose URLs were handed over to other shards, as arrays."""
@@ -331,7 +342,7 @@ class CrawlReader:
     def answers(self) -> Iterator[Any]:
         """What the objective's answer consists of, in the order in which it was found."""
         with database.plain_errors(self._path):
-            for (answer,) in self.connection.execute("SELECT answer FROM answers ORDER BY id"):
+            for (answer,) in self.connection.execute(ANSWERS):
                 yield orjson.loads(answer)
 
     # -- what patterns found ---------------------------------------------------------------------------
@@ -401,3 +412,12 @@ def open_readonly(directory: Path | str) -> CrawlReader:
     directory = Path(directory)
     check_crawl(directory, write=False)
     return CrawlReader(directory, database.open_for_reading(directory / DATABASE))
+
+
+def open_as_of(directory: Path | str, step: int) -> CrawlReader:
+    """Read a crawl as it was after a step of its log."""
+    reader = open_readonly(directory)
+    with database.plain_errors(reader.directory / DATABASE):
+        database.show_as_of(reader.connection, step)
+    reader.as_of = step
+    return reader

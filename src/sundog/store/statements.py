@@ -22,9 +22,10 @@ PLACES = {name: place for place, name in enumerate(STORED)}
 # For SQL, where s are statements and o outcomes:
 STEP = f"s.id / {ROOM}"
 HAS_STATEMENTS = (
-    f"EXISTS (SELECT 1 FROM statements s WHERE s.id BETWEEN {ROOM} * o.step AND {ROOM} * o.step + {ROOM - 1})"
+    f"EXISTS (SELECT 1 FROM statements s WHERE s.id BETWEEN {ROOM} * o.step AND {ROOM} * o.step + {ROOM - 1}"
+    " AND s.triples <> '')"
 )
-_BLANK_OR_STRING = re.compile(r'(?<= )_:\S+|"(?:[^"\\]|\\.)*"')
+BLANK_OR_STRING = re.compile(r'(?<= )_:\S+|"(?:[^"\\]|\\.)*"')
 
 
 def statement_id(step: int, syntax: str) -> int:
@@ -96,7 +97,7 @@ def _own_label(prefix: str, term: str) -> str:
     """
     if term[0] == "_":
         return prefix + term[2:]
-    return _BLANK_OR_STRING.sub(lambda part: part[0] if part[0][0] == '"' else prefix + part[0][2:], term)
+    return BLANK_OR_STRING.sub(lambda part: part[0] if part[0][0] == '"' else prefix + part[0][2:], term)
 
 
 def nquads(graph: str, triples: str) -> str:

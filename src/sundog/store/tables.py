@@ -11,35 +11,28 @@ from typing import Any, BinaryIO, Protocol
 
 import numpy as np
 import orjson
-import pyarrow as pa
 
 from sundog.store.database import LATEST
 from sundog.store.events import unpacked_links
+from sundog.store.formats.columns import Columns
 from sundog.store.reader import CrawlReader
 from sundog.syntaxes import STORED
 
 AT_ONCE = 5_000  # rows
 PAGES_AT_ONCE = 100
-COUNTS = [(name, pa.int64()) for name in STORED]
-TIME = pa.timestamp("us", "UTC")
-PAGE_COLUMNS = pa.schema(
-    [
-        *[("id", pa.int64()), ("url", pa.string()), ("host", pa.string()), ("status", pa.int64())],
-        *[("fetched_at", TIME), ("depth", pa.int64()), ("parent", pa.int64()), ("relevant", pa.bool_())],
-        *[("reward", pa.float64()), ("score", pa.float64()), *COUNTS, ("fault", pa.string())],
-        *[("types", pa.list_(pa.string())), ("content_type", pa.string())],
-    ]
-)
-LINK_COLUMNS = (
-    pa.schema([(name, pa.int64()) for name in ("src", "dst")])
-    .append(pa.field("anchor", pa.string()))
-    .append(pa.field("tag_path", pa.string()))
-    .append(pa.field("score", pa.float64()))
-)
+PAGE_COLUMNS: Columns = [
+    *[("id", "integer"), ("url", "text"), ("host", "text"), ("status", "integer")],
+    *[("fetched_at", "time"), ("depth", "integer"), ("parent", "integer"), ("relevant", "boolean")],
+    *[("reward", "number"), ("score", "number"), *((name, "integer") for name in STORED), ("fault", "text")],
+    *[("types", "text[]"), ("content_type", "text")],
+]
+LINK_COLUMNS: Columns = [
+    *[("src", "integer"), ("dst", "integer"), ("anchor", "text"), ("tag_path", "text"), ("score", "number")]
+]
 PAGES = f"""SELECT p.*, o.types, o.content_type FROM pages p JOIN outcomes o ON o.candidate = p.id
   WHERE {LATEST}"""
 LINKS = f"""SELECT o.candidate, l.data FROM outcomes o JOIN log l ON l.step = o.step
-  WHERE l.event = 'fetched' AND {LATEST}"""
+  WHERE l.event IN ('fetched', 'revisited') AND {LATEST}"""
 Record = Mapping[str, Any]
 MOST_COLUMNS = 1_000  # of a table of records
 
@@ -47,7 +40,7 @@ MOST_COLUMNS = 1_000  # of a table of records
 class Table(Protocol):
     suffix: str
 
-    def __init__(self, out: Path | BinaryIO, columns: Any) -> None: ...
+    def __init__(self, out: Path | BinaryIO, columns: Columns) -> None: ...
 
     def write(self, rows: Sequence[Sequence[Any]]) -> None: ...
 
@@ -69,8 +62,9 @@ def write_rows(table: Table, rows: Iterator[Sequence[Any]]) -> None:
 
 
 def page_rows(reader: CrawlReader) -> Iterator[Sequence[Any]]:
-    at, relevant = PAGE_COLUMNS.names.index("fetched_at"), PAGE_COLUMNS.names.index("relevant")
-    types, reward, score = (PAGE_COLUMNS.names.index(name) for name in ("types", "reward", "score"))
+    places = {name: place for place, (name, _) in enumerate(PAGE_COLUMNS)}
+    at, relevant = places["fetched_at"], places["relevant"]
+    types, reward, score = places["types"], places["reward"], places["score"]
     for found in reader.connection.execute(PAGES):
         row = list(found)
         row[at] = datetime.fromtimestamp(row[at], UTC)
@@ -107,8 +101,7 @@ def write_records(records: Sequence[Record], path: Path, table: type[Table]) -> 
     """Items within items become JSON. A table needs a column, so one without records has an empty one."""
     names = list(dict.fromkeys(name for record in records for name in record))[:MOST_COLUMNS] or ["id"]
     types = {name: _type(record.get(name) for record in records) for name in names}
-    schema = pa.schema([(name, types[name]) for name in names])
-    out = table(path, schema)
+    out = table(path, list(types.items()))
     try:
         for begin in range(0, len(records), AT_ONCE):
             some = records[begin : begin + AT_ONCE]
@@ -117,18 +110,18 @@ def write_records(records: Sequence[Record], path: Path, table: type[Table]) -> 
         out.close()
 
 
-def _type(values: Iterable[Any]) -> Any:
+def _type(values: Iterable[Any]) -> str:
     """
-    >>> [str(_type(values)) for values in ([1, None], [1, 2.5], ["a", 1], [["a"], []], [{"b": 1}], [1 << 63])]
-    ['int64', 'double', 'string', 'list<item: string>', 'string', 'string']
+    >>> [_type(values) for values in ([1, None], [1, 2.5], ["a", 1], [["a"], []], [{"b": 1}], [1 << 63])]
+    ['integer', 'number', 'text', 'text[]', 'text', 'text']
     """
     known = [value for value in values if value is not None]
     kinds = {type(value) for value in known}
     if kinds == {bool}:
-        return pa.bool_()
+        return "boolean"
     if kinds and kinds <= {int, float} and all(_fits(value) for value in known):
-        return pa.int64() if kinds == {int} else pa.float64()
-    return pa.list_(pa.string()) if kinds == {list} else pa.string()
+        return "integer" if kinds == {int} else "number"
+    return "text[]" if kinds == {list} else "text"
 
 
 def _fits(value: float) -> bool:
@@ -136,12 +129,12 @@ def _fits(value: float) -> bool:
     return isinstance(value, float) or -(1 << 63) <= value < 1 << 63
 
 
-def _cell(value: Any, kind: Any) -> Any:
+def _cell(value: Any, kind: str) -> Any:
     if value is None:
         return None
-    if pa.types.is_list(kind):
+    if kind == "text[]":
         return [_text(each) for each in value]
-    return _text(value) if pa.types.is_string(kind) else value
+    return _text(value) if kind == "text" else value
 
 
 def _text(value: Any) -> str:

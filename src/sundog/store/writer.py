@@ -46,6 +46,9 @@ from sundog.store.events import (
     PatternFindings,
     Received,
     Rested,
+    Revisited,
+    Revisiting,
+    RoundBegun,
     Seeded,
     Triple,
     Waited,
@@ -146,10 +149,15 @@ class CrawlStore(CrawlReader):
         self._buffer.add_event(self._step, row_of(event, decided))
         if foreign is not None:
             self._buffer.add_foreign(self._step, foreign)
+        if isinstance(event, Revisited):
+            self._buffer.add_revisit(self._step, decided, event)
+            if event.is_version:
+                self._add_statements(event, statements or {})
         if isinstance(event, Observed):
             self._buffer.add_outcome(self._step, decided, event)
             if statements:
                 self._add_statements(event, statements)
+        if isinstance(event, Observed) or (isinstance(event, Revisited) and event.is_version):
             if answers:
                 self._buffer.add_answers(self._step, answers)
             if findings:
@@ -217,6 +225,12 @@ class CrawlStore(CrawlReader):
         committed = super().seen_content(key)
         return self._buffer.contents.get(key) if committed is None else committed
 
+    def still_has(self, candidate: int, content_hash: bytes) -> bool:
+        """Whether a page that had this content has it still; one that is not committed yet has."""
+        query = "SELECT content_hash FROM outcomes WHERE candidate = ? ORDER BY step DESC LIMIT 1"
+        row = self.connection.execute(query, (candidate,)).fetchone()
+        return row is None or row[0] == content_hash
+
     def depth(self, candidate: int) -> int:
         """Links from a seed to where it was first found."""
         return self._depths[candidate]
@@ -256,15 +270,17 @@ class CrawlStore(CrawlReader):
     def _check(self, event: Event, known: int) -> None:
         """An event that cannot have happened would make every later resume impossible."""
         match event:
-            case Decided():
+            case Decided() | Revisiting():
                 if event.candidate in self._in_flight or not 0 <= event.candidate < known:
                     raise SundogError(f"candidate {event.candidate} is unknown, or decided already")
                 return
-            case Rested() | Budgeted() | Waited():
+            case Rested() | Budgeted() | Waited() | RoundBegun():
                 return
-            case NearMiss() | Observed() | GivenBack() | HeadAnswered() if event.candidate not in self._in_flight:
+            case NearMiss() | Observed() | Revisited() | GivenBack() | HeadAnswered() if (
+                event.candidate not in self._in_flight
+            ):
                 raise SundogError(f"candidate {event.candidate} was not decided, or its outcome is known")
-            case Observed() | Received():
+            case Observed() | Revisited() | Received():
                 ids = event.links.targets
             case Seeded():
                 ids = event.candidates
@@ -275,14 +291,14 @@ class CrawlStore(CrawlReader):
 
     def _close_decision(self, event: Event) -> int:
         """Returns the step of the decision that this event ends, if it ends one."""
-        if isinstance(event, Decided):
+        if isinstance(event, Decided | Revisiting):
             self._in_flight[event.candidate] = self._step
-        elif isinstance(event, Observed | GivenBack | HeadAnswered):
+        elif isinstance(event, Observed | Revisited | GivenBack | HeadAnswered):
             return self._in_flight.pop(event.candidate)
         return 0
 
     def _add_strings(self, event: Event, urls: Sequence[str], texts: Sequence[str]) -> None:
-        parent = event.candidate if isinstance(event, Observed) else None
+        parent = event.candidate if isinstance(event, Observed | Revisited) else None
         if isinstance(event, Received) and event.depths is not None:
             depths = [min(depth, DEEPEST) for depth in event.depths]
         else:
@@ -293,9 +309,11 @@ class CrawlStore(CrawlReader):
         self._buffer.add_texts(self._texts, texts)
         self._texts += len(texts)
 
-    def _add_statements(self, event: Observed, statements: Mapping[str, Sequence[Triple]]) -> None:
+    def _add_statements(self, event: Observed | Revisited, statements: Mapping[str, Sequence[Triple]]) -> None:
         triples = self._buffer.add_statements(self._step, event.candidate, statements)
-        if triples:
+        if not triples and isinstance(event, Revisited):
+            self._buffer.add_no_statements(self._step)
+        if triples or isinstance(event, Revisited):
             moved = event.record.final_url if event.record and self._documents_are_graphs else None
             url = (moved and clean(moved)) or self._buffer.url(event.candidate) or self.url(event.candidate)
             self._new_statements.append(PageStatements(self._step, url, triples))

@@ -6,10 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
+from sundog.arrow import pa, pc, pq
 from sundog.errors import SundogError
 from sundog.syntaxes import STORED
 from sundog.worlds.scored import as_edges, check_link_scores, is_scored

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from sundog._jit import njit
+from sundog.arrow import pa, pc
 from sundog.errors import SundogError
 from sundog.worlds.parquet import strings_of
 from sundog.worlds.scored import as_edges

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sundog._jit import njit
+from sundog.arrow import pa, pc
 from sundog.errors import SundogError, UsageError
 from sundog.frontier.catalog import read_only
 from sundog.frontier.facts import (
@@ -99,9 +100,6 @@ class Pages:
     def has_type(self, names: tuple[str, ...]) -> Any:
         if self.types is None:
             raise UsageError("this world's pages have no types; use another objective than 'type:…'")
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         flat, rows = self.types.flatten().cast(pa.large_string()), pc.list_parent_indices(self.types)
         hits = np.asarray(pc.is_in(flat, value_set=pa.array(names, pa.large_string())))
         found = np.zeros(len(self.ids), bool)

@@ -54,7 +54,7 @@ async def _crawl(manager: SundogRequestManager, starts: list[str], **options: An
 
 def crawl(manager: SundogRequestManager, *starts: str, **options: Any) -> ParselCrawler:
     service_locator.__init__()  # type: ignore[misc]  # it is one for the process, and tied to a loop
-    return asyncio.run(asyncio.wait_for(_crawl(manager, list(starts), **options), 100))
+    return asyncio.run(asyncio.wait_for(_crawl(manager, list(starts), **options), 600))
 
 
 def test_everything_once(web: SmallWeb, home: str) -> None:

@@ -12,7 +12,7 @@ from tests.engines.live.webs import SmallWeb
 
 ROOT = Path(__file__).parents[3]
 ADDON = {"ADDONS": {"sundog.contrib.scrapy.Addon": 500}}
-PATIENCE = 120.0  # seconds
+PATIENCE = 600.0  # seconds
 
 
 def start(web: SmallWeb, spider: str, **settings: Any) -> subprocess.Popen[str]:

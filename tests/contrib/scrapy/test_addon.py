@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.contrib.scrapy.runs import ADDON, ended, run, start
+from tests.contrib.scrapy.runs import ADDON, PATIENCE, ended, run, start
 from tests.engines.live.webs import HOME, SmallWeb, urls
 
 
@@ -109,7 +109,7 @@ def test_rewards(shop: SmallWeb, reward: str, expected: float) -> None:
 
 def test_a_wrong_setting(web: SmallWeb) -> None:
     with start(web, "plain", **ADDON, SUNDOG_BUDGET="many") as process:
-        _, err = process.communicate(timeout=100)
+        _, err = process.communicate(timeout=PATIENCE)
     assert "SUNDOG_BUDGET = 'many': a whole number from 0 on is expected" in err
     assert web.log == []
 

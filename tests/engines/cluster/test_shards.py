@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -117,6 +118,19 @@ def test_killed_shards_lose_nothing(web: SmallWeb, tmp_path: Path) -> None:
     leases = [int(value) for (value,) in rows(tmp_path / "crawl", "SELECT value FROM states WHERE name = 'lease'")]
     assert len(leases) == 2
     assert sum(leases) <= 500
+
+
+def test_another_number_of_shards(web: SmallWeb, tmp_path: Path) -> None:
+    """Whatever moves: nothing is lost, nothing is requested twice, and the results are of all."""
+    pages = linked_web(web)
+    spec = spec_for(web, url(0), budget=len(pages) // 2, concurrency=4)
+    crawl_in_shards(spec, tmp_path / "crawl", shards=2)
+    summary = resume_shards(tmp_path / "crawl", shards=3, budget=10 * len(pages))
+    found = fetched(tmp_path / "crawl")
+    assert (set(found), max(found.values())) == (pages, 1)
+    assert Counter(web.asked()).most_common(1)[0][1] == 1
+    assert (summary["fetched"], summary["stopped"]) == (len(pages), "frontier empty")
+    assert len(read(as_one(tmp_path / "crawl"), "SELECT url FROM pages")) == len(pages)
 
 
 def test_a_shard_that_cannot_write_is_named(tmp_path: Path) -> None:

@@ -89,8 +89,8 @@ class SundogRequestManager(RequestManager):
         name = self._names[key] = self._name(request)
         self._requests[name] = request
         if self._job:
-            self._job.keep(WaitingRequest(name, request.model_dump_json(by_alias=True).encode(), 0, forefront))
-            self._job.see(SEPARATOR.join((key, name)).encode())
+            data = request.model_dump_json(by_alias=True).encode()
+            self._job.keep(WaitingRequest(name, data, 0, forefront), [SEPARATOR.join((key, name)).encode()])
         if forefront:
             self._insisted.appendleft(name)
         elif (found := self._page_with(request.url)) is not None:

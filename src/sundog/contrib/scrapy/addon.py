@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import BaseSettings
+from scrapy.spidermiddlewares.start import StartSpiderMiddleware
+from scrapy.utils.misc import load_object
 
 from sundog.contrib.scrapy.failures import FailureMiddleware
 from sundog.contrib.scrapy.scheduler import Scheduler
 from sundog.contrib.scrapy.scraped_pages import ScrapedPages
 
 NEAREST_TO_ENGINE = 5  # it sees what leaves the other middlewares, and errors that none of them has caught
+START_MIDDLEWARE = "scrapy.spidermiddlewares.start.StartSpiderMiddleware"
 DEFAULT_SCHEDULER = "scrapy.core.scheduler.Scheduler"
 
 
@@ -22,6 +25,7 @@ class Addon:
             raise NotConfigured(f"SCHEDULER is {chosen}; leave it out, for Sundog is a scheduler itself")
         settings.set("SCHEDULER", Scheduler, max(settings.getpriority("SCHEDULER") or 0, 15))
         _add(settings, "SPIDER_MIDDLEWARES", ScrapedPages)
+        _replace_its_neighbour(settings)
         _add(settings, "DOWNLOADER_MIDDLEWARES", FailureMiddleware)
 
 
@@ -29,3 +33,14 @@ def _add(settings: BaseSettings, name: str, component: type) -> None:
     components = settings.getdict(name)
     components.setdefault(component, NEAREST_TO_ENGINE)
     settings.set(name, components, settings.getpriority(name) or 0)
+
+
+def _replace_its_neighbour(settings: BaseSettings) -> None:
+    """``ScrapedPages`` does what it does. Something between the two may count on its mark, and then it stays."""
+    chosen = settings.getdict("SPIDER_MIDDLEWARES")
+    place = settings.getdict("SPIDER_MIDDLEWARES_BASE").get(START_MIDDLEWARE)
+    others = [(load_object(each), order) for each, order in chosen.items() if each is not ScrapedPages]
+    if place is None or any(each is StartSpiderMiddleware for each, _ in others):
+        return
+    if all(order is None or order > place for _, order in others):
+        settings.set_in_component_priority_dict("SPIDER_MIDDLEWARES", StartSpiderMiddleware, None)

@@ -1,9 +1,15 @@
-"""Asks the engine to ask for requests: by itself it does so when something has happened, or every 5 seconds."""
+"""What is asked of the engine: to ask for requests, and what it is at work with.
+
+By itself it asks when something has happened, or every 5 seconds.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Container
 from typing import TYPE_CHECKING, Any
+
+from scrapy import Request
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -19,6 +25,8 @@ except ImportError:  # before Scrapy 2.14
 
 
 class EngineCalls:
+    """Of the engine's slot, which has no public name; there is no other way."""
+
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
         self._call: Any = None
@@ -36,8 +44,17 @@ class EngineCalls:
             self._call.cancel()
         self._call, self._due = None, math.inf
 
+    @property
+    def in_progress(self) -> Container[Request]:
+        """Requests from when they were handed out until their callbacks, errbacks and pipelines are through."""
+        slot = self._slot
+        return slot.inprogress if slot else ()
+
     def _ask(self) -> None:
         self._call, self._due = None, math.inf
-        slot = getattr(self._crawler.engine, "_slot", None)  # there is no other way
-        if slot is not None:
-            slot.nextcall.schedule()
+        if self._slot is not None:
+            self._slot.nextcall.schedule()
+
+    @property
+    def _slot(self) -> Any:
+        return getattr(self._crawler.engine, "_slot", None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrapy import Request
+from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 
@@ -20,10 +20,7 @@ class FailureMiddleware:
     def from_crawler(cls, crawler: Crawler) -> FailureMiddleware:
         return cls(pages_of(crawler))
 
-    def process_exception(self, request: Request, exception: Exception) -> None:
-        page = self._pages.page_of(request)
-        if page is None:
-            return
+    def process_exception(self, request: Request, exception: Exception, spider: Spider | None = None) -> None:
         reason = str(exception) or type(exception).__name__
         refused = isinstance(exception, IgnoreRequest)  # by robots.txt, or another middleware
-        self._pages.settle(page, Refused(reason) if refused else Failed(reason))
+        self._pages.fails(request, Refused(reason) if refused else Failed(reason))

@@ -2,13 +2,15 @@
 
 A request is *out* while the downloader has it; redirects and retries of it come back to the scheduler, with the
 same number in their ``meta``, and are it still. It is *open* while its callback runs, items of it are in pipelines
-or requests of it on their way to the scheduler. Then it is settled. A request that neither came back nor failed (a
-middleware swallowed it) is lost, and settled too.
+or requests of it on their way to the scheduler. Then it is settled. One that has failed is settled when its
+errback is through, for that may ask for more. A request that neither came back nor failed (a middleware swallowed
+it) is lost, and settled too.
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Container
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import count
@@ -46,8 +48,9 @@ class OpenPage:
     response: Response | None = None
     items: list[Any] = field(default_factory=list)  # that came through the pipelines
     items_in_pipelines: int = 0
-    requests_on_their_way: int = 0  # from its callback to the scheduler
+    requests_on_their_way: set[int] = field(default_factory=set)  # from its callback to the scheduler, by id
     is_exhausted: bool = False
+    failure: Outcome | None = None
     fingerprints: list[bytes] = field(default_factory=list)  # of where redirects led
 
 
@@ -59,6 +62,7 @@ class Pages:
 
     def __init__(self) -> None:
         self._open: dict[int, OpenPage] = {}
+        self._failed: dict[OpenPage, None] = {}  # whose errbacks run
         self._numbers = count(1)
         self._found: dict[int, tuple[Request, OpenPage, PageLinks]] = {}  # by id of the request, which is kept
         self.slots: dict[str, int] = {}  # how many of each downloader slot are out
@@ -96,23 +100,26 @@ class Pages:
     def found_on(self, request: Request) -> tuple[OpenPage, PageLinks] | None:
         """The page that has led to a request, and its links."""
         _, page, links = self._found.pop(id(request), (None, None, None))
-        return (page, links) if page and links else None
+        if page is None or links is None:
+            return None
+        page.requests_on_their_way.discard(id(request))
+        return page, links
 
     def has_arrived(self, page: OpenPage) -> None:
         """One of the requests of its callback."""
-        page.requests_on_their_way -= 1
-        self._settle_if_done(page)
+        if page.is_exhausted:
+            self._settle_if_done(page)
 
-    def end_lost(self, crawler: Crawler) -> None:
-        """Settle requests that the engine has no more: something swallowed them."""
-        engine = crawler.engine
-        if engine is None or engine.scraper.slot is None:
-            return
-        scraping = engine.scraper.slot
-        known = {*engine.downloader.active, *scraping.active, *(request for _, request, _ in scraping.queue)}
+    def end_failed(self, in_progress: Container[Request]) -> None:
+        """Settle requests whose errbacks are through. ``in_progress``: what the engine is at work with."""
+        for page in [page for page in self._failed if page.request not in in_progress]:
+            self.settle(page, page.failure or Failed("lost"))
+
+    def end_lost(self, in_progress: Container[Request]) -> None:
+        """Settle all that the engine has no more: something swallowed it."""
         for page in list(self._open.values()):
-            if page.state is not State.BACK and page.request not in known:
-                self.settle(page, self._outcome(page) if page.response else Failed("lost"))
+            if page.state is not State.BACK and page.request not in in_progress:
+                self.settle(page, self._outcome(page) if page.response else page.failure or Failed("lost"))
 
     # -- the middlewares and signals -----------------------------------------------------------------
 
@@ -124,7 +131,7 @@ class Pages:
         page.response, page.state = response, State.OPEN
 
     def leads_to(self, page: OpenPage, request: Request, links: PageLinks) -> None:
-        page.requests_on_their_way += 1
+        page.requests_on_their_way.add(id(request))
         self._found[id(request)] = request, page, links
 
     def is_exhausted(self, page: OpenPage) -> None:
@@ -135,16 +142,31 @@ class Pages:
         page.items_in_pipelines -= 1
         self._settle_if_done(page)
 
+    def fails(self, request: Request, outcome: Outcome) -> None:
+        """Nothing retries it. A request that was not handed out may have the number of one that was."""
+        page = self.page_of(request)
+        if page is None or page.request is not request or page.state is not State.OUT:
+            return
+        if request.errback is None:
+            self.settle(page, outcome)
+        else:
+            self._comes_in(page)
+            page.failure = outcome
+            self._failed[page] = None
+
     def settle(self, page: OpenPage, outcome: Outcome) -> None:
         if self._open.pop(page.number, None) is None or self.is_closed:
             return
+        self._failed.pop(page, None)
+        for request in page.requests_on_their_way:  # that something kept from the scheduler
+            self._found.pop(request, None)
         self._comes_in(page)
         self.queue.settle(page.lease, outcome, page.fingerprints)
 
     # -- internals -----------------------------------------------------------------------------------
 
     def _settle_if_done(self, page: OpenPage) -> None:
-        if page.is_exhausted and page.items_in_pipelines <= 0 and page.requests_on_their_way <= 0:
+        if page.is_exhausted and page.items_in_pipelines <= 0 and not page.requests_on_their_way:
             self.settle(page, self._outcome(page))
 
     def _outcome(self, page: OpenPage) -> Outcome:

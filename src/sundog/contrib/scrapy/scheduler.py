@@ -6,10 +6,12 @@ the rest; what has a priority below 0 comes when nothing else is left. Redirects
 
 from __future__ import annotations
 
+import gc
 import logging
 import math
 import time
 from collections import deque
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +27,7 @@ from sundog.contrib.scrapy.engine_calls import EngineCalls
 from sundog.contrib.scrapy.pages import OpenPage, pages_of
 from sundog.contrib.scrapy.seen import SeenRequests
 from sundog.contrib.scrapy.slots import Slots
-from sundog.contrib.scrapy.waiting import ByPriority, WaitingRequests
+from sundog.contrib.scrapy.waiting import ByPriority, BySlot, WaitingRequests
 from sundog.errors import UsageError
 from sundog.model import Failed, Link, Wait
 from sundog.policies.presets import DEFAULT
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 JOB_FILE = "sundog.db"
-MOST_LOOKED_AT = 50  # of what spiders insist on, for one whose host has room
 SECONDS_BETWEEN_LOOKS = 1.0  # for requests that were lost
 logger = logging.getLogger(__name__)
 
@@ -59,9 +60,10 @@ class Scheduler(BaseScheduler):
         )
         self._seen = SeenRequests(crawler, self._job)
         self._again: deque[OpenPage] = deque()  # redirects and retries
-        self._insisted, self._later = ByPriority(), ByPriority()
+        self._insisted, self._later = BySlot(), ByPriority()
         self._waiting_hosts: dict[str, set[int]] = {}  # by the slot that has no room for them
         self._next_look = 0.0
+        _keep_loaded_code()
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Scheduler:
@@ -71,12 +73,16 @@ class Scheduler(BaseScheduler):
         self._requests = WaitingRequests(spider, self._job)
         self._slots = Slots(self._crawler, self._pages.slots)
         self._engine = EngineCalls(self._crawler)
+        self._spider = spider
         self._crawler.signals.connect(self._spider_closed, signals.spider_closed)
+        if self._crawler.settings.getint("DEPTH_PRIORITY"):
+            logger.warning("DEPTH_PRIORITY gives requests a priority, which goes before the policy's choice")
         if self._job:
             self._take_up(self._job)
         return self._seen.custom.open() if self._seen.custom else None
 
     def close(self, reason: str) -> Any:
+        self._pages.end_lost(())
         self._pages.is_closed = True
         self._engine.cancel()
         if self._job:
@@ -93,22 +99,25 @@ class Scheduler(BaseScheduler):
         is_new = self._enqueue_new(request, found)
         if found:
             self._pages.has_arrived(found[0])
-        self._stats.inc_value("scheduler/enqueued" if is_new else "dupefilter/filtered")
+        if is_new:
+            self._stats.inc_value("scheduler/enqueued")
+        elif not request.dont_filter:
+            self._seen.log(request, self._spider)
         return is_new
 
     def _enqueue_new(self, request: Request, found: tuple[OpenPage, PageLinks] | None) -> bool:
         if self._is_duplicate(request):
             return False
         name, insists = self._name(request), _insists(request)
-        if self._requests.put(name, request, insists):
-            self._seen.keep(request)
+        page = found[0].lease.name if found else None
+        self._requests.put(name, request, insists, self._seen.to_keep, page)
         if insists:
-            self._insisted.push(name, request.priority)
+            self._insisted.push(name, request.priority, self._slots.key_of(request))
         elif request.priority < 0:
             self._later.push(name, request.priority)
         elif found is not None:
-            page, links = found
-            self._queue.found(page.lease, _link(request, links)._replace(url=name))
+            open_page, links = found
+            self._queue.found(open_page.lease, _link(request, links)._replace(url=name))
         else:
             self._queue.offer(name)
         return True
@@ -151,7 +160,8 @@ class Scheduler(BaseScheduler):
         now = time.monotonic()
         if now >= self._next_look:
             self._next_look = now + SECONDS_BETWEEN_LOOKS
-            self._pages.end_lost(self._crawler)
+            self._pages.end_lost(self._engine.in_progress)
+        self._pages.end_failed(self._engine.in_progress)
         self._wake_hosts(now)
         request = self._next_again(now)
         if request is None and not self._queue.is_spent:
@@ -170,16 +180,14 @@ class Scheduler(BaseScheduler):
         return page.request
 
     def _next_insisted(self, now: float) -> Request | None:
-        for entry in self._insisted.first(MOST_LOOKED_AT):
-            name = entry[-1]
-            request = self._requests.get(name)
-            wait = self._slots.wait(self._slots.key_of(request), now) if request else 0.0
-            if wait:
-                self._engine.call_at(now + wait, now)
-                continue
-            self._insisted.remove(entry)
+        while self._insisted:
+            name = self._insisted.pop(self._slots, now)
+            if name is None:
+                if self._insisted.next_wake < math.inf:
+                    self._engine.call_at(self._insisted.next_wake, now)
+                return None
             lease = self._queue.take(name)
-            if request is not None and lease is not None:
+            if lease is not None and (request := self._request(lease)) is not None:
                 return self._hand_out(lease, request, now)
         return None
 
@@ -194,9 +202,8 @@ class Scheduler(BaseScheduler):
                 if isinstance(answer, Wait) and answer.until is not None:
                     self._engine.call_at(answer.until, now)
                 return None
-            request = self._requests.get(answer.name)
+            request = self._request(answer)
             if request is None:
-                self._queue.settle(answer, Failed("its request is lost"))
                 continue
             key = self._slots.key_of(request)
             wait = self._slots.wait(key, now)
@@ -204,6 +211,12 @@ class Scheduler(BaseScheduler):
                 return self._hand_out(answer, request, now)
             self._queue.give_back(answer)
             self._sleep(answer.decision.host_id, key, now + wait)
+
+    def _request(self, lease: Lease) -> Request | None:
+        request = self._requests.get(lease.name)
+        if request is None:
+            self._queue.settle(lease, Failed("its request is lost"))
+        return request
 
     def _hand_out(self, lease: Lease, request: Request, now: float) -> Request:
         key = self._slots.key_of(request)
@@ -228,8 +241,10 @@ class Scheduler(BaseScheduler):
         count = 0
         for name, _, priority, insisted in job.waiting():
             count += 1
+            self._queue.is_new(name)
             if insisted:
-                self._insisted.push(name, priority)
+                request = self._requests.get(name)
+                self._insisted.push(name, priority, self._slots.key_of(request) if request else "")
             elif priority < 0:
                 self._later.push(name, priority)
             else:
@@ -248,6 +263,16 @@ class Scheduler(BaseScheduler):
             "Sundog: %g found on %d pages; breadth-first order would have found about %.0f", queue.reward,
             queue.fetched, likely,
         )  # fmt: skip
+
+
+@cache
+def _keep_loaded_code() -> None:
+    """Once a process: what is loaded by now stays, and the garbage collector need not look at it again and again.
+
+    Numba's compiler is half of all objects of a spider's process.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def _link(request: Request, links: PageLinks) -> Link:

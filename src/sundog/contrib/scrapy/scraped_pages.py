@@ -5,35 +5,44 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Any
 
-from scrapy import Request, signals
+from scrapy import Request, Spider, signals
 from scrapy.crawler import Crawler
 from scrapy.http import HtmlResponse, Response
+from scrapy.spidermiddlewares.start import StartSpiderMiddleware
 
 from sundog.contrib.page_links import PageLinks
-from sundog.contrib.scrapy.pages import OpenPage, Pages, pages_of
+from sundog.contrib.scrapy.pages import OpenPage, pages_of
 
 
-class ScrapedPages:
-    """It stands nearest to the engine, and sees what other middlewares have left of a callback's output."""
+class ScrapedPages(StartSpiderMiddleware):
+    """It stands nearest to the engine, and sees what other middlewares have left of a callback's output.
 
-    def __init__(self, pages: Pages) -> None:
-        self._pages = pages
+    It takes the place of the middleware that marks start requests, and marks them: each middleware that sees a
+    callback's output costs more than all that is done here with it. Scrapy 2.13 gives a ``spider`` to all methods.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        super().__init__(crawler)
+        self._pages = pages_of(crawler)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> ScrapedPages:
-        self = cls(pages_of(crawler))
+        self = cls(crawler)
         crawler.signals.connect(self._item_scraped, signals.item_scraped)
         crawler.signals.connect(self._item_lost, signals.item_dropped)
         crawler.signals.connect(self._item_lost, signals.item_error)
         crawler.signals.connect(self._callback_failed, signals.spider_error)
         return self
 
-    def process_spider_input(self, response: Response) -> None:
+    def process_spider_input(self, response: Response, spider: Spider | None = None) -> None:
         page = self._pages.page_of(response.request)
         if page is not None:
             self._pages.has_come(page, response)
 
-    def process_spider_output(self, response: Response, result: Iterable[Any]) -> Iterator[Any]:
+    def process_spider_output(
+        self, response: Response | None, result: Iterable[Any], spider: Spider | None = None
+    ) -> Iterator[Any]:
+        assert response is not None
         page = self._pages.page_of(response.request)
         links = _links_of(response)
         try:
@@ -44,8 +53,9 @@ class ScrapedPages:
             self._end(page)
 
     async def process_spider_output_async(
-        self, response: Response, result: AsyncIterator[Any]
+        self, response: Response | None, result: AsyncIterator[Any], spider: Spider | None = None
     ) -> AsyncIterator[Any]:
+        assert response is not None
         page = self._pages.page_of(response.request)
         links = _links_of(response)
         try:

@@ -6,7 +6,7 @@ the project's own (``DUPEFILTER_CLASS``) is asked instead, and keeps what it kee
 
 from __future__ import annotations
 
-from scrapy import Request
+from scrapy import Request, Spider
 from scrapy.crawler import Crawler
 from scrapy.dupefilters import BaseDupeFilter, RFPDupeFilter
 from scrapy.utils.misc import build_from_crawler, load_object
@@ -18,8 +18,11 @@ START = b"start "
 
 class SeenRequests:
     def __init__(self, crawler: Crawler, job: Job | None) -> None:
-        self._crawler, self._job = crawler, job
+        self._crawler = crawler
         self.custom = _custom_filter(crawler)
+        self._default = RFPDupeFilter(
+            debug=crawler.settings.getbool("DUPEFILTER_DEBUG"), fingerprinter=crawler.request_fingerprinter
+        )
         self._seen = set(job.seen()) if job else set()
         self._starts = {each for each in self._seen if each.startswith(START)}  # of earlier runs
 
@@ -40,14 +43,15 @@ class SeenRequests:
         """A job that is resumed begins with start() again, whose requests are not filtered."""
         return bool(request.meta.get("is_start_request")) and START + self.fingerprint(request) in self._starts
 
-    def keep(self, request: Request) -> None:
-        """With the request itself, whose page is not done yet."""
-        if self._job is None:
-            return
-        if not request.dont_filter:
-            self._job.see(self.fingerprint(request))
-        if request.meta.get("is_start_request"):
-            self._job.see(START + self.fingerprint(request))
+    def to_keep(self, request: Request) -> list[bytes]:
+        """What the request is known by when the job goes on."""
+        fingerprint = self.fingerprint(request)
+        filtered = [] if request.dont_filter else [fingerprint]
+        return [*filtered, START + fingerprint] if request.meta.get("is_start_request") else filtered
+
+    def log(self, request: Request, spider: Spider) -> None:
+        """That it is filtered."""
+        (self.custom or self._default).log(request, spider)
 
 
 def _custom_filter(crawler: Crawler) -> BaseDupeFilter | None:

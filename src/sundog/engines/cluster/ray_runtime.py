@@ -14,7 +14,14 @@ from sundog.spec.cluster import Cluster
 
 OBJECT_STORE = 100_000_000  # bytes: messages are small
 # Of the Ray that is started here. It writes what shards print to files, and nobody reads its statistics.
-QUIET = {"RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0", "RAY_enable_metrics_collection": "0", "RAY_DEDUP_LOGS": "0"}
+QUIET = {
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_enable_metrics_collection": "0",
+    "RAY_enable_worker_prestart": "0",
+    "RAY_prestart_worker_first_driver": "0",
+    "RAY_task_events_report_interval_ms": "0",
+    "RAY_DEDUP_LOGS": "0",
+}
 
 
 def load_ray() -> Any:

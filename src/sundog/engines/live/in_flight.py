@@ -32,16 +32,18 @@ class PendingFetch(NamedTuple):
     attempt: int = 0
     last_trouble: Trouble | None = None
     is_head: bool = False
+    is_known: bool = False  # a page of an earlier round
 
     @classmethod
-    def of(cls, decision: Decision, *, is_head: bool = False) -> PendingFetch:
+    def of(cls, decision: Decision, *, is_head: bool = False, is_known: bool = False) -> PendingFetch:
         """A page that is visited again is known, so nobody asks for its headers first."""
         url = without_mark(decision.url)
-        return cls(decision, url, host_of(url), is_head=is_head and not is_revisit(decision.url))
+        is_head = is_head and not is_known and not is_revisit(decision.url)
+        return cls(decision, url, host_of(url), is_head=is_head, is_known=is_known)
 
     @property
     def is_revisit(self) -> bool:
-        return is_revisit(self.decision.url)
+        return self.is_known or is_revisit(self.decision.url)
 
     def retried(self, trouble: Trouble) -> PendingFetch:
         """The attempt after one that ended with this trouble."""

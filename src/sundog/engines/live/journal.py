@@ -6,13 +6,18 @@ same session, and makes the same choices from there.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from sundog.engines.live.foreign import ForeignHosts
 from sundog.engines.live.page_failures import ErrorLog, StageError, at_stage
+from sundog.engines.live.rounds.compare import Compared
+from sundog.engines.live.rounds.order import RevisitOrder, in_seconds
+from sundog.engines.live.worlds.world import Observation
 from sundog.errors import SundogError
+from sundog.frontier.arrays import UNKNOWN
 from sundog.frontier.catalog import Catalog
 from sundog.model import (
     Decision,
@@ -43,6 +48,9 @@ from sundog.store import (
     PatternFindings,
     Received,
     Rested,
+    Revisited,
+    Revisiting,
+    RoundBegun,
     Seeded,
     Waited,
 )
@@ -50,6 +58,13 @@ from sundog.store.events import ForeignLinks
 from sundog.urls.revisits import without_mark
 
 OnOutcome = Callable[[str, str | None, Observed], None]
+
+
+class Revisit(NamedTuple):
+    """A visit that is logged, and all links of the page."""
+
+    event: Revisited
+    links: LinkBatch
 
 
 class Journal:
@@ -61,6 +76,7 @@ class Journal:
         self.store = store
         self.errors = ErrorLog(store.directory)
         self.prefer: Callable[[Decision], int | None] | None = None  # what is to be fetched instead of a choice
+        self.revisits: RevisitOrder | None = None  # in a round: known pages, which compete with new ones
         self.foreign: ForeignHosts | None = None  # hosts of other shards, if the crawl has some
         self._handed_over: ForeignLinks | None = None  # by what is logged now
         self._urls, self._texts = catalog.size, catalog.texts  # how many the store has
@@ -124,12 +140,36 @@ class Journal:
         """Raises StageError if the choice cannot be logged: then it stays in flight until the crawl is resumed."""
         moves = self.session.moves
         decision = self._chosen(now)
+        if self.revisits is not None and (again := self._again(self.revisits, decision, now)) is not None:
+            return again
         if isinstance(decision, Decision):
             with at_stage("store"):
                 self.store.append(Decided.of(decision, now))
         elif self.session.moves > moves:
             self.store.append(Waited(now))
         return decision
+
+    def _again(
+        self, revisits: RevisitOrder, decision: Decision | Wait | Finished, now: float
+    ) -> Decision | Wait | None:
+        """A known page in place of the choice; None: the choice stands."""
+        session, chosen = self.session, decision if isinstance(decision, Decision) else None
+        if chosen is None and session.used + session.in_flight >= session.budget:
+            return None
+        revisit = revisits.instead_of(chosen, now)
+        if revisit is None:
+            due = revisits.next_due
+            if chosen is not None or due is None:
+                return None
+            until = decision.until if isinstance(decision, Wait) else None
+            return Wait(due if until is None else min(due, until))
+        if chosen is not None:
+            session.give_back(chosen)
+        again = session.lease_again(revisit.candidate)
+        rate, since = in_seconds(revisit)
+        with at_stage("store"):
+            self.store.append(Revisiting(revisit.candidate, now, revisit.worth, revisit.value, rate, since))
+        return again
 
     def _chosen(self, now: float) -> Decision | Wait | Finished:
         """A policy that cannot choose ends the crawl: which page is at fault is not known."""
@@ -193,11 +233,61 @@ class Journal:
             with at_stage("observe"):
                 return self.session.observe(decision, outcome, now)
 
+    def observe_again(
+        self,
+        decision: Decision,
+        compared: Compared,
+        observation: Observation,
+        now: float,
+        age: float,
+    ) -> Revisit:
+        """As ``observe``, of a page that was known. An unchanged one only brings links to pages that were not."""
+        outcome, is_new = observation.outcome, compared.result == "changed"
+        links = outcome.links if isinstance(outcome, Fetched) and not isinstance(outcome.links, LinkBatch) else ()
+        with at_stage("observe"):
+            batch = self.session.intern(links)
+        targets = batch.targets.tolist()
+        state_of = self.session.chooser.state_of
+        new = [place for place, target in enumerate(targets) if state_of(target) == UNKNOWN]
+        found = len({targets[place] for place in new})
+        kept = batch if is_new else _part(batch, new)
+        findings = observation.findings.with_targets(targets) if observation.findings and is_new else None
+        event = Revisited(
+            candidate=decision.candidate,
+            now=now,
+            age=age,
+            result=compared.result,
+            reward=outcome.reward if isinstance(outcome, Fetched) else 0.0,
+            reason=compared.reason,
+            links=kept,
+            found=found,
+            record=compared.record,
+        )
+        with self._all_or_nothing():
+            with at_stage("store"):
+                self._append(
+                    event,
+                    statements=observation.statements if is_new else None,
+                    answers=observation.answers if is_new else (),
+                    findings=findings,
+                    exchange=observation.exchange if is_new else None,
+                )
+            with at_stage("observe"):
+                self.session.observe_again(decision, kept, was_asked=compared.result != "refused")
+        if self.revisits is not None and compared.result not in ("failed", "refused"):
+            self.revisits.learn(decision.candidate, is_new or compared.result == "gone" or found > 0)
+        return Revisit(event, batch)
+
     def _sorted(self, links: LinkBatch) -> tuple[LinkBatch, ForeignLinks | None]:
         """This shard's own links, and those of others."""
         return (links, None) if self.foreign is None else self.foreign.sorted(links)
 
     def give_back(self, decision: Decision) -> None:
+        if self.revisits is not None:
+            if self.session.is_revisit(decision.candidate):
+                self.revisits.give_back(decision.candidate)
+            else:
+                self.revisits.new_given_back()
         self.session.give_back(decision)
         self.store.append(GivenBack(decision.candidate))
 
@@ -211,7 +301,14 @@ class Journal:
 
     def rest(self, host: int, until: float) -> None:
         self.session.rest(host, until)
+        if self.revisits is not None:
+            self.revisits.rest(host, until)
         self.store.append(Rested(host, until))
+
+    def begin_round(self, number: int, budget: int, now: float, age: float) -> None:
+        """With so much budget on top of what is spent."""
+        self.store.append(RoundBegun(number, now, age, budget))
+        self.extend(math.ceil(self.session.used) + self.session.in_flight + budget)
 
     def extend(self, budget: int) -> None:
         self.session.extend(budget)
@@ -231,7 +328,7 @@ class Journal:
         if self.foreign is not None and self._handed_over is not None:
             self.foreign.sent(self._handed_over.new.targets)
 
-    def _append(self, event: Seeded | Observed | Received, **more: Any) -> None:
+    def _append(self, event: Seeded | Observed | Revisited | Received, **more: Any) -> None:
         """With the strings that are new since the last time."""
         catalog = self.catalog
         urls = catalog.urls_since(self._urls) if catalog.size > self._urls else ()
@@ -239,3 +336,8 @@ class Journal:
         self.store.append(event, urls=urls, texts=texts, **more)
         self._handed_over = more.get("foreign")
         self._urls, self._texts = catalog.size, catalog.texts
+
+
+def _part(batch: LinkBatch, places: Sequence[int]) -> LinkBatch:
+    """The links at these places."""
+    return LinkBatch(*[field[places] if len(field) else field for field in batch])

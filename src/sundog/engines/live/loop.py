@@ -15,7 +15,7 @@ from sundog.engines.live.budget_request import BudgetRequests
 from sundog.engines.live.commits import Commits, Spending
 from sundog.engines.live.company import Company
 from sundog.engines.live.disk_space import DiskSpace
-from sundog.engines.live.gate import Go, InLine, Later, NameFirst, Never, RulesFirst, Verdict
+from sundog.engines.live.gate import Go, InLine, Later, Moved, NameFirst, Never, RulesFirst, Verdict
 from sundog.engines.live.host_rest import HostRest, WorthWaiting
 from sundog.engines.live.in_flight import LONGEST_RETRY_WAIT, InFlight, PendingFetch, Retries
 from sundog.engines.live.in_hand import InHand
@@ -52,6 +52,7 @@ from sundog.urls.identity import identity
 
 CHOICES_A_ROUND = 256  # before those who wait for the network get their turn
 LONGEST_ROUND = 0.1  # seconds for pages that have come; then others have their turn
+RECENT = 0.05  # the weight of one choice in the mean of the last ones
 Watch = Callable[[Snapshot], None]
 
 
@@ -67,6 +68,7 @@ class Running(NamedTuple):
     watch: Watch
     clock: Callable[[], float]
     in_hand: InHand
+    age: Callable[[], float] | None = None  # of the crawl, if this is a round after the first
     company: Company | None = None
 
 
@@ -103,11 +105,14 @@ class LiveCrawl:
         self._retries = Retries()
         self._in_hand = running.in_hand
         self._steps = Steps(
-            self.journal, running.judge, self._world, self._gate, running.outlook, self._tally, self._commits
+            *(self.journal, running.judge, self._world, self._gate, running.outlook, self._tally, self._commits),
+            age=running.age or (lambda: 0.0),
         )
         self._budget_requests = BudgetRequests(store)
         self._origins: set[str] = set()  # of which something was asked
         self._stop_reason = ""
+        self.worth = 0.0  # the mean score of the last choices
+        self._is_round = running.age is not None
 
     # -- from outside --------------------------------------------------------------------------------
 
@@ -145,7 +150,7 @@ class LiveCrawl:
     def spent(self) -> float:
         """Of the budget, with what is in flight."""
         session = self.journal.session
-        return session.fetched + session.in_flight + session.spent
+        return session.used + session.in_flight
 
     @property
     def is_stopping(self) -> bool:
@@ -186,7 +191,7 @@ class LiveCrawl:
             if pending := self._retries.take(now):
                 self._guarded(self._retry, pending, now)
                 continue
-            if self.journal.session.in_flight >= self._world.most_in_flight:
+            if not self._is_round and self.journal.session.in_flight >= self._world.most_in_flight:
                 return None
             if self._company is not None and self.spent >= self._company.lease and self.journal.session.queued:
                 return Finished(BUDGET_SPENT)
@@ -198,8 +203,10 @@ class LiveCrawl:
             if not isinstance(answer, Decision):
                 return answer
             self._commits.soon()
+            if answer.score == answer.score:  # some policies give none
+                self.worth += RECENT * (answer.score - self.worth)
             until = self._worth_waiting.wait_until(answer.score, now)
-            if until is not None:
+            if until is not None and not self.journal.session.is_revisit(answer.candidate):
                 self.journal.give_back(answer)
                 return Wait(until if until < math.inf else None)
             self._guarded(self._ask, self._pending(answer), now)
@@ -207,7 +214,9 @@ class LiveCrawl:
         return None
 
     def _pending(self, decision: Decision) -> PendingFetch:
-        return PendingFetch.of(decision, is_head=self.journal.session.wants_head(decision))
+        session = self.journal.session
+        is_known = session.is_revisit(decision.candidate)
+        return PendingFetch.of(decision, is_head=not is_known and session.wants_head(decision), is_known=is_known)
 
     def _guarded(self, act: Callable[..., None], pending: PendingFetch, *more: Any) -> None:
         """What goes wrong with one page on its way costs that page its result."""
@@ -225,7 +234,9 @@ class LiveCrawl:
             with at_stage("gate"):
                 if self._world.is_cached(pending.decision.url):
                     return Go()
-                return self._gate.verdict(pending.url, pending.host, now, again=pending.is_revisit)
+                return self._gate.verdict(
+                    pending.url, pending.host, now, again=pending.is_revisit, is_known=pending.is_known
+                )
         except StageError as error:
             self._errors.write(pending.url, error)
             return Never(str(trouble_of(error)))
@@ -243,6 +254,9 @@ class LiveCrawl:
             case Later(until):
                 self._host_rest.rest(host_id, until)
                 self.journal.give_back(pending.decision)
+            case Moved():
+                self.journal.give_back(pending.decision)
+                self._host_rest.rest(host_id, math.inf)
             case InLine(address):
                 self.journal.give_back(pending.decision)
                 self._host_rest.rest_in_line(host_id, self._lines.join(pending.host, host_id, address, now), now)
@@ -387,8 +401,8 @@ class LiveCrawl:
         self._commits.soon()
 
     def _observe(self, pending: PendingFetch, observation: Observation, now: float) -> None:
-        if reason := self._steps.observe(pending, observation, now):
-            self.stop(reason)
+        if (reason := self._steps.observe(pending, observation, now)) and not self._is_round:
+            self.stop(reason)  # in a later round, what a stop pattern asks for is there already
 
     # -- waiting -------------------------------------------------------------------------------------
 

@@ -24,6 +24,7 @@ from sundog.engines.live.pages.contexts import FetchedContexts
 from sundog.engines.live.pages.reader import Read, reader
 from sundog.engines.live.patterns.live_patterns import LivePatterns, new_live_patterns
 from sundog.engines.live.progress import LiveFile, Snapshot, Tally
+from sundog.engines.live.rounds.round import RoundRequest, end_round, enter_round, unfinished_round, wanted_edits
 from sundog.engines.live.signals import check_no_loop_runs, interrupted_by_signals, stopped_by_signals
 from sundog.engines.live.start import NoSeedError, check_seeds, warm_up, with_own_files, write_files
 from sundog.engines.live.wiring import Wiring, wiring_of
@@ -36,7 +37,7 @@ from sundog.fetch.pace import HostState
 from sundog.fetch.polite import steady_clock
 from sundog.files import write_whole
 from sundog.learn.files import model_bytes
-from sundog.model import INTERNAL, Decision, Link
+from sundog.model import INTERNAL, INTERRUPTED, Decision, Link
 from sundog.objectives import Judge, Objective, PageView, parse_objective
 from sundog.objectives.outlook import Outlook
 from sundog.patterns.check import check_patterns
@@ -48,6 +49,8 @@ from sundog.spec.credentials import check_no_literals, check_secrets
 from sundog.spec.tables import check_number
 from sundog.store import CrawlStore, Observed
 from sundog.store.directory import MODEL, SPEC, remove_crawl
+from sundog.store.rounds import rounds_of
+from sundog.store.shards import is_sharded
 
 Summary = dict[str, Any]
 
@@ -78,14 +81,16 @@ def crawl(
     check_no_literals(spec)
     check_secrets(spec, os.environ)
     check_patterns(spec.patterns, objective)
-    warm_up(spec, objective)
     spec = with_own_files(spec, objective)
+    begun: _Crawl | None = None
     try:
         with CrawlStore.create(directory, spec_text(spec)) as store:
             write_files(directory, objective)
-            return _finish(_Crawl(spec, objective, store, watch, company, control), is_new=True)
-    except NoSeedError:
-        remove_crawl(directory)
+            begun = _Crawl(spec, objective, store, watch, company, control)
+            return _finish(begun, is_new=True)
+    except SundogError:
+        if begun and not begun.has_seeds:  # none can be reached, or the policy lacks a file
+            remove_crawl(directory)
         raise
 
 
@@ -111,20 +116,61 @@ def resume(
         check_number("budget", budget)
     directory = Path(directory)
     with CrawlStore.open(directory) as store:
-        spec = parse_spec(store.spec_text, str(directory / SPEC))
-        objective = parse_objective(spec.objective, folder=directory)
-        spec.check_objective(objective)
-        check_secrets(spec, os.environ)
-        check_patterns(spec.patterns, objective)
-        warm_up(spec, objective)
-        for edit in edits(spec, store):
-            tell(edit)
+        spec, objective = _opened(store, tell)
         return _finish(_Crawl(spec, objective, store, watch, company, control), is_new=False, budget=budget)
 
 
-def _finish(crawl: _Crawl, *, is_new: bool, budget: int | None = None) -> Summary:
+def refresh(
+    directory: Path | str,
+    *,
+    budget: int,
+    share: float | None = None,
+    watch: Watch = nobody,
+    tell: Callable[[str], None] = warn,
+) -> Summary:
+    """One round: known pages that may have changed and new ones compete for ``budget`` fetches.
+
+    A round that was interrupted goes on instead. ``share`` of the fetches are visits of known pages; None: as many
+    as are worth more than new pages. ``tell`` gets a sentence for what was edited in ``spec.toml``.
+    """
+    check_no_loop_runs()
+    check_number("budget", budget)
+    if share is not None and not 0 <= share <= 1:
+        raise UsageError(f"a share of {share:g}: a number from 0 to 1 is expected")
+    directory = Path(directory)
+    if is_sharded(directory):
+        raise UsageError(f"{directory} is a crawl in shards: make one of it with sundog merge, and refresh that")
+    with CrawlStore.open(directory) as store:
+        spec, objective = _opened(store, tell)
+        if not spec.world_kind.has_pages:
+            raise UsageError(f"{directory} is no crawl of pages: only those are visited again")
+        if not store.steps:
+            raise UsageError(f"{directory} has no page yet: begin with sundog resume")
+        if (number := unfinished_round(store)) is not None:
+            tell(f"round {number} was interrupted: it goes on with what is left of its budget")
+        for edit in wanted_edits(store):
+            tell(edit)
+        return _finish(_Crawl(spec, objective, store, watch), is_new=False, round=RoundRequest(budget, share))
+
+
+def _opened(store: CrawlStore, tell: Callable[[str], None]) -> tuple[CrawlSpec, Objective]:
+    """What a crawl that goes on is to do."""
+    spec = parse_spec(store.spec_text, str(store.directory / SPEC))
+    objective = parse_objective(spec.objective, folder=store.directory)
+    spec.check_objective(objective)
+    check_secrets(spec, os.environ)
+    check_patterns(spec.patterns, objective)
+    warm_up(spec, objective)
+    for edit in edits(spec, store):
+        tell(edit)
+    return spec, objective
+
+
+def _finish(
+    crawl: _Crawl, *, is_new: bool, budget: int | None = None, round: RoundRequest | None = None
+) -> Summary:
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        summary = runner.run(crawl.run(is_new=is_new, budget=budget))
+        summary = runner.run(crawl.run(is_new=is_new, budget=budget, round=round))
     return crawl.with_result(summary) if crawl.plan else summary
 
 
@@ -157,15 +203,16 @@ class _Crawl:
         self.spending = Spending(store, Tally(), self.clock)
         self.ledger = Ledger(store) if spec.world_kind.counts_requests else None
         self.plan = plan_of(spec.patterns) if spec.patterns else None
+        self.has_seeds = False  # stored by this process
 
-    async def run(self, *, is_new: bool, budget: int | None) -> Summary:
+    async def run(self, *, is_new: bool, budget: int | None, round: RoundRequest | None = None) -> Summary:
         judge = self.objective.judge()
         live_file = LiveFile(self.store.directory)
         in_hand = InHand(self.store)
         try:
             async with (
                 wiring_of(
-                    self.spec, self.clock, self.ledger.on_request if self.ledger else None, self.owns
+                    self.spec, self.clock, self.ledger.on_request if self.ledger else None, self.company
                 ) as wiring,
                 reader(self.spec, self.objective, self.plan, in_hand) as read,
             ):
@@ -175,6 +222,7 @@ class _Crawl:
                     live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending)
                 else:
                     journal, in_flight, live_patterns = self._resume(wiring, judge, budget)
+                age = enter_round(journal, in_flight, round, self.clock) if self.store.steps else None
                 running = Running(
                     journal=journal,
                     judge=judge,
@@ -185,11 +233,12 @@ class _Crawl:
                     watch=self._watch(live_file, journal),
                     clock=self.clock,
                     in_hand=in_hand,
+                    age=age,
                     company=self.company,
                 )
                 live = LiveCrawl(self.spec, running)
                 live.retry_interrupted(in_flight)
-                if live_patterns is not None and (reason := live_patterns.stop_reason):
+                if age is None and live_patterns is not None and (reason := live_patterns.stop_reason):
                     live.stop(reason)  # it may have been killed right after its stop pattern held
                 # Also while the summary is made: it belongs to a crawl's end.
                 with stopped_by_signals(live), self.control.over(live):
@@ -232,6 +281,8 @@ class _Crawl:
         return FetchedContexts(wiring.polite, self.spending.tally.asked_for_context)
 
     async def _begin(self, wiring: Wiring) -> Journal:
+        """Kernels are compiled while robots.txt comes: the first crawl on a machine takes seconds for that."""
+        compiling = asyncio.get_running_loop().run_in_executor(None, warm_up, self.spec, self.objective)
         seeds = [url for url in self.spec.seed_urls if self.owns is None or self.owns(url)]
         try:
             await check_seeds(self.spec, seeds, wiring.polite)
@@ -239,13 +290,22 @@ class _Crawl:
             if self.company is None:
                 raise
             self.company.no_seed(str(error))
+        await compiling
         if self.spec.prefers_rdf:
             self.store.name_graphs_by_documents()
         journal = Journal.begin(self.spec, self.store)
         keep_policy(self.spec, self.store)
         self._meet_company(journal)
         journal.add([Link(url) for url in seeds])
+        self.has_seeds = True
         return journal
+
+    def _is_own(self, decision: Decision, journal: Journal) -> bool:
+        """Else its host has moved to another shard since it was chosen."""
+        if self.owns is None or self.owns(decision.url):
+            return True
+        journal.give_back(decision)
+        return False
 
     def _meet_company(self, journal: Journal) -> None:
         """From now on links to hosts of other shards are theirs."""
@@ -274,6 +334,9 @@ class _Crawl:
         live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending, outcomes)
         self._wake_hosts(journal, in_flight)
         shorten_rests(journal, pace, self.clock(), clock_was_ahead=set_back > 0)
+        in_flight = [each for each in in_flight if self._is_own(each, journal)]
+        for url in store.asked_elsewhere():
+            wiring.gate.mark_asked(url)
         for url in store.redirected_urls():
             wiring.gate.mark_redirect_target(url)
         if judge.remembers:
@@ -281,7 +344,7 @@ class _Crawl:
                 with errors.survived("recall", page[0]):
                     judge.recall([PageView(*page)])
         if budget is not None:
-            spent = self._spent(journal.session.fetched + len(in_flight))
+            spent = self._spent(journal.session.fetched + journal.session.revisited + len(in_flight))
             if budget < spent:
                 raise UsageError(f"a budget of {budget:,} is less than what was spent already ({spent:,})")
             journal.extend(budget)
@@ -299,11 +362,14 @@ class _Crawl:
         """Totals of the whole crawl, also from before it was resumed."""
         store = self.store
         self.spending.save()
+        if stopped != INTERRUPTED:
+            end_round(store)
         store.index()
-        summary = {**store.totals(), **self.spending.so_far, "stopped": stopped}
+        summary = {**store.totals(), **self.spending.so_far, "stopped": stopped, "rounds": rounds_of(store)}
         if self.ledger is not None:
             summary["requests"] = self.ledger.made
-        summary |= {"unit": self.spec.world_kind.unit, "spent": self._spent(summary["fetched"])}
+        visits = sum(each["revisited"] for each in summary["rounds"])
+        summary |= {"unit": self.spec.world_kind.unit, "spent": self._spent(summary["fetched"] + visits)}
         if self.plan:
             summary["patterns"] = store.match_counts(self.spec.patterns.names_on_pages)
         if refused := store.pages_not_indexed:

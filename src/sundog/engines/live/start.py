@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from sundog._jit import mark_as_compiled, quick_compilation
 from sundog.errors import SundogError
@@ -31,13 +32,18 @@ class NoSeedError(SundogError):
 
 
 def warm_up(spec: CrawlSpec, objective: Objective) -> None:
-    """Compile or load the kernels now: later it would keep servers waiting."""
-    scored = objective.text_score is not None or not spec.world_kind.has_pages  # scored links need more of them
-    link = Link("http://a.example/b", "b", "a", score=float(scored))
+    is_scored = objective.text_score is not None or not spec.world_kind.has_pages
+    compile_kernels(
+        spec.policy, is_scored=is_scored, head_requests=spec.world_kind.has_pages, **spec.policy_parameters
+    )
+
+
+def compile_kernels(policy: str, *, is_scored: bool = False, **options: Any) -> None:
+    """Compile or load the kernels now: later it would keep servers waiting. ``options`` are those of a session;
+    links with scores need more of them."""
+    link = Link("http://a.example/b", "b", "a", score=float(is_scored))
     with quick_compilation():
-        session = CrawlSession(
-            policy=spec.policy, budget=3, head_requests=spec.world_kind.has_pages, **spec.policy_parameters
-        )
+        session = CrawlSession(policy=policy, budget=3, **options)
         session.add(["http://a.example/"])
         for _ in range(2):
             decision = session.next_decision()

@@ -12,12 +12,14 @@ from typing import Any, BinaryIO, Protocol
 
 import orjson
 
+from sundog.arrow import pa
 from sundog.entities.reading import Field, Selected
 from sundog.entities.tables import iterate
 from sundog.errors import SundogError, UsageError
 from sundog.results.formats.selected import selected_entities, selected_table
 from sundog.results.formats.tables import MOST_TYPES, file_name
 from sundog.store.formats.format import Format, Selection
+from sundog.store.formats.parquet import arrow_schema
 from sundog.store.reader import CrawlReader
 from sundog.texts import iso_duration, iso_time
 
@@ -77,7 +79,7 @@ def _columns(fields: Sequence[Field]) -> list[tuple[str, str]]:
         while name.lower() in taken:
             name += "'"
         taken.add(name.lower())
-        found.append((name, f"{field.kind}[]" if field.is_list else field.kind))
+        found.append((name, field.cells))
     return found
 
 
@@ -154,18 +156,15 @@ class DuckdbWriter:
     def table(
         self, name: str, columns: Sequence[tuple[str, str]], batches: Iterable[Sequence[Sequence[Any]]]
     ) -> None:
-        import pyarrow as pa
-
-        from sundog.entities.arrow import TYPES
-
-        types = [pa.list_(TYPES[kind[:-2]]) if kind.endswith("[]") else TYPES[kind] for _, kind in columns]
-        schema = pa.schema([(each, type_) for (each, _), type_ in zip(columns, types, strict=True)])
+        schema = arrow_schema(columns)
         empty = schema.empty_table()
         self._connection.register("batch", empty)
         self._connection.execute(f"CREATE TABLE {quoted(name)} AS SELECT * FROM batch")
         self._connection.unregister("batch")
         for rows in batches:
-            arrays = [pa.array(values, kind) for values, kind in zip(zip(*rows, strict=True), types, strict=True)]
+            arrays = [
+                pa.array(values, field.type) for values, field in zip(zip(*rows, strict=True), schema, strict=True)
+            ]
             self._connection.register("batch", pa.Table.from_arrays(arrays, schema=schema))
             self._connection.execute(f"INSERT INTO {quoted(name)} SELECT * FROM batch")
             self._connection.unregister("batch")

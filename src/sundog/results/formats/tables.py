@@ -6,18 +6,16 @@ import re
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 from zlib import crc32
 
-from sundog.entities.reading import Selected, TableReader
+from sundog.entities.reading import Selected, TableReader, columns_of
 from sundog.results.formats.selected import selected_entities, selected_table
 from sundog.store.formats.csv import CsvTable
 from sundog.store.formats.format import Format, Selection
 from sundog.store.formats.parquet import ParquetTable
 from sundog.store.reader import CrawlReader
-
-if TYPE_CHECKING:
-    from sundog.store.tables import Table
+from sundog.store.tables import Table, write_item_tables, write_links, write_pages
 
 MOST_TYPES = 200  # the most frequent ones have tables
 CSV_TYPE, PARQUET_TYPE = "text/csv", "application/vnd.apache.parquet"
@@ -34,8 +32,6 @@ def _write(table: type[Table], reader: CrawlReader, out: Path | BinaryIO, select
 
 
 def _write_folder(table: type[Table], reader: CrawlReader, out: Path, selected: Selected) -> None:
-    from sundog.store.tables import write_item_tables, write_links, write_pages  # loads pyarrow
-
     out.mkdir()
     write_pages(reader, out, table)
     write_links(reader, out, table)
@@ -49,10 +45,8 @@ def _write_folder(table: type[Table], reader: CrawlReader, out: Path, selected: 
 def write_table(
     reader: TableReader, out: Path | BinaryIO, table: type[Table], columns: tuple[str, ...] = ()
 ) -> None:
-    from sundog.entities.arrow import schema_of  # loads pyarrow
-
     fields = reader.fields(columns)
-    with closing(table(out, schema_of(fields))) as writer:
+    with closing(table(out, columns_of(fields))) as writer:
         for rows in reader.rows(fields):
             writer.write(rows)
 

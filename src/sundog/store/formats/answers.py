@@ -6,12 +6,13 @@ from pathlib import Path
 
 import orjson
 
+from sundog.store.database import LATEST
 from sundog.store.formats.format import JSON_LINES, Format, write_json_lines
 from sundog.store.reader import CrawlReader
 from sundog.texts import iso_time
 
-ROWS = """SELECT u.url, l.at, a.answer FROM answers a JOIN log l ON l.step = a.step
-  JOIN urls u ON u.id = l.subject ORDER BY a.id"""
+ROWS = f"""SELECT u.url, l.at, a.answer FROM answers a JOIN log l ON l.step = a.step
+  JOIN urls u ON u.id = l.subject JOIN outcomes o ON o.step = a.step WHERE {LATEST} ORDER BY a.id"""
 
 
 def write_answers(reader: CrawlReader, out: Path) -> None:

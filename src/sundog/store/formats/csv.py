@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from sundog.store.formats.columns import Columns
 from sundog.texts import iso_duration, iso_time
 
 _FORMULA = re.compile(
@@ -39,12 +40,12 @@ class CsvTable:
 
     suffix = ".csv"
 
-    def __init__(self, out: Path | BinaryIO, columns: Any) -> None:
+    def __init__(self, out: Path | BinaryIO, columns: Columns) -> None:
         self._closes = isinstance(out, Path)
         file = out.open("wb") if isinstance(out, Path) else out
         self._file = io.TextIOWrapper(file, encoding="utf-8", newline="")
         self._writer = csv.writer(self._file)
-        self._writer.writerow([no_formula(name) for name in columns.names])
+        self._writer.writerow([no_formula(name) for name, _ in columns])
 
     def write(self, rows: Sequence[Sequence[Any]]) -> None:
         self._writer.writerows([[_cell(value) for value in row] for row in rows])

@@ -16,7 +16,7 @@ from sundog.errors import SundogError, UsageError
 from sundog.files import complete_or_absent
 from sundog.store.database import check_intact, plain_errors
 from sundog.store.directory import DATABASE, check_target
-from sundog.store.reader import CrawlReader, open_readonly
+from sundog.store.reader import CrawlReader, open_as_of, open_readonly
 
 Write = Callable[[CrawlReader, Path], None]
 PIPE = Path("-")  # stands for standard output
@@ -111,9 +111,10 @@ def write_export(
     selection: Selection = EVERYTHING,
     with_provenance: bool = False,
     replaceable: frozenset[str] = frozenset(),
+    as_of: int | None = None,
     home: Path | None = None,
 ) -> Path:
-    """Write a crawl, finished or running; returns where. ``out`` may be ``PIPE``.
+    """Write a crawl, finished or running; returns where. ``out`` may be ``PIPE``. ``as_of``: as after this step.
 
     ``home``: where it is written if nobody says, instead of the crawl's directory. ``replaceable``: what else a
     folder may hold that is replaced, such as the tables of another format.
@@ -122,7 +123,8 @@ def write_export(
     is_folder = format.is_folder_of(selection)
     if out == PIPE and is_folder:
         raise UsageError(f"{format.name} is a folder of tables, which no pipe takes: choose one with --type")
-    with open_readonly(directory) as reader, plain_errors(directory / DATABASE):
+    opened = open_readonly(directory) if as_of is None else open_as_of(directory, as_of)
+    with opened as reader, plain_errors(directory / DATABASE):
         file = format.file_of(reader, selection)
         target = out or (home or directory) / file
         if target != PIPE:

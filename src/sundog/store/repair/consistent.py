@@ -27,7 +27,10 @@ LOST_URL = "http://lost.invalid/"  # and the id: in place of a URL that is not k
 LOST_TEXT = "[lost text {}]"
 LOST = f"SELECT id FROM urls WHERE url LIKE '{LOST_URL}%'"
 OUTCOMES = ("fetched", "failed", "refused")
-ENDS = (*OUTCOMES, "looked", "given back")
+WITH_LINKS = ("fetched", "revisited")
+OFFERING = "event IN ('seeded', 'fetched', 'revisited') AND data IS NOT NULL"
+VERSIONS = (*OUTCOMES, "revisited")  # events that may have the record of a page
+ENDS = (*VERSIONS, "looked", "given back")
 UNKNOWN_PARTS = orjson.dumps([None] * len(DECISION_PARTS)).decode()
 OF_STEPS = ("hops", "answers", "found_items", "found_matches")  # tables that belong to an outcome
 Lost = dict[str, int]
@@ -49,6 +52,7 @@ def make_consistent(connection: sqlite3.Connection) -> Lost:
     steps.add_missing_decisions()
     steps.offer_all()
     steps.drop_what_does_not_follow()
+    steps.add_missing_revisits()
     steps.fill_gaps()
     _drop_orphans(connection)
     lost["statements of pages in a syntax"] = _count(connection, f"SELECT {_missing_statements()} FROM outcomes o")
@@ -77,10 +81,11 @@ def _most_mentioned(connection: sqlite3.Connection) -> int:
     most = _count(
         connection,
         """SELECT max(number) FROM (SELECT max(candidate) AS number FROM outcomes
-        UNION ALL SELECT max(subject) FROM log WHERE event IN ('decided', 'fetched', 'failed', 'refused', 'looked')
+        UNION ALL SELECT max(subject) FROM log WHERE event IN ('decided', 'fetched', 'failed', 'refused', 'looked',
+          'revisiting', 'revisited')
         UNION ALL SELECT max(coalesce(parent, -1)) FROM urls UNION ALL SELECT -1)""",
     )
-    for event, data in connection.execute("SELECT event, data FROM log WHERE event IN ('seeded', 'fetched')"):
+    for event, data in connection.execute(f"SELECT event, data FROM log WHERE {OFFERING}"):
         most = max(most, *_offers(event, data), -1)
     return most
 
@@ -89,13 +94,13 @@ def _offers(event: str, data: Any) -> list[int]:
     """The candidates that an event makes known."""
     if event == "seeded":
         return list(orjson.loads(data))
-    return [link[0] for link in orjson.loads(data)] if event == "fetched" else []
+    return [link[0] for link in orjson.loads(data)] if event in WITH_LINKS and data else []
 
 
 def _forget_lost_targets(connection: sqlite3.Connection) -> None:
     """Nobody can fetch them."""
     lost = {number for (number,) in connection.execute(LOST)}
-    rows = connection.execute("SELECT step, event, data FROM log WHERE event IN ('seeded', 'fetched')").fetchall()
+    rows = connection.execute(f"SELECT step, event, data FROM log WHERE {OFFERING}").fetchall()
     changed = []
     for step, event, data in rows:
         found = orjson.loads(data)
@@ -137,6 +142,9 @@ class _Steps:
         rows = self._connection.execute(query).fetchall()
         for step, candidate, trouble in rows:
             at = self._time_before(step)
+            if self._is_revisit(step):
+                self._add(step, "revisited", candidate, at, None if trouble else 0.0, "[]")
+                continue
             if trouble:
                 self._add(step, "failed", candidate, at, None, trouble)
                 continue
@@ -144,6 +152,21 @@ class _Steps:
             links = orjson.dumps([[child, -1, -1] for (child,) in children]).decode()
             self._add(step, "fetched", candidate, at, 0.0, links)
         return len(rows)
+
+    def _is_revisit(self, step: int) -> bool:
+        return bool(_count(self._connection, "SELECT count(*) FROM revisits WHERE step = ?", step))
+
+    def add_missing_revisits(self) -> None:
+        """Of visits whose record is lost; what they found is in the log, and a version has its own record."""
+        self._connection.execute(
+            """INSERT INTO revisits SELECT l.step, l.subject,
+              (SELECT max(d.step) FROM log d WHERE d.event = 'revisiting' AND d.subject = l.subject
+                AND d.step < l.step),
+              CASE WHEN l.data IS NULL THEN 'refused' WHEN o.step IS NULL THEN 'unchanged'
+                WHEN o.trouble IS NULL THEN 'changed' ELSE 'gone' END, o.status, 0.0, NULL, 0, NULL
+            FROM log l LEFT JOIN outcomes o ON o.step = l.step
+            WHERE l.event = 'revisited' AND l.step NOT IN (SELECT step FROM revisits)"""
+        )
 
     def add_missing_outcomes(self) -> int:
         """Of events whose record is lost: counts and types are those of the statements."""
@@ -179,7 +202,8 @@ class _Steps:
     def add_missing_decisions(self) -> None:
         """Each outcome knows the step of its own."""
         query = """SELECT o.step, o.candidate, o.decided FROM outcomes o LEFT JOIN log d
-          ON d.step = o.decided AND d.event = 'decided' AND d.subject = o.candidate WHERE d.step IS NULL"""
+          ON d.step = o.decided AND d.event IN ('decided', 'revisiting') AND d.subject = o.candidate
+          WHERE d.step IS NULL"""
         for step, candidate, decided in self._connection.execute(query).fetchall():
             place = bisect_left(self.free, decided)
             if self.free[place : place + 1] != [decided]:
@@ -213,15 +237,15 @@ class _Steps:
         for step, event, subject, data in self._connection.execute(
             "SELECT step, event, subject, data FROM log ORDER BY step"
         ):
-            if event == "decided":
-                if subject not in offered or subject in done:
+            if event in ("decided", "revisiting"):
+                if subject not in offered or (subject in done) != (event == "revisiting"):
                     dropped.append(step)
                     continue
                 if subject in in_flight:
                     dropped.append(in_flight[subject])  # its end is lost, and it was no outcome
                 in_flight[subject] = step
             elif event in ENDS:
-                if subject not in in_flight:
+                if subject not in in_flight or (event == "revisited" and subject not in done):
                     dropped.append(step)
                     continue
                 in_flight.pop(subject)
@@ -247,22 +271,24 @@ class _Steps:
         outcomes: list[tuple[int, int]] = []
         ends: list[tuple[int, int]] = []
         for step, event, subject in self._connection.execute(
-            f"SELECT step, event, subject FROM log WHERE event IN {('decided', *ENDS)} ORDER BY step"
+            f"SELECT step, event, subject FROM log WHERE event IN {('decided', 'revisiting', *ENDS)} ORDER BY step"
         ):
-            if event == "decided":
+            if event in ("decided", "revisiting"):
                 steps[subject] = step
-            elif event in OUTCOMES:
+            elif event in VERSIONS:
                 outcomes.append((steps[subject], step))
             else:
                 ends.append((steps[subject], step))
         change = self._connection.executemany
         change("UPDATE outcomes SET decided = ?1 WHERE step = ?2 AND decided <> ?1", outcomes)
+        change("UPDATE revisits SET decided = ?1 WHERE step = ?2 AND decided <> ?1", outcomes)
         change("UPDATE log SET value = ?1 WHERE step = ?2 AND value <> ?1", ends)
 
 
 def _drop_orphans(connection: sqlite3.Connection) -> None:
     """Rows of outcomes that are not there. A page that will be fetched again must not be a copy of itself."""
-    outcomes = f"SELECT step FROM log WHERE event IN {OUTCOMES}"
+    outcomes = f"SELECT step FROM log WHERE event IN {VERSIONS}"
+    connection.execute("DELETE FROM revisits WHERE step NOT IN (SELECT step FROM log WHERE event = 'revisited')")
     connection.execute(f"DELETE FROM outcomes WHERE step NOT IN ({outcomes})")
     for table in OF_STEPS:
         connection.execute(f"DELETE FROM {table} WHERE step NOT IN (SELECT step FROM outcomes)")
@@ -293,7 +319,9 @@ def missing(connection: sqlite3.Connection) -> Iterable[str]:
             yield f"{last - first + 1 - count:,} rows of the table {table} are missing"
     checks = {
         "outcomes without events": f"SELECT count(*) FROM outcomes WHERE step NOT IN "
-        f"(SELECT step FROM log WHERE event IN {OUTCOMES})",
+        f"(SELECT step FROM log WHERE event IN {VERSIONS})",
+        "visits without records": "SELECT count(*) FROM log WHERE event = 'revisited' "
+        "AND step NOT IN (SELECT step FROM revisits)",
         "events without outcomes": f"SELECT count(*) FROM log WHERE event IN {OUTCOMES} "
         "AND step NOT IN (SELECT step FROM outcomes)",
         "statements without outcomes": f"SELECT count(*) FROM statements WHERE id / {ROOM} NOT IN "

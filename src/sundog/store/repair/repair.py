@@ -31,7 +31,8 @@ MOST_NAMED = 5  # pages
 KEPT_PAGES = f"""SELECT coalesce(o.final_url, u.url) FROM outcomes o JOIN log l ON l.step = o.step
   JOIN urls u ON u.id = o.candidate
   WHERE l.event = 'fetched' AND coalesce(instr(o.faults, '"{NOT_KEPT}"'), 0) = 0"""
-GRAPHS = f"""SELECT DISTINCT {{graph}} FROM outcomes o JOIN urls u ON u.id = o.candidate WHERE {HAS_STATEMENTS}
+GRAPHS = f"""SELECT DISTINCT {{graph}} FROM outcomes o JOIN urls u ON u.id = o.candidate
+  WHERE {HAS_STATEMENTS} AND {database.LATEST}
   AND coalesce(instr(o.faults, '["{INDEX_FAULT}",'), 0) = 0"""
 
 

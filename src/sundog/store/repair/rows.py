@@ -8,23 +8,35 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import orjson
 
 from sundog.store.buffer import INSERT_OUTCOME
 from sundog.store.database import OUTCOME_COLUMNS
-from sundog.store.events import DECISION_PARTS
+from sundog.store.events import DECISION_PARTS, Revisiting, RoundBegun, VisitResult
 from sundog.store.repair.sqlite_pages import Pages, Row
 from sundog.store.statements import ROOM
 from sundog.syntaxes import STORED
 
-JSON_EVENTS = {"seeded", "decided", "fetched", "looked"}  # whose data is an array
-EVENTS = JSON_EVENTS | {"near", "failed", "refused", "rested", "waited", "budgeted", "given back"}
-OF_A_CANDIDATE = {"decided", "near", "fetched", "failed", "refused", "looked", "given back"}
+JSON_EVENTS = {"seeded", "decided", "fetched", "looked", "round", "revisiting"}  # whose data is an array
+EVENTS = JSON_EVENTS | {"near", "failed", "refused", "rested", "waited", "budgeted", "given back", "revisited"}
+OF_A_CANDIDATE = {
+    "decided",
+    "near",
+    "fetched",
+    "failed",
+    "refused",
+    "looked",
+    "given back",
+    "revisiting",
+    "revisited",
+}
+RESULTS = get_args(VisitResult)
 LONGEST_OUTCOME = len(OUTCOME_COLUMNS)
 SHORTEST_OUTCOME = LONGEST_OUTCOME - len(STORED)  # crawls of earlier versions have fewer syntaxes
 MOST_ID = 1 << 31
+LENGTHS = {"round": len(RoundBegun._fields) - 3, "revisiting": len(Revisiting._fields) - 3}  # of their data
 
 
 class Found(NamedTuple):
@@ -43,6 +55,10 @@ def table_of(row: Row) -> str:
             return "urls"
         case (None, int(), str(), str()):
             return "found_items"
+        case (None, None | str(), None | str(), None | bytes()):
+            return "validators"
+        case (None, int(), int(), str() as result, *_) if result in RESULTS and len(row.values) == 9:
+            return "revisits"
         case (None, str()):
             return "texts"
         case (int(), str()):
@@ -97,6 +113,8 @@ def _is_event(step: int, event: str, subject: Any, at: Any, value: Any, data: An
         return bool(value >= 0)
     if event == "near":
         return bool(0 < value <= 1)
+    if event == "revisited":
+        return data is None or _are_links(_json(data))
     if event in ("failed", "refused"):
         return isinstance(data, str)
     if event not in JSON_EVENTS:
@@ -105,8 +123,16 @@ def _is_event(step: int, event: str, subject: Any, at: Any, value: Any, data: An
     if event == "decided":
         return isinstance(parts, list) and len(parts) == len(DECISION_PARTS)
     if event == "fetched":
-        return value >= 0 and isinstance(parts, list) and all(3 <= len(link) <= 5 for link in parts)
-    return isinstance(parts, list)
+        return value >= 0 and _are_links(parts)
+    return isinstance(parts, list) and len(parts) == LENGTHS.get(event, len(parts))
+
+
+def _are_links(parts: Any) -> bool:
+    return isinstance(parts, list) and all(3 <= len(link) <= 5 for link in parts)
+
+
+def _is_revisit(step: int, candidate: int, decided: int, *_: Any) -> bool:
+    return 0 < decided < step and 0 <= candidate < MOST_ID
 
 
 def _is_outcome(step: int, candidate: int, decided: int, *more: Any) -> bool:
@@ -131,6 +157,7 @@ CHECKS: dict[str, Callable[..., bool]] = {
     "texts": _is_text,
     "log": _is_event,
     "outcomes": _is_outcome,
+    "revisits": _is_revisit,
     "statements": _is_statements,
     "answers": _holds_json,
     "found_items": _holds_json,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from types import SimpleNamespace
 from typing import NamedTuple
 
 from sundog.errors import SundogError
@@ -74,7 +73,7 @@ def _pages_table(crawl: CrawlDirectory, folder: Path) -> Path:
     with reading(crawl) as reader:
         rows = reader.connection.execute(RELEVANT)
         if first := rows.fetchmany(ROWS):
-            table = CsvTable(path, SimpleNamespace(names=[column[0] for column in rows.description]))
+            table = CsvTable(path, [(column[0], "text") for column in rows.description])
             while first:
                 table.write(first)
                 first = rows.fetchmany(ROWS)

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import ArrayLike, NDArray
 
 from sundog._jit import njit
+from sundog.arrow import pa, pq
 from sundog.files import complete_together
 from sundog.worlds.changing import CHANGES, HINTS
 from sundog.worlds.parquet import LINKS, PAGES

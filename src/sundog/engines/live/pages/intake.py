@@ -17,11 +17,13 @@ from sundog.model import INTERNAL, NOT_KEPT, Failed, Fetched, Link, Refused
 from sundog.objectives import Judge, Judgement, PageView
 from sundog.scope.link_filter import LinkFilter
 from sundog.spec import CrawlSpec
-from sundog.store import CrawlStore, PageRecord, PatternFindings
+from sundog.store import CrawlStore, PageRecord, PatternFindings, Validators
 from sundog.urls.hosts import host_of, registered_domain
 from sundog.urls.identity import identity
 from sundog.urls.iris import page_iri
 from sundog.urls.references import LinkResolver
+
+LONGEST_VALIDATOR = 256  # characters of what a server says, and is told again
 
 
 class Intake:
@@ -49,7 +51,7 @@ class Intake:
     def page(self, page: Page, reading: Reading, depth: int, visit: int = -1) -> Observation:
         """A page that came, found at ``depth``. If it is visited again, its statements are there already."""
         key = self._key(page.url, reading.canonical)
-        same_page, is_copy = self._known(key, reading.content_hash)
+        same_page, is_copy = self._known(key, reading.content_hash, visit)
         if self._patterns is not None and same_page is not None and self._patterns.is_one_page(visit, same_page):
             reading = reading._replace(statements={}, counts={}, types=())
             same_page, is_copy = None, False
@@ -80,12 +82,15 @@ class Intake:
         """Where duplicates are kept or link patterns choose pages, a page is itself, whatever it declares."""
         return page_key(url, canonical if self._believes_canonical else "")
 
-    def _known(self, key: bytes, content_hash: bytes) -> tuple[int | None, bool]:
-        """The visit that has brought this page or its content, and whether it is the content."""
-        seen = self._store.seen_content
-        if not self._keeps_duplicates and (same_content := seen(content_hash)) is not None:
+    def _known(self, key: bytes, content_hash: bytes, visit: int) -> tuple[int | None, bool]:
+        """The visit that has brought this page or its content, and whether it is the content. A page is no copy of
+        itself, nor of one that has said the same before and says something else now."""
+        seen, store = self._store.seen_content, self._store
+        same_content = None if self._keeps_duplicates else seen(content_hash)
+        if same_content not in (None, visit) and store.still_has(same_content, content_hash):
             return same_content, True
-        return seen(key), False
+        same_page = seen(key)
+        return None if same_page == visit else same_page, False
 
     def _not_kept(self, page: Page, reading: Reading, same: int | None) -> str:
         if same is not None:
@@ -140,7 +145,17 @@ def _record(page: Page, reading: Reading, key: bytes, same_page: int | None, not
         counts={} if not_kept else reading.counts,
         types=() if not_kept else reading.types,
         faults=faults,
+        validators=None if not_kept else _validators(page, reading),
     )
+
+
+def _validators(page: Page, reading: Reading) -> Validators:
+    """Of a page that was redirected, they are those of where it is."""
+    headers = page.headers
+    etag, last_modified = (headers.get(name, "")[:LONGEST_VALIDATOR] for name in ("etag", "last-modified"))
+    text_hash = content_key([reading.text.encode("utf-8", "replace")]) if reading.text else b""
+    is_whole = len(headers.get("etag", "")) <= LONGEST_VALIDATOR
+    return Validators(etag if is_whole and not page.truncated else "", last_modified, text_hash)
 
 
 def view_of(url: str, reading: Reading, items: Mapping[str, int]) -> PageView:

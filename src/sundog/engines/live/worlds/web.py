@@ -6,34 +6,33 @@ import math
 from collections.abc import Awaitable, Sequence
 from typing import NamedTuple
 
+from sundog.engines.live.gate import redirect_trouble
 from sundog.engines.live.page_failures import at_stage
-from sundog.engines.live.pages.contexts import FetchedContexts
 from sundog.engines.live.pages.intake import Intake
 from sundog.engines.live.pages.page_cache import PageCache
-from sundog.engines.live.pages.reader import Read
 from sundog.engines.live.pages.reading import OF_SITEMAPS, PageContexts, Reading
-from sundog.engines.live.patterns.live_patterns import LivePatterns
 from sundog.engines.live.patterns.reading import PatternTask
 from sundog.engines.live.worlds.context import WorldContext
 from sundog.engines.live.worlds.world import Observation
 from sundog.fetch.link_headers import context_of_json
-from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.sitemaps import SITEMAP_LIMITS
 from sundog.fetch.values import Limits, Page, Trouble
 from sundog.model import Failed, Fetched, Link, LinkBatch, Step
-from sundog.spec import CrawlSpec
 from sundog.spec.linked_data import dump_limits_of, may_be_dump
-from sundog.store import Exchange, PatternFindings
+from sundog.store import Exchange, PageRecord, PatternFindings
+from sundog.store.versions import latest_version, redirects_of, validators_of
 from sundog.urls.hosts import host_of
+from sundog.urls.identity import identity
 from sundog.urls.revisits import is_repetition, is_revisit, without_mark
 
+UNREAD = Reading({}, {}, (), (), (), b"")
 LISTINGS = (".xml", ".xml.gz", ".rss", ".atom")
 
 
 def open_world(context: WorldContext) -> Web:
     spec, wiring, patterns = context.spec, context.wiring, context.live_patterns
     intake = Intake(spec, context.store, wiring.link_filter, context.judge, patterns)
-    return Web(spec, wiring.polite, intake, context.read, patterns, context.contexts)
+    return Web(context, intake)
 
 
 class PageVisit(NamedTuple):
@@ -50,19 +49,16 @@ class Web:
     requests = None
     idle = 0
 
-    def __init__(
-        self,
-        spec: CrawlSpec,
-        polite: PoliteFetcher,
-        intake: Intake,
-        read: Read,
-        patterns: LivePatterns | None = None,
-        contexts: FetchedContexts | None = None,
-    ) -> None:
-        self._contexts = contexts
-        self._spec, self._polite, self._intake, self._read = spec, polite, intake, read
-        self._dump_limits = dump_limits_of(spec)
-        self._patterns = patterns
+    def __init__(self, context: WorldContext, intake: Intake) -> None:
+        self._spec, self._polite, self._intake, self._read = (
+            context.spec,
+            context.wiring.polite,
+            intake,
+            context.read,
+        )
+        self._store, self._session, self._gate = context.store, context.session, context.wiring.gate
+        self._dump_limits = dump_limits_of(context.spec)
+        self._patterns, self._contexts = context.live_patterns, context.contexts
         self._cache = PageCache()
 
     @property
@@ -75,15 +71,35 @@ class Web:
         def fetch() -> Awaitable[Page | Trouble]:
             nonlocal was_asked
             was_asked = True
+            if self._session.is_revisit(candidate):
+                return self._fetch_again(url, candidate)
             return self._polite.fetch(url, limits=self._limits_of(url))
 
         by_path = patterns is not None and patterns.may_come_by_other_paths(candidate)
         result = await (self._cache.get(url, fetch) if by_path else fetch())
         if not isinstance(result, Page):
             return result
+        if result.not_modified:
+            return PageVisit(result, UNREAD, was_asked)
         with at_stage("read", result):
             task = None if patterns is None else patterns.task(candidate)
             return PageVisit(result, await self._reading(result, task), was_asked)
+
+    async def _fetch_again(self, url: str, candidate: int) -> Page | Trouble:
+        """If the server says so, the page is as it was. It may lead where it led before, or to what is new."""
+        known = validators_of(self._store, candidate)
+        led_to = {identity(each) for each in redirects_of(self._store, latest_version(self._store, candidate))}
+
+        def may_follow(name: str) -> bool:
+            return name in led_to or name == url or not self._gate.was_asked(name)
+
+        return await self._polite.fetch(
+            url,
+            etag=known.etag,
+            last_modified=known.last_modified,
+            limits=self._limits_of(url),
+            redirect_filter=lambda target, _: redirect_trouble(self._intake.link_filter, target, may_follow),
+        )
 
     async def _reading(self, page: Page, task: PatternTask | None) -> Reading:
         """With its remote contexts, if they are fetched at all."""
@@ -106,6 +122,9 @@ class Web:
     def observe(self, url: str, visit: PageVisit, depth: int, candidate: int) -> Observation:
         """Pages of which nothing is kept, such as those that say noindex, are not kept as a whole either; nor are
         those that another visit has brought."""
+        if visit.page.not_modified:
+            record = PageRecord(status=visit.page.status, size=0)
+            return Observation(Fetched(0.0), record)
         with at_stage("intake", visit.page):
             observation = self._intake.page(visit.page, visit.reading, depth, candidate)
             if not (self._spec.warc and visit.was_asked) or observation.statements is None:

@@ -1,0 +1,95 @@
+"""``sundog refresh``: known pages and new ones compete for one budget. ``sundog keep``: rounds of that."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sundog.cli.crawl import WithReport, print_summary, round_line, says_how_to_go_on
+from sundog.cli.options import AsJson, CrawlDirectory
+from sundog.cli.terminal import say, say_if_kernels_must_be_compiled
+from sundog.errors import SundogError, UsageError
+from sundog.model import INTERRUPTED
+from sundog.texts import utc_moment
+
+LONGEST_NAP = 60.0  # seconds: then the clock is looked at again, for somebody may have set it
+
+RoundBudget = Annotated[int, typer.Option("--budget", min=1, help="Fetches of a round, of known and new pages.")]
+Share = Annotated[
+    float | None,
+    typer.Option(
+        "--revisits", min=0, max=1, metavar="SHARE", help="Share of known pages; by default what is worth more."
+    ),
+]
+
+
+def refresh_command(
+    directory: CrawlDirectory,
+    budget: RoundBudget,
+    share: Share = None,
+    with_report: WithReport = True,
+    as_json: AsJson = False,
+) -> None:
+    """Visit known pages again that may have changed, and fetch new ones, whichever is worth more.
+
+    A round that was stopped or killed goes on instead.
+    """
+    from sundog.cli.live_view import live_view
+    from sundog.engines.live.run import refresh
+
+    say_if_kernels_must_be_compiled("crawl")
+    with says_how_to_go_on(directory), live_view(sys.stderr) as view:
+        summary = refresh(directory, budget=budget, share=share, watch=view.update, tell=say)
+    print_summary(summary, directory, with_report=with_report, as_json=as_json)
+
+
+def keep_command(
+    directory: CrawlDirectory,
+    every: Annotated[str, typer.Option(metavar="TIME", help="From one round to the next: 30m, 12h, 1d, 1w.")],
+    budget: RoundBudget,
+    share: Share = None,
+    rounds: Annotated[int | None, typer.Option(min=1, help="End after so many; else when it is stopped.")] = None,
+) -> None:
+    """Refresh a crawl again and again, until it is stopped: a line for each round.
+
+    Rounds are counted from when the last one began, also after a restart. One that was interrupted goes on first.
+    """
+    from sundog.cli.live_view import live_view
+    from sundog.engines.live.run import refresh
+    from sundog.results.moments import checked_span
+
+    seconds = checked_span(every)
+    done = 0
+    while rounds is None or done < rounds:
+        _wait_for_turn(directory, seconds)
+        try:
+            with live_view(sys.stderr) as view:
+                summary = refresh(directory, budget=budget, share=share, watch=view.update, tell=say)
+        except UsageError:
+            raise
+        except SundogError as error:
+            if not done:
+                raise
+            say(f"no round: {error}")
+            time.sleep(min(seconds, LONGEST_NAP))
+            continue
+        typer.echo(round_line(summary["rounds"][-1]))
+        if summary["stopped"] == INTERRUPTED:
+            return
+        done += 1
+
+
+def _wait_for_turn(directory: Path, every: float) -> None:
+    """Until so long after the last round began; not at all if there is none, or if one was interrupted."""
+    from sundog.engines.live.rounds.round import seconds_until_turn
+
+    told = False
+    while (left := seconds_until_turn(directory, every, time.time())) > 0:
+        if not told:
+            say(f"next round: {utc_moment(time.time() + left)}")
+            told = True
+        time.sleep(min(left, LONGEST_NAP))

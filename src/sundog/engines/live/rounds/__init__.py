@@ -1,0 +1,1 @@
+"""Rounds of a crawl: which known pages are visited again, and what became of them."""

@@ -1,0 +1,120 @@
+"""The pages that a crawl knows, as arrays: what each is worth, when it was last seen, how often it changes.
+
+Ages are days of the crawl: they go on from round to round, and do not shrink when somebody sets the clock back.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sundog.fetch.values import NO_ANSWER
+from sundog.frontier.facts import FINE, Facts
+from sundog.revisits.rates import ChangeRates
+from sundog.store import CrawlReader
+from sundog.store.database import GONE, LATEST
+
+DAY = 86_400.0
+UNSEEN = ", ".join(f"'{kind}'" for kind in sorted(NO_ANSWER))
+PAGES = f"""SELECT o.candidate, o.step, l.at, coalesce(l.value, 0.0), l.event = 'failed' FROM outcomes o
+  JOIN log l ON l.step = o.step WHERE o.duplicate_of IS NULL AND coalesce(o.trouble, '') <> '{GONE}' AND {LATEST}
+  AND (l.event IN ('fetched', 'revisited') OR (l.event = 'failed' AND o.trouble IN ({UNSEEN})))
+  ORDER BY o.candidate"""
+LED_TO = """SELECT u.parent, sum(l.value) / (count(*) + 1) FROM log l JOIN urls u ON u.id = l.subject
+  WHERE l.event = 'fetched' AND u.parent IS NOT NULL GROUP BY u.parent HAVING sum(l.value) > 0"""
+VISITS = """SELECT candidate, age, result IN ('changed', 'gone') OR found > 0 FROM revisits
+  WHERE result NOT IN ('failed', 'refused') ORDER BY step"""
+FIRST = "SELECT min(step), min(at) FROM log WHERE step = (SELECT min(step) FROM log WHERE event = 'decided')"
+LAST = """SELECT step, at FROM log
+  WHERE event IN ('decided', 'fetched', 'failed', 'revisiting', 'revisited', 'round') ORDER BY step DESC LIMIT 1"""
+
+
+class Ages:
+    """From steps of the log and their times to ages, in seconds."""
+
+    def __init__(self, reader: CrawlReader) -> None:
+        _, origin = reader.connection.execute(FIRST).fetchone()
+        rows = reader.connection.execute("SELECT step, began, age FROM rounds ORDER BY step").fetchall()
+        self._steps = np.array([0, *(row[0] for row in rows)])
+        self._began = np.array([origin or 0.0, *(row[1] for row in rows)])
+        self._ages = np.array([0.0, *(row[2] for row in rows)])
+
+    def of(self, steps: Any, times: Any) -> Any:
+        """None is below the age at which its round began, nor above that of the next one."""
+        number = np.searchsorted(self._steps, np.asarray(steps), "right") - 1
+        ages = self._ages[number] + np.asarray(times, float) - self._began[number]
+        return np.clip(ages, self._ages[number], np.append(self._ages[1:], np.inf)[number])
+
+    def now(self, reader: CrawlReader, clock: float) -> float:
+        """Of the whole crawl; a clock that was set back adds nothing to that of the last event."""
+        step, at = reader.connection.execute(LAST).fetchone() or (0, clock)
+        return float(self.of([step], [at])[0] + max(0.0, clock - at))
+
+
+class KnownPages(NamedTuple):
+    """Arrays by page: its id, template and host, its value from 0 to 1, and the age at which it was last seen."""
+
+    candidate: Any
+    template: Any
+    host: Any
+    value: Any
+    seen: Any
+    templates: dict[tuple[int, int], int]  # (host, shape) to its number
+
+    def template_of(self, facts: Facts, candidate: int) -> int:
+        key = int(facts.host.item(candidate)), int(facts.shape[candidate, FINE])
+        return self.templates.get(key, -1)
+
+
+def known_pages(reader: CrawlReader, facts: Facts) -> tuple[KnownPages, ChangeRates]:
+    """All pages that may be visited again, and what earlier visits say of their changes.
+
+    A page is worth what it earned, and what the pages that it has led to are worth: a list brings new ones. One
+    that never came, because its host did not answer, is worth as much as pages are on average.
+    """
+    rows = np.array(reader.connection.execute(PAGES).fetchall(), float).reshape(-1, 5)
+    candidate, step = rows[:, 0].astype(np.int64), rows[:, 1].astype(np.int64)
+    ages = Ages(reader)
+    seen = ages.of(step, rows[:, 2]) / DAY
+    reward = rows[:, 3] / max(1.0, float(rows[:, 3].max(initial=0.0)))
+    came = rows[:, 4] == 0
+    reward[~came] = reward[came].mean() if came.any() else 1.0
+    led_to = np.array(reader.connection.execute(LED_TO).fetchall(), float).reshape(-1, 2)
+    place = np.searchsorted(candidate, led_to[:, 0])
+    is_known = (place < len(candidate)) & (candidate[np.minimum(place, len(candidate) - 1)] == led_to[:, 0])
+    reward[place[is_known]] += led_to[is_known, 1] / max(1.0, float(led_to[:, 1].max(initial=0.0)))
+    host, shape = facts.host[candidate].astype(np.int64), facts.shape[candidate, FINE].astype(np.int64)
+    kinds, template = np.unique(np.column_stack((host, shape)), axis=0, return_inverse=True)
+    names = {(int(site), int(form)): number for number, (site, form) in enumerate(kinds.tolist())}
+    pages = KnownPages(candidate, template.reshape(-1), host, np.minimum(reward, 1.0), seen, names)
+    return pages, _recall(reader, pages)
+
+
+def _recall(reader: CrawlReader, pages: KnownPages) -> ChangeRates:
+    """Learn from the visits so far; ``seen`` becomes the age of the last one of each page."""
+    rates = ChangeRates()
+    visits = np.array(reader.connection.execute(VISITS).fetchall(), float).reshape(-1, 3)
+    places = np.searchsorted(pages.candidate, visits[:, 0])
+    known = (places < len(pages.candidate)) & (
+        pages.candidate[np.minimum(places, len(pages.candidate) - 1)] == visits[:, 0]
+    )
+    first = _first_seen(reader, pages)
+    last = first.copy()
+    for place, age, changed in zip(places[known], visits[known, 1] / DAY, visits[known, 2] > 0, strict=True):
+        interval = age - last[place]
+        if interval > 0:
+            chain = (int(pages.candidate[place]), int(pages.template[place]), int(pages.host[place]))
+            rates.observe(chain, interval, bool(changed))
+        last[place] = max(last[place], age)
+    pages.seen[:] = np.maximum(pages.seen, last)
+    return rates
+
+
+def _first_seen(reader: CrawlReader, pages: KnownPages) -> Any:
+    """The age at which each page first came: the latest version may be of a later round."""
+    query = """SELECT o.candidate, min(o.step), l.at FROM outcomes o JOIN log l ON l.step = o.step
+      GROUP BY o.candidate ORDER BY o.candidate"""
+    rows = np.array(reader.connection.execute(query).fetchall(), float).reshape(-1, 3)
+    places = np.searchsorted(rows[:, 0], pages.candidate)
+    return Ages(reader).of(rows[places, 1].astype(np.int64), rows[places, 2]) / DAY

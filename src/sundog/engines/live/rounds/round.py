@@ -1,0 +1,96 @@
+"""A round: begun with one commit, ended with another; one that was interrupted goes on where it was.
+
+The first crawl is round 0. ``ROUND_ENDED`` is the last round that has ended by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from sundog.engines.live.journal import Journal
+from sundog.engines.live.rounds.known_pages import DAY, Ages, known_pages
+from sundog.engines.live.rounds.order import RevisitOrder
+from sundog.model import Decision
+from sundog.store import CrawlReader, CrawlStore, open_readonly
+from sundog.store.rounds import last_round
+
+ROUND_ENDED = "round ended"  # the state with its number
+SHARE = "share of revisits"  # the state with what was asked for, in this round
+TOLD = "wanted"  # the state with the objective and the scope of the round before
+
+
+class RoundRequest(NamedTuple):
+    """``share`` of its fetches that are visits of known pages; None: as it is worth."""
+
+    budget: int
+    share: float | None = None
+
+
+def unfinished_round(store: CrawlReader) -> int | None:
+    """The round that was begun and has not ended; None: there is none."""
+    last = last_round(store)
+    return last if last > store.state(ROUND_ENDED, 0) else None
+
+
+def enter_round(
+    journal: Journal,
+    in_flight: list[Decision],
+    request: RoundRequest | None,
+    clock: Callable[[], float],
+) -> Callable[[], float] | None:
+    """Go on with the round that was interrupted, or begin another if one is asked for; returns what gives the
+    crawl's age, or None if this is no round."""
+    store = journal.store
+    if unfinished_round(store) is None:
+        if request is None:
+            return None
+        now = clock()
+        store.save(SHARE, request.share)
+        journal.begin_round(last_round(store) + 1, request.budget, now, Ages(store).now(store, now))
+        store.commit()
+    now = clock()
+    began = Ages(store).now(store, now)
+    pages, rates = known_pages(store, journal.catalog.facts)
+    order = RevisitOrder(pages, rates, journal.session, age=began / DAY, share=store.state(SHARE))
+    for candidate in _visited(store, in_flight):
+        order.take(candidate)
+    order.sort()
+    journal.revisits = order
+    return lambda: began + max(0.0, clock() - now)
+
+
+def _visited(store: CrawlReader, in_flight: list[Decision]) -> Iterator[int]:
+    """In this round, or about to be: once is enough. What was fetched in it is as new as it can be."""
+    query = """SELECT subject FROM log WHERE event IN ('revisited', 'fetched', 'failed')
+      AND step > (SELECT max(step) FROM log WHERE event = 'round')"""
+    for (candidate,) in store.connection.execute(query):
+        yield candidate
+    yield from (decision.candidate for decision in in_flight)
+
+
+def seconds_until_turn(directory: Path, every: float, now: float) -> float:
+    """Until the next round is due, if there is to be one in ``every`` so many seconds; 0 if one was interrupted.
+
+    After a clock that was set back it is not more than that.
+    """
+    with open_readonly(directory) as reader:
+        if unfinished_round(reader) is not None:
+            return 0.0
+        (began,) = reader.connection.execute("SELECT max(began) FROM rounds").fetchone()
+    return 0.0 if began is None else min(every, max(0.0, began + every - now))
+
+
+def end_round(store: CrawlStore) -> None:
+    store.save(ROUND_ENDED, last_round(store))
+
+
+def wanted_edits(store: CrawlStore) -> Iterator[str]:
+    """What is wanted from this round on, where that differs from the last one; it is kept for the next."""
+    spec, earlier = store.spec_table, store.state(TOLD)
+    wanted = {name: spec.get(name) for name in ("objective", "scope")}
+    for name, value in wanted.items():
+        if earlier is not None and earlier.get(name) != value:
+            yield f"spec.toml has another {name} than before: it holds from now on, also for pages seen again"
+    store.save(TOLD, wanted)

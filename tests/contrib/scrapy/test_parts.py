@@ -1,0 +1,148 @@
+"""Parts of the add-on by themselves, with Scrapy's own values."""
+
+from __future__ import annotations
+
+import logging
+import math
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+import scrapy
+from scrapy.settings import Settings
+from scrapy.spidermiddlewares.start import StartSpiderMiddleware
+
+from sundog.contrib.job import Job
+from sundog.contrib.page_links import PageLinks
+from sundog.contrib.policy_queue import Lease, PolicyQueue
+from sundog.contrib.scrapy import Addon
+from sundog.contrib.scrapy.pages import OpenPage, Pages
+from sundog.contrib.scrapy.scraped_pages import ScrapedPages
+from sundog.contrib.scrapy.waiting import BySlot, WaitingRequests
+from sundog.model import Failed
+from tests.contrib.scrapy.components import Swallower
+
+URL = "http://a.example/"
+
+
+class Room:
+    """Which slots have room, in place of the downloader's."""
+
+    def __init__(self) -> None:
+        self.waits: dict[str, float] = {}
+
+    def wait(self, key: str, now: float) -> float:
+        return max(0.0, self.waits.get(key, 0.0) - now)
+
+
+def test_what_is_insisted_on_goes_by_priority_where_there_is_room() -> None:
+    room: Any = Room()
+    room.waits = {"full": math.inf, "rests": 5.0}
+    waiting = BySlot()
+    for name, priority, slot in [("a", 1, "x"), ("b", 9, "full"), ("c", 7, "rests"), ("d", 3, "x"), ("e", 3, "y")]:
+        waiting.push(name, priority, slot)
+    assert [waiting.pop(room, 0.0) for _ in range(4)] == ["d", "e", "a", None]
+    assert (len(waiting), waiting.next_wake) == (2, 5.0)
+    waiting.push("f", 8, "rests")
+    assert waiting.pop(room, 4.0) is None
+    assert [waiting.pop(room, 5.0) for _ in range(3)] == ["f", "c", None]
+    room.waits["full"] = 6.0
+    assert (waiting.pop(room, 5.5), waiting.next_wake) == (None, 6.0)
+    assert (waiting.pop(room, 6.0), len(waiting)) == ("b", 0)
+
+
+def test_it_is_as_a_scan_of_all_would_have_it() -> None:
+    draw, room, waiting = random.Random(1), Room(), BySlot()
+    left: dict[str, tuple[int, int, str]] = {}
+    slots: Any = room
+    for now in range(3_000):
+        if draw.random() < 0.6:
+            slot, priority = f"s{draw.randrange(8)}", draw.randrange(4)
+            left[str(now)] = -priority, now, slot
+            waiting.push(str(now), priority, slot)
+        if draw.random() < 0.3:
+            room.waits[f"s{draw.randrange(8)}"] = draw.choice([math.inf, now + draw.randrange(20), 0.0])
+        ready = [(rank, number, name) for name, (rank, number, slot) in left.items() if not room.wait(slot, now)]
+        found = waiting.pop(slots, now)
+        if found is None:
+            assert not ready or waiting.next_wake > now, "a slot whose rest was cut short is found when it ends"
+        else:
+            assert not room.wait(left[found][2], now)
+            del left[found]
+    assert len(waiting) == len(left)
+
+
+def test_a_kept_request_whose_callback_is_gone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    class Before(scrapy.Spider):
+        name = "a"
+
+        def parse_more(self, response: Any) -> None: ...
+
+    class After(scrapy.Spider):
+        name = "a"
+
+    job, spider = Job(tmp_path / "job.db"), Before()
+    kept = scrapy.Request(URL, spider.parse_more, cb_kwargs={"a": 1}, meta={"b": 2}, method="POST", body=b"c")
+    WaitingRequests(spider, job).put(URL, kept, False, lambda request: [], None)
+    again = WaitingRequests(spider, job).get(URL)
+    assert again is not None
+    assert again.to_dict(spider=spider) == kept.to_dict(spider=spider)
+    with caplog.at_level(logging.ERROR):
+        assert WaitingRequests(After(), job).get(URL) is None
+    assert "cannot be made again, and is left out" in caplog.text
+
+
+def pages() -> tuple[Pages, OpenPage]:
+    found = Pages()
+    found.queue, found.reward = PolicyQueue(policy="bfs"), lambda page, items: 0.0
+    found.queue.offer(URL)
+    lease = found.queue.choose(0.0)
+    assert isinstance(lease, Lease)
+    return found, found.hand_out(lease, scrapy.Request(URL, errback=print), "a.example")
+
+
+def test_a_failure_is_settled_when_its_errback_is_through() -> None:
+    """So what the errback asks for is kept before."""
+    found, page = pages()
+    found.fails(page.request, Failed("no answer"))
+    assert found.slots == {}, "another may go out"
+    found.end_failed({page.request})
+    assert found.queue.in_flight == 1
+    found.end_failed(set())
+    assert (found.queue.in_flight, len(found)) == (0, 0)
+
+
+def test_a_request_of_its_own_with_the_meta_of_a_page() -> None:
+    """As pipelines for images make them, which never meet the scheduler."""
+    found, page = pages()
+    found.fails(scrapy.Request(f"{URL}image", meta=page.request.meta), Failed("no answer"))
+    assert found.queue.in_flight == 1
+
+
+def test_requests_that_never_reach_the_scheduler() -> None:
+    """A handler of a signal may stop them; nothing of them stays."""
+    found, page = pages()
+    stopped = scrapy.Request(f"{URL}stopped")
+    found.leads_to(page, stopped, PageLinks(URL, lambda: (b"", "")))
+    found.end_lost(set())
+    assert found.queue.in_flight == 0
+    assert found.found_on(stopped) is None
+
+
+@pytest.mark.parametrize(
+    ("own", "replaced"),
+    [
+        ({}, True),
+        ({Swallower: 543}, True),
+        ({"tests.contrib.scrapy.components.Swallower": 10}, False),
+        ({StartSpiderMiddleware: 40}, False),
+    ],
+)
+def test_it_takes_the_place_of_the_middleware_that_marks_starts(own: dict[Any, int], replaced: bool) -> None:
+    settings = Settings({"SPIDER_MIDDLEWARES": own})
+    Addon().update_settings(settings)
+    chosen = settings.getdict("SPIDER_MIDDLEWARES")
+    assert chosen[ScrapedPages] == 5
+    assert (chosen.get(StartSpiderMiddleware, 0) is None) == replaced
+    assert {key: chosen[key] for key in own} == own
