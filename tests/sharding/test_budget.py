@@ -159,8 +159,8 @@ def test_who_would_be_reached_anyway_need_not_wait() -> None:
 
 
 def test_what_is_likely_to_be_found_counts() -> None:
-    pool = pool_with(outlook((0.2, 50)), outlook((0.9, 6), expected=1000), budget=1000)
-    assert fetches(pool) == {1: 6}
+    pool = pool_with(outlook((0.2, 50)), outlook((0.9, 10), expected=1000), budget=500)
+    assert fetches(pool) == {1: 10}
 
 
 def test_a_grant_is_repeated_until_it_is_answered() -> None:

@@ -6,12 +6,15 @@ import json
 import os
 import signal
 import sqlite3
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from sundog.engines.cluster.ray_runtime import check_reachable, check_room, load_ray
 from sundog.engines.cluster.run import crawl_in_shards, resume_shards
 from sundog.engines.live.progress import Snapshot
 from sundog.engines.live.run import crawl, resume
@@ -20,6 +23,7 @@ from sundog.results.explain import explain
 from sundog.results.export import export
 from sundog.results.merge import as_one, merge
 from sundog.sharding.ownership import Owners
+from sundog.spec.cluster import Cluster
 from sundog.store import open_readonly
 from sundog.store.shards import Layout, shard_directories, write_layout
 from tests.engines.cluster.webs import fetched, linked_web, rows, url
@@ -140,6 +144,26 @@ def test_a_shard_that_cannot_write_is_named(tmp_path: Path) -> None:
     with pytest.raises(SundogError, match=r"shard 0 on .*: .*shard-000 is a file"):
         resume_shards(tmp_path)
     assert (tmp_path / "shard-000").read_text() == "somebody's file"
+
+
+def test_too_few_cpus(ray: Any) -> None:
+    with pytest.raises(SundogError, match=r"99 shards need 99 CPUs, and the cluster has .*: use fewer shards"):
+        check_room(ray, 99, Cluster())
+
+
+def test_ray_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(SundogError, match=r"not installed: pip install 'sundog\[cluster\]'"):
+        load_ray()
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [("127.0.0.1:1", "127.0.0.1:1 cannot be reached: Connection refused"), ("here", "HOST:PORT is expected")],
+)
+def test_a_cluster_that_cannot_be_reached(address: str, message: str) -> None:
+    with pytest.raises(SundogError, match=message):
+        check_reachable(address)
 
 
 def test_no_seed_can_be_reached(tmp_path: Path) -> None:
