@@ -22,6 +22,8 @@ from benchmarks import (
     mutations,
     pattern_cost,
     policies,
+    revisits,
+    sharding,
     sites,
     startup,
     storing,
@@ -50,6 +52,8 @@ ALL: dict[str, Callable[[Namespace], None]] = {
     "siphoning": lambda given: siphoning.main(),
     "table2": lambda given: synthetic_webs.table2(),
     "synthetic": lambda given: synthetic_webs.profiles(),
+    "sharding": lambda given: sharding.main(given.sites),
+    "revisits": lambda given: revisits.main(),
     "sites": lambda given: sites.main(given.sites),
     "graphs": lambda given: graph_profiles.main(given.graph),
     "findings": lambda given: findings.main(),
@@ -82,7 +86,9 @@ ALL: dict[str, Callable[[Namespace], None]] = {
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ALL)}; all by default")
-    parser.add_argument("--sites", nargs="*", default=[], metavar="WORLD", help="worlds of real sites for 'sites'")
+    parser.add_argument(
+        "--sites", nargs="*", default=[], metavar="WORLD", help="worlds of real sites for 'sites', 'sharding'"
+    )
     parser.add_argument(
         "--pages", metavar="FILE.jsonl.gz", help="real pages for 'extraction', 'patterns': url and html per line"
     )

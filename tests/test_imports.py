@@ -52,7 +52,7 @@ MAY_IMPORT = {
     "store": BASE | {"processes", "rdf"},
     "entities": BASE | {"rdf", "store"},
     "policies": BASE | {"learn", "frontier"},
-    "sharding": BASE | {"fetch"},
+    "sharding": BASE | {"fetch", "learn"},
     "session": BASE | {"learn", "frontier", "policies"},
     "worlds": BASE | {"frontier", "objectives", "rdf"},
     "patterns": BASE | {"extract", "objectives", "processes", "rdf"},

@@ -61,11 +61,13 @@ class Link(NamedTuple):
 class Outlook(NamedTuple):
     """What waits in a frontier, the best first: about ``pages[i]`` pages are worth about ``worths[i]`` each.
 
-    Worths are on the scale of ``Decision.score``. If a policy's scores are no worths, all pages have the same.
+    ``expected`` has also pages of that worth that are likely to be found there. Worths are on the scale of
+    ``Decision.score``. If a policy's scores are no worths, all pages have the same.
     """
 
     worths: Any  # float64, falling
-    pages: Any  # int64
+    pages: Any  # int64: as many as may be fetched before worths should be looked at again
+    expected: Any  # int64
 
     @property
     def total(self) -> int:

@@ -25,6 +25,7 @@ from sundog.frontier.arrays import LEASED, QUEUED, UNKNOWN
 from sundog.frontier.catalog import Catalog
 from sundog.frontier.sleepers import Sleepers
 from sundog.learn.model import Model
+from sundog.learn.sharing import Learned, LearningDelta
 from sundog.model import (
     BUDGET_SPENT,
     FRONTIER_EMPTY,
@@ -37,6 +38,7 @@ from sundog.model import (
     Link,
     LinkBatch,
     Outcome,
+    Outlook,
     Refused,
     Step,
     Wait,
@@ -48,7 +50,17 @@ from sundog.texts import short_number
 from sundog.urls.identity import identity
 
 NO_TEXTS = np.empty(0, np.int32)
-ARGUMENTS = ("policy", "budget", "seed", "source", "truth", "propensities", "head_requests", "normalise")
+ARGUMENTS = (
+    "policy",
+    "budget",
+    "seed",
+    "source",
+    "truth",
+    "propensities",
+    "head_requests",
+    "normalise",
+    "shares_learning",
+)
 FILE_BEGIN = b"sundog session "  # then the version, for another one may keep other things
 
 
@@ -88,6 +100,7 @@ class CrawlSession:
         propensities: bool = True,
         head_requests: bool = False,
         normalise: bool = True,
+        shares_learning: bool = False,
         **parameters: Unpack[PolicyParameters],
     ) -> None:
         """``truth`` gives the reward of every candidate of a static source; only oracles look at it.
@@ -95,6 +108,7 @@ class CrawlSession:
         Without ``propensities``, those of policies that sample are nan; they take longer than the choice.
         ``head_requests``: whoever drives it can make HEAD requests, and asks ``wants_head`` of every decision.
         Without ``normalise``, URLs are taken as they are: for names of nodes that are no pages of the Web.
+        ``shares_learning``: it is a shard of a crawl, which calls ``learned`` and ``take_in_learning``.
         """
         given: dict[str, Any] = dict(parameters)
         if "looks" in given:
@@ -113,6 +127,8 @@ class CrawlSession:
         self._reads_groups = self.policy.compares_siblings(values)
         setup = Setup(self.source, budget, seed, truth, propensities, head_requests)
         self.chooser = self.policy.new_chooser(values, setup)
+        if shares_learning:
+            self._share_learning()
         self._sleepers = Sleepers()
 
     # -- what is known -------------------------------------------------------------------------
@@ -191,6 +207,10 @@ class CrawlSession:
         nan if the policy's scores are no worths.
         """
         return self.chooser.worth(host_id)
+
+    def outlook(self) -> Outlook:
+        """What waits, asleep or not, and what it is worth; a matter of milliseconds, and changes nothing."""
+        return self.chooser.outlook()
 
     def is_waiting(self, candidate: int) -> bool:
         """Whether it is in the frontier, neither leased nor done."""
@@ -328,10 +348,14 @@ class CrawlSession:
         self.revisited += was_asked
         return discovered
 
-    def extend(self, budget: int) -> None:
-        """Set another budget, as one does for a crawl that goes on."""
+    def extend(self, budget: int, *, horizon: int | None = None) -> None:
+        """Set another budget, as one does for a crawl that goes on.
+
+        A shard's budget is what it may spend now. With ``horizon`` it plans for more: for all that it would spend
+        if the rest of the whole crawl's budget were its own.
+        """
         self.budget = _checked_budget(budget)
-        self.chooser.extend(budget)
+        self.chooser.extend(self.budget if horizon is None else _checked_budget(horizon))
 
     def adopt(self, candidate: int, reward: float, links: Sequence[Link] | LinkBatch) -> None:
         """Take in a page that was crawled before this session began: it costs no budget."""
@@ -339,6 +363,32 @@ class CrawlSession:
         batch = self._batch(links)
         self.chooser.lease(candidate, counts=False)
         self.chooser.take_in(candidate, reward, batch)
+
+    # -- one of several shards ---------------------------------------------------------------------
+
+    def take_in_links(self, parent: str | int, relevant: bool, links: Sequence[Link] | LinkBatch) -> int:
+        """Offer links of a page that another shard has fetched; returns how many are new.
+
+        ``parent`` is its URL, or of a static source its id. It is known from now on, and will not be chosen here.
+        """
+        if isinstance(parent, str):
+            parent = int(self.intern([Link(self._seed(parent))]).targets[0])
+        return self.chooser.offer_from_elsewhere(parent, relevant, self._batch(links))
+
+    def learned(self) -> Learned:
+        """What this shard has learned by itself; ``learned().since(before)`` is what others do not know yet."""
+        return self.chooser.learned()
+
+    def take_in_learning(self, delta: LearningDelta) -> None:
+        """Learn what other shards have learned, each delta once. The same calls in the same order have the same
+        effect, to the last bit."""
+        self.chooser.take_in_learning(delta)
+
+    def _share_learning(self) -> None:
+        try:
+            self.chooser.share_learning()
+        except UsageError as error:
+            raise UsageError(f"policy '{self.policy.name}' cannot share what it learns: {error}") from None
 
     def intern(self, links: Sequence[Link]) -> LinkBatch:
         """The links with the ids of their strings, new ones added to the catalog; nothing is offered yet.

@@ -13,11 +13,13 @@ from sundog.model import Outlook
 from sundog.sharding.budget import Amounts, BudgetPool, Grant, Lease, Report
 
 PAGE = 10  # bytes of the largest page
-NOTHING = Outlook(np.empty(0), np.empty(0, np.int64))
+NOTHING = Outlook(np.empty(0), np.empty(0, np.int64), np.empty(0, np.int64))
 
 
-def outlook(*levels: tuple[float, int]) -> Outlook:
-    return Outlook(np.array([worth for worth, _ in levels]), np.array([pages for _, pages in levels], np.int64))
+def outlook(*levels: tuple[float, int], expected: int = 0) -> Outlook:
+    """``expected``: more pages of the best worth."""
+    worths, pages = [worth for worth, _ in levels], np.array([count for _, count in levels], np.int64)
+    return Outlook(np.array(worths), pages, pages + expected * (np.arange(len(pages)) == 0))
 
 
 class Shard:
@@ -154,6 +156,11 @@ def test_the_best_pages_get_what_is_left() -> None:
 def test_who_would_be_reached_anyway_need_not_wait() -> None:
     pool = pool_with(outlook((0.2, 50)), outlook((0.9, 6), (0.5, 50)), outlook((0.7, 3)), budget=1000)
     assert fetches(pool) == {0: 10, 1: 10, 2: 3}
+
+
+def test_what_is_likely_to_be_found_counts() -> None:
+    pool = pool_with(outlook((0.2, 50)), outlook((0.9, 10), expected=1000), budget=500)
+    assert fetches(pool) == {1: 10}
 
 
 def test_a_grant_is_repeated_until_it_is_answered() -> None:

@@ -44,5 +44,5 @@ def test_an_unknown_profile_is_refused(kind: Any) -> None:
 
 
 def test_usual_sizes() -> None:
-    assert [kind.usual_hosts(kind.usual_pages) for kind in KINDS] == [8_333, 10_000, None]
-    assert [kind.usual_hosts(5) for kind in KINDS] == [1, 10, None]
+    assert [kind.usual_hosts(kind.usual_pages) for kind in KINDS] == [8_333, 10_000, None, 500]
+    assert [kind.usual_hosts(5) for kind in KINDS] == [1, 10, None, 1]

@@ -109,6 +109,9 @@ def crawl_command(
 def resume_command(
     directory: CrawlDirectory,
     budget: Annotated[int | None, typer.Option(min=1, help="A new budget, of the whole crawl.")] = None,
+    shards: Annotated[
+        int | None, typer.Option(min=1, help="Of a crawl in shards: another number of them.")
+    ] = None,
     ray: RayAddress = None,
     with_report: WithReport = True,
     as_json: AsJson = False,
@@ -123,7 +126,9 @@ def resume_command(
         if is_sharded(directory):
             from sundog.engines.cluster.run import resume_shards
 
-            summary = resume_shards(directory, address=ray, budget=budget, watch=view.update)
+            summary = resume_shards(directory, shards=shards, address=ray, budget=budget, watch=view.update)
+        elif shards is not None or ray is not None:
+            raise UsageError(f"{directory} is no crawl in shards: leave out --shards and --ray")
         else:
             summary = resume(directory, budget=budget, watch=view.update, tell=say)
     print_summary(summary, directory, with_report=with_report, as_json=as_json)

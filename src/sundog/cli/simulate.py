@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from sundog.cli.options import AsJson, parse_settings
+from sundog.cli.rounds import simulate_rounds_command
 from sundog.cli.terminal import (
     ending_at_once,
     print_json,
@@ -50,19 +51,45 @@ def simulate_command(
     ] = None,
     at: Annotated[str | None, typer.Option(metavar="N[,…]", help="Steps at which to compare.")] = None,
     score: Annotated[str, typer.Option(help="What is compared: sum of scores, or nonzero pages.")] = "sum",
+    shards: Annotated[
+        int | None, typer.Option(metavar="N", help="Simulate the crawl in so many shards, as a cluster runs it.")
+    ] = None,
+    exchange: Annotated[
+        int, typer.Option(metavar="N", help="Fetches of a shard between two exchanges with the others.")
+    ] = 50,
+    rounds: Annotated[
+        int | None,
+        typer.Option(min=1, help="Visit a world that changes again, so many days, --budget visits a day."),
+    ] = None,
     as_json: AsJson = False,
     report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a report with plots.")] = None,
 ) -> None:
-    """Crawl a static world and tell what each policy found."""
+    """Crawl a static world and tell what each policy found; with --rounds, how fresh it keeps a changing one."""
     names = _policy_names(policy)
+    if rounds is not None:
+        _refuse_with_rounds(
+            {
+                "--for": objective != "any",
+                "--start": start,
+                "--relative-to": relative_to,
+                "--at": at,
+                "--report": report,
+                "--shards": shards,
+            }
+        )
+        simulate_rounds_command(
+            world, names, rounds, budget, seed, repeat, [*(settings or []), *context.args], as_json
+        )
+        return
     parameters = parse_settings([*(settings or []), *context.args])
     delay = _delay(parameters.pop("delay", "0"))
     check_parameters(parameters, [find_policy(name) for name in names])
     comparison = read_comparison(relative_to, at, score, budget, repeated_from=start if repeat > 1 else None)
+    more = _sharding(names, shards, exchange, start, delay) if shards is not None else {"delay": delay}
     loaded, summary = _load(world, objective, budget, start)
-    options = {"budget": budget, "objective": objective, "start": start, "delay": delay}
+    options: dict[str, Any] = {"budget": budget, "objective": objective, "start": start}
     seeds = range(seed, seed + repeat)
-    runs = [_run(loaded, name, parameters, seed=one, **options) for name in names for one in seeds]
+    runs = [_run(loaded, name, parameters, seed=one, **options, **more) for name in names for one in seeds]
     relative = _compared(comparison, runs, seeds, loaded, options) if comparison else None
     if report:
         _write_report(report, loaded, summary, runs, objective)
@@ -73,6 +100,22 @@ def simulate_command(
     _print_runs(summary, runs, objective)
     if comparison and relative is not None:
         print_comparison(comparison, relative)
+
+
+def _sharding(names: list[str], shards: int, exchange: int, start: str | None, delay: int) -> dict[str, int]:
+    from sundog.engines.simulate_shards import check_shards
+
+    for name in names:
+        check_shards(name, shards, exchange, start)
+    if delay:
+        raise UsageError("delay is not simulated with --shards: their feedback is late by --exchange fetches")
+    return {"shards": shards, "exchange": exchange}
+
+
+def _refuse_with_rounds(options: dict[str, object]) -> None:
+    for name, given in options.items():
+        if given:
+            raise UsageError(f"{name} is for crawls of static worlds: leave it out with --rounds")
 
 
 def _policy_names(policy: str) -> list[str]:
@@ -115,12 +158,14 @@ def _delay(text: str) -> int:
 
 def _run(world: StaticWorld, name: str, parameters: dict[str, str], **options: Any) -> Run:
     from sundog.engines.simulate import simulate
+    from sundog.engines.simulate_shards import simulate_shards
 
     accepted: dict[str, Any] = {
         key: value for key, value in parameters.items() if key in find_policy(name).accepts
     }
     with ending_at_once(), progress_of(f"{name} (seed {options['seed']})") as progress:
-        return simulate(world, name, progress=progress, **options, **accepted)
+        run: Callable[..., Run] = simulate_shards if "shards" in options else simulate
+        return run(world, name, progress=progress, **options, **accepted)
 
 
 def _world_summary(world: StaticWorld, rewards: Any) -> dict[str, int]:

@@ -20,7 +20,7 @@ def synth_command(
     profile: Annotated[
         str,
         typer.Option(
-            help="A web: web2014, web2024, adverse, linked-data; or a scored graph: keyword, mentions, …"
+            help="A web: web2014, web2024, adverse, linked-data, changing; or a scored graph: keyword, mentions, …"
         ),
     ] = "web2014",
     pages: Annotated[

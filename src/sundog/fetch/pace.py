@@ -41,6 +41,11 @@ class Manners:
     longest_break: float = 3_600.0
     breaks_to_give_up: int = 4
 
+    @property
+    def address_gap(self) -> float:
+        """Seconds between requests to one address."""
+        return self.delay * self.address_share
+
 
 class HostState(NamedTuple):
     """All that is to be kept of a host: plain values, as a database takes them."""
@@ -82,9 +87,7 @@ class Pace:
 
     def __init__(self, manners: Manners | None = None) -> None:
         self.manners = manners or Manners()
-        self.addresses = AddressPace(
-            gap=self.manners.delay * self.manners.address_share, most=self.manners.address_concurrency
-        )
+        self.addresses = AddressPace(gap=self.manners.address_gap, most=self.manners.address_concurrency)
         self._hosts: dict[str, _Host] = {}
         self._restarted_at = NEVER
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from sundog.errors import SundogError
-from sundog.learn.model import KINDS, NUMBERS, Model
+from sundog.learn.model import KINDS, NUMBERS, ROWS, Model
 
+KEPT = 3  # rows of the table; the fourth is about this crawl alone
 NAMES = {kind: name for name, kind in KINDS.items()}
 
 
@@ -18,7 +19,7 @@ def model_bytes(model: Model) -> bytes:
     """NumPy's npz with the learner's name, its table and its numbers."""
     file = io.BytesIO()
     name = np.array(NAMES.get(model.kind, ""))
-    np.savez_compressed(file, learner=name, table=model.table, numbers=model.numbers)
+    np.savez_compressed(file, learner=name, table=model.table[:KEPT], numbers=model.numbers)
     return file.getvalue()
 
 
@@ -31,8 +32,9 @@ def load_model(path: Path, empty: Model) -> Model:
         raise SundogError(f"{path} is no model of a crawl: {error}") from None
     if KINDS.get(learner) != empty.kind:
         raise SundogError(f"{path} is a model of the learner '{learner}', not of the one that is asked for")
-    if table.shape != empty.table.shape or numbers.shape != (NUMBERS,):
+    if table.shape != (KEPT, empty.table.shape[1]) or numbers.shape != (NUMBERS,):
         raise SundogError(f"{path} is a model of another size: give the same hashes= as its crawl had")
     if not (np.isfinite(table).all() and np.isfinite(numbers).all()):
         raise SundogError(f"{path} is damaged: it has numbers that are none")
-    return empty._replace(table=table.astype(float), numbers=numbers.astype(float))
+    rest = np.zeros((ROWS - KEPT, table.shape[1]))
+    return empty._replace(table=np.concatenate([table.astype(float), rest]), numbers=numbers.astype(float))

@@ -1,7 +1,7 @@
 """FTRL-proximal logistic regression with per-coordinate rates (McMahan et al., KDD'13).
 
 ``table[0]`` is z, ``table[1]`` the sums of squared gradients, ``table[2]`` the weights that follow
-from both; ``numbers[0]`` is α. β = 1, λ₁ = 0,
+from both, ``table[3]`` the sums of gradients; ``numbers[0]`` is α. β = 1, λ₁ = 0,
 λ₂ = 1: with binary features of a crawl a light ridge is all the regularisation that helps.
 """
 
@@ -26,14 +26,19 @@ def log_odds(table: Any, numbers: Any, features: Any, count: int) -> float:
 @inner
 def descend(table: Any, numbers: Any, features: Any, count: int, gradient: float) -> None:
     """One step against the gradient of the loss by the log-odds."""
-    alpha = numbers[0]
     for i in range(count):
-        feature = features[i]
-        squares = table[1, feature]
-        root = math.sqrt(squares + gradient * gradient)
-        table[0, feature] += gradient - (root - math.sqrt(squares)) / alpha * table[2, feature]
-        table[1, feature] = squares + gradient * gradient
-        table[2, feature] = -table[0, feature] / ((BETA + root) / alpha + RIDGE)
+        step(table, numbers[0], features[i], gradient, gradient * gradient)
+
+
+@inner
+def step(table: Any, alpha: float, feature: int, gradient: float, square: float) -> None:
+    """One coordinate's step; gradients of several pages may come as their sum and the sum of their squares."""
+    squares = table[1, feature]
+    root = math.sqrt(squares + square)
+    table[0, feature] += gradient - (root - math.sqrt(squares)) / alpha * table[2, feature]
+    table[1, feature] = squares + square
+    table[2, feature] = -table[0, feature] / ((BETA + root) / alpha + RIDGE)
+    table[3, feature] += gradient
 
 
 @inner

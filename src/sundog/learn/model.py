@@ -20,14 +20,15 @@ KINDS = {
     "knn": KNN,
 }
 NUMBERS = 8
+ROWS = 4
 
 
 class Model(NamedTuple):
-    """``table`` has up to three numbers a feature, ``numbers`` the rest; each learner says which."""
+    """``table`` has up to four numbers a feature, ``numbers`` the rest; each learner says which."""
 
     kind: int
     frozen: bool
-    table: Any  # float64[3, width]
+    table: Any  # float64[ROWS, width]
     numbers: Any  # float64[NUMBERS]
     examples: Examples  # of knn alone; it learns nothing more
 
@@ -40,7 +41,7 @@ def new_model(learner: str | None, width: int, *, rate: float = 0.1, lasso: floa
     if kind == FTRL_GLOBAL:
         numbers[ftrl_global.LASSO] = lasso
     examples = new_examples([], [], width if kind == KNN else 1)
-    return Model(kind, False, np.zeros((3, width if kind else 1)), numbers, examples)
+    return Model(kind, False, np.zeros((ROWS, width if kind else 1)), numbers, examples)
 
 
 @inner

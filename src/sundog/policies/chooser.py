@@ -7,10 +7,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple, Protocol
 
-from sundog.errors import SundogError
+import numpy as np
+
+from sundog.errors import SundogError, UsageError
 from sundog.frontier.facts import Facts
 from sundog.learn.model import Model
-from sundog.model import HeadResult, LinkBatch
+from sundog.learn.sharing import Learned, LearningDelta
+from sundog.model import HeadResult, LinkBatch, Outlook
 
 # cells of ``Chooser.parts``: the numbers that explain a decision, in the order of its fields
 SCORE, ESTIMATE, CLASSIFIER_PART, HOST_PART, GROUP_PART, EXPLORATION, PROPENSITY = range(7)
@@ -166,6 +169,27 @@ class Chooser(ABC):
         nan if scores are no worths that could be compared.
         """
         return math.nan
+
+    def outlook(self) -> Outlook:
+        """What waits, asleep or not, and what it is worth."""
+        pages = np.full(min(1, self.queued), self.queued)
+        return Outlook(np.zeros(len(pages)), pages, pages)
+
+    def share_learning(self) -> None:
+        """Others will learn with it; called before anything is learned."""
+        raise UsageError("keeps nothing that could be added up")
+
+    def learned(self) -> Learned:
+        """What it has learned by itself."""
+        raise SundogError("this policy shares nothing")
+
+    def take_in_learning(self, delta: LearningDelta) -> None:
+        """Learn what others have learned."""
+        raise SundogError("this policy shares nothing")
+
+    def offer_from_elsewhere(self, parent: int, relevant: bool, links: LinkBatch) -> int:
+        """Offer links of a page that was fetched elsewhere; to policies that do not look at it they are seeds."""
+        return self.offer(-1, links)
 
     def wants_head(self, candidate: int) -> bool:
         """Whether the candidate is leased for a HEAD request, not for a fetch."""

@@ -36,11 +36,10 @@ from sundog.store import (
 from sundog.store.directory import OBJECTIVE, SPEC, WARC
 from sundog.store.events import READERS, unpacked_links
 from sundog.store.reader import SPENT, WARC_LENGTH
-from sundog.store.shards import is_sharded, shard_directories
+from sundog.store.shards import MERGED, is_sharded, shard_directories
 from sundog.store.statements import ids_of_steps, split_triples
 from sundog.syntaxes import STORED
 
-MERGED = "merged"  # the folder of a sharded crawl in which it is kept as one
 MERGED_STEPS = "merged"  # the state that says what was merged
 UNKNOWN, OFFERED, IN_FLIGHT, DONE = range(4)  # states of a candidate
 COMMIT_EVERY = 2_000  # events

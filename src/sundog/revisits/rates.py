@@ -31,7 +31,7 @@ LOG_GRID = np.log(GRID)
 FIRST = np.sqrt((1.0 - np.exp(-GRID)) * np.exp(-GRID))
 FIRST /= FIRST.sum()
 # How many children a parent's word counts for: pages, templates, hosts.
-PARENT_COUNTS = (3.0, 1.0, 1.0)
+PARENT_COUNTS = (3.0, 3.0, 3.0)
 SWEEP_AFTER = 0.1  # new observations, as a share of all, after which templates and hosts are learned again
 SWEEPS = 2
 BLURS = 2
@@ -97,11 +97,16 @@ class ChangeRates:
 
     def rates(self, pages: Any, templates: Any, hosts: Any) -> Any:
         """Of many pages, as arrays of the same length."""
+        return self.spreads(pages, templates, hosts)[0]
+
+    def spreads(self, pages: Any, templates: Any, hosts: Any) -> tuple[Any, Any]:
+        """Rates of many pages, and how sure they are: as if learned from so many changes."""
         pages, templates, hosts = (np.asarray(ids, np.int64) for ids in (pages, templates, hosts))
-        found = np.empty(len(pages))
+        found, variance = np.empty(len(pages)), np.empty(len(pages))
         expected = (np.log(self._templates), np.log(self._hosts), np.log(self._all))
-        _rates(self._likelihood, *expected, LOG_GRID, pages, templates, hosts, found)
-        return found
+        _rates(self._likelihood, *expected, LOG_GRID, pages, templates, hosts, found, variance)
+        # A gamma distribution whose logarithm has this variance: 1/n + 1/2n² is close to it.
+        return found, (1.0 + np.sqrt(1.0 + 2.0 * variance)) / (2.0 * variance)
 
     def sweep(self) -> None:
         """Learn again what is expected in templates and hosts; done now and then as observations come."""
@@ -219,6 +224,7 @@ def _rates(
     kinds: Any,
     sites: Any,
     found: Any,
+    variance: Any,
 ) -> None:
     chances, unseen = np.empty(len(log_grid)), np.zeros(len(log_grid), np.float32)
     for i in range(len(pages)):
@@ -229,4 +235,7 @@ def _rates(
             expected = hosts[sites[i]]
         seen = likelihood[pages[i]] if 0 <= pages[i] < len(likelihood) else unseen
         _posterior(seen, expected, chances)
-        found[i] = math.exp(_middle(chances, log_grid))
+        middle = _middle(chances, log_grid)
+        found[i], variance[i] = math.exp(middle), 1e-6
+        for g in range(len(log_grid)):
+            variance[i] += chances[g] * (log_grid[g] - middle) ** 2

@@ -28,6 +28,7 @@ from sundog.errors import UsageError
 from sundog.model import Outlook
 
 NO_LIMIT = 1 << 62  # of bytes
+LITTLE = 64  # of what is left of the budget, that part may be leased whatever it is worth
 FIRST_GUESS = 50_000  # bytes of a page, before any is known
 
 
@@ -196,7 +197,7 @@ class BudgetPool:
 
     def _outlook(self, shard: int) -> Outlook:
         report = self._reports[shard]
-        return report.outlook if report else Outlook(np.empty(0), np.empty(0, np.int64))
+        return report.outlook if report else Outlook(np.empty(0), np.empty(0, np.int64), np.empty(0, np.int64))
 
     def _best(self, shard: int) -> float:
         outlook = self._outlook(shard)
@@ -212,28 +213,33 @@ class BudgetPool:
     def _wanted(self) -> list[int]:
         """How many fetches each shard should have left to spend: for pages that the budget will reach.
 
-        If all of it were spent on the pages known now, the best first, it would end at some page. Those after it
-        can wait: better ones may be found.
+        If all of it were spent on the pages expected now, the best first, it would end at pages of some worth.
+        Those worth less can wait: better ones are likely to be found. But a little is always spent.
         """
-        wanted, reached = [0] * len(self._reports), 0
-        left = self.budget.fetches - self.spent.fetches
-        for shard, pages in self._best_pages_first():
+        wanted, expected = [0] * len(self._reports), 0
+        left = to_give = self.budget.fetches - self.spent.fetches
+        last = -np.inf  # the worth at which the budget ends
+        for shard, worth, pages, more in self._best_pages_first():
+            if worth < last and left - to_give >= left // LITTLE:
+                break
             report = self._reports[shard]
             room = (report.capacity if report else 0) - wanted[shard]
-            wanted[shard] += max(0, min(pages, room, left - reached))
-            reached += pages
-            if reached >= left:
-                break
+            given = max(0, min(pages, room, to_give))
+            wanted[shard] += given
+            to_give -= given
+            expected += more
+            if expected >= left and last == -np.inf:
+                last = worth
         return wanted
 
-    def _best_pages_first(self) -> Iterator[tuple[int, int]]:
-        """Shards, each with a number of pages of one worth."""
+    def _best_pages_first(self) -> Iterator[tuple[int, float, int, int]]:
+        """Shards, each with a worth, the pages of that worth, and how many are expected."""
         outlooks = [self._outlook(shard) for shard in range(len(self._reports))]
-        worths = np.concatenate([outlook.worths for outlook in outlooks])
-        pages = np.concatenate([outlook.pages for outlook in outlooks])
         shards = np.repeat(np.arange(len(outlooks)), [len(outlook.worths) for outlook in outlooks])
+        worths, pages, expected = (np.concatenate(columns) for columns in zip(*outlooks, strict=True))
         order = np.argsort(-worths, kind="stable")
-        return zip(shards[order].tolist(), pages[order].tolist(), strict=True)
+        columns = (column[order].tolist() for column in (shards, worths, pages, expected))
+        return zip(*columns, strict=True)
 
     def _best_first(self, wanted: list[int]) -> list[int]:
         asking = [shard for shard, fetches in enumerate(wanted) if fetches and shard not in self._grants]

@@ -53,6 +53,7 @@ CREATE TABLE IF NOT EXISTS found_matches(
   step INTEGER NOT NULL, pattern TEXT NOT NULL, kind TEXT NOT NULL, found INTEGER NOT NULL, targets TEXT);
 CREATE INDEX IF NOT EXISTS log_rounds ON log(step) WHERE event = 'round';
 CREATE TABLE IF NOT EXISTS foreign_links(step INTEGER PRIMARY KEY, links TEXT NOT NULL, known TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS asked_elsewhere(url TEXT PRIMARY KEY) WITHOUT ROWID;
 """  # also made in the database of a crawl that was begun without them
 OF_ROUNDS = """
 CREATE TABLE IF NOT EXISTS {schema}revisits(

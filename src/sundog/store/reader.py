@@ -223,6 +223,10 @@ class CrawlReader:
             for step, data in self.connection.execute(SEEDED):
                 yield step, unpacked_ids(data)
 
+    def asked_elsewhere(self) -> Iterator[str]:
+        """URLs that another shard has asked, when their hosts were its own."""
+        return itertools.chain.from_iterable(self._strings("SELECT url FROM asked_elsewhere", 10_000))
+
     def handed_over(self) -> Iterator[Any]:
         """Candidates whose URLs were handed over to other shards, as arrays."""
         with database.plain_errors(self._path):

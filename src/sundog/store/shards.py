@@ -12,6 +12,7 @@ from sundog.files import write_whole
 from sundog.store.directory import DATABASE
 
 CLUSTER = "cluster.json"
+MERGED = "merged"  # the folder in which a crawl in shards is kept as one
 
 
 class Layout(NamedTuple):
@@ -27,6 +28,10 @@ def is_sharded(directory: Path) -> bool:
 
 def shard_directory(directory: Path, number: int) -> Path:
     return directory / f"shard-{number:03}"
+
+
+def shard_number(directory: Path) -> int:
+    return int(directory.name.rpartition("-")[2])
 
 
 def shard_directories(directory: Path) -> list[Path]:

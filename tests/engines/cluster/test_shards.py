@@ -6,11 +6,15 @@ import json
 import os
 import signal
 import sqlite3
+import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from sundog.engines.cluster.ray_runtime import check_reachable, check_room, load_ray
 from sundog.engines.cluster.run import crawl_in_shards, resume_shards
 from sundog.engines.live.progress import Snapshot
 from sundog.engines.live.run import crawl, resume
@@ -19,6 +23,7 @@ from sundog.results.explain import explain
 from sundog.results.export import export
 from sundog.results.merge import as_one, merge
 from sundog.sharding.ownership import Owners
+from sundog.spec.cluster import Cluster
 from sundog.store import open_readonly
 from sundog.store.shards import Layout, shard_directories, write_layout
 from tests.engines.cluster.webs import fetched, linked_web, rows, url
@@ -119,6 +124,19 @@ def test_killed_shards_lose_nothing(web: SmallWeb, tmp_path: Path) -> None:
     assert sum(leases) <= 500
 
 
+def test_another_number_of_shards(web: SmallWeb, tmp_path: Path) -> None:
+    """Whatever moves: nothing is lost, nothing is requested twice, and the results are of all."""
+    pages = linked_web(web)
+    spec = spec_for(web, url(0), budget=len(pages) // 2, concurrency=4)
+    crawl_in_shards(spec, tmp_path / "crawl", shards=2)
+    summary = resume_shards(tmp_path / "crawl", shards=3, budget=10 * len(pages))
+    found = fetched(tmp_path / "crawl")
+    assert (set(found), max(found.values())) == (pages, 1)
+    assert Counter(web.asked()).most_common(1)[0][1] == 1
+    assert (summary["fetched"], summary["stopped"]) == (len(pages), "frontier empty")
+    assert len(read(as_one(tmp_path / "crawl"), "SELECT url FROM pages")) == len(pages)
+
+
 def test_a_shard_that_cannot_write_is_named(tmp_path: Path) -> None:
     write_layout(tmp_path, Layout(1))
     (tmp_path / "spec.toml").write_text('seeds = ["http://a.example/"]')
@@ -126,6 +144,26 @@ def test_a_shard_that_cannot_write_is_named(tmp_path: Path) -> None:
     with pytest.raises(SundogError, match=r"shard 0 on .*: .*shard-000 is a file"):
         resume_shards(tmp_path)
     assert (tmp_path / "shard-000").read_text() == "somebody's file"
+
+
+def test_too_few_cpus(ray: Any) -> None:
+    with pytest.raises(SundogError, match=r"99 shards need 99 CPUs, and the cluster has .*: use fewer shards"):
+        check_room(ray, 99, Cluster())
+
+
+def test_ray_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(SundogError, match=r"not installed: pip install 'sundog\[cluster\]'"):
+        load_ray()
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [("127.0.0.1:1", "127.0.0.1:1 cannot be reached: Connection refused"), ("here", "HOST:PORT is expected")],
+)
+def test_a_cluster_that_cannot_be_reached(address: str, message: str) -> None:
+    with pytest.raises(SundogError, match=message):
+        check_reachable(address)
 
 
 def test_no_seed_can_be_reached(tmp_path: Path) -> None:

@@ -209,6 +209,18 @@ def test_leases_that_end_without_an_outcome_or_go_back() -> None:
     assert not experts._agreed
 
 
+def test_near_misses_reach_the_experts_too() -> None:
+    world = world_of(9, 200, 2, grid=True)
+    session = begun(world)
+    for _ in range(80):
+        decision = session.next_decision()
+        assert isinstance(decision, Decision)
+        session.observe(decision, world.page(node_of(decision))._replace(reward=0.0, near=0.5))
+    experts = experts_of(session)
+    assert not experts._agreed
+    assert session.queued == experts.graph.queued == experts.rated.queued > 0
+
+
 def test_explain_says_what_the_decision_says() -> None:
     world = world_of(4, 300, 3, grid=False)
     session = begun(world)
@@ -221,6 +233,7 @@ def test_explain_says_what_the_decision_says() -> None:
     assert told.parts == pytest.approx(decision.parts)
     assert 0 <= told.estimate <= 1
     assert math.isnan(session.worth(decision.host_id))
+    assert not session.chooser.scores_are_worths
 
 
 def test_a_score_that_is_none_is_refused_and_nothing_is_counted() -> None:

@@ -14,12 +14,14 @@ import time
 from pathlib import Path
 from typing import Any
 
+from sundog.engines.cluster.address_slots import LONG_SLICE, Slice, SlotBook
 from sundog.engines.cluster.membership import Membership
 from sundog.engines.cluster.messages import Hello, Order, Parcel, Report, Setup, installed_version
 from sundog.engines.cluster.outbox import Outbox
 from sundog.engines.live.page_failures import ErrorLog, StageError
 from sundog.engines.live.progress import Snapshot
 from sundog.engines.live.run import crawl, resume
+from sundog.engines.live.wiring import manners_of
 from sundog.errors import SundogError
 from sundog.sharding.ownership import Owners
 from sundog.spec.crawl import parse_spec
@@ -37,7 +39,12 @@ class ShardActor:
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
         self._owners = Owners(setup.shards, setup.split)
-        self._membership = Membership(setup.number, self._owners)
+        spec = parse_spec(setup.spec)
+        self._membership = Membership(setup.number, self._owners, spec.fetches)
+        manners = manners_of(spec)
+        is_new = not (Path(setup.directory) / DATABASE).exists()  # else an earlier one may have granted slices
+        began = time.time() - (2 * LONG_SLICE if is_new else 0.0)
+        self._book = SlotBook(manners.address_gap, manners.address_concurrency, began)
         self._incarnation = secrets.token_hex(6)
         self._thread: threading.Thread | None = None
         self._mail: asyncio.Task[None] | None = None
@@ -71,6 +78,10 @@ class ShardActor:
         self._membership.put((parcel, answered))
         return await answer
 
+    async def slots(self, shard: int, wants: dict[str, int]) -> dict[str, Slice]:
+        """Slices of time for addresses that are this shard's."""
+        return self._book.grant(shard, wants, time.time())
+
     async def report(self, order: Order | None) -> Report:
         if order is not None and order.incarnation == self._incarnation:
             self._membership.put(order)
@@ -86,6 +97,7 @@ class ShardActor:
             received=standing.received,
             sent=outbox.sent if outbox else 0,
             pending=(outbox.pending if outbox else 0) + unread,
+            worth=standing.worth,
             snapshot=self._snapshot,
             no_seed=self._membership.seed_trouble,
             failure=self._failure,
@@ -162,8 +174,25 @@ class ShardActor:
             for number, shard in others.items():
                 if (number not in on_the_way or on_the_way[number].done()) and outbox.has_mail_for(number):
                     on_the_way[number] = asyncio.create_task(self._deliver_to(outbox, number, shard))
+            await self._ask_for_slots(shards)
             await asyncio.sleep(pause)
         outbox.close()
+
+    async def _ask_for_slots(self, shards: list[Any]) -> None:
+        """One call to each shard that has addresses which are wanted; without an answer they are asked later."""
+        addresses = self._membership.addresses
+        if addresses is None:
+            return
+        by_owner: dict[int, dict[str, int]] = {}
+        for address, in_flight in addresses.wants(time.time()).items():
+            by_owner.setdefault(self._owners.of_address(address), {})[address] = in_flight
+        if (own := by_owner.pop(self._setup.number, None)) is not None:
+            self._membership.grant(await self.slots(self._setup.number, own))
+        calls = [shards[owner].slots.remote(self._setup.number, wants) for owner, wants in by_owner.items()]
+        for found in await asyncio.gather(*calls, return_exceptions=True):
+            if isinstance(found, dict):
+                self._membership.grant(found)
+        self._book.forget(time.time())
 
     async def _deliver_to(self, outbox: Outbox, number: int, shard: Any) -> None:
         """All that waits for one receiver. One that cannot be reached gets it later."""

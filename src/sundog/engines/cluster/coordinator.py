@@ -104,9 +104,9 @@ class Coordinator:
     def _order(self, number: int, lease: int) -> Order:
         report = self._reports[number]
         assert report is not None
-        order = Order(
-            max(self._orders[number].number, report.order) + 1, report.incarnation, lease, stop=self._stop
-        )
+        following = max(self._orders[number].number, report.order) + 1
+        horizon = self.budget - self.spent + report.spent  # as if all that is left were its own
+        order = Order(following, report.incarnation, lease, horizon, self._stop)
         self._orders[number] = order
         return order
 

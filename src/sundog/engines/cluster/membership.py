@@ -8,17 +8,19 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from threading import Lock
 from typing import NamedTuple
 
 import orjson
 
+from sundog.engines.cluster.address_slots import SharedAddressPace, Slice
 from sundog.engines.cluster.messages import Order, Parcel, Row
 from sundog.engines.cluster.outbox import LEASE, LOG_ID, TAKEN
 from sundog.engines.live.company import OneShard
 from sundog.engines.live.page_failures import StageError
+from sundog.fetch.address_pace import AddressPace
 from sundog.model import Link
 from sundog.sharding.ownership import Owners
 
@@ -33,13 +35,15 @@ class Standing(NamedTuple):
     spent: int = 0
     rest: str = ""
     received: int = 0
+    worth: float = 0.0
 
 
 class Membership:
     """The company of shard ``number``."""
 
-    def __init__(self, number: int, owners: Owners) -> None:
-        self._number, self._owners = number, owners
+    def __init__(self, number: int, owners: Owners, budget: int) -> None:
+        """``budget``: of the whole crawl."""
+        self._number, self._owners, self._budget = number, owners, budget
         self._box: deque[tuple[Parcel, Answer] | Order] = deque()
         self._unanswered: list[tuple[Parcel, Answer]] = []
         self._taken: dict[str, int] = {}
@@ -50,6 +54,7 @@ class Membership:
         self.lease = 0
         self.standing = Standing()
         self.seed_trouble = ""
+        self.addresses: SharedAddressPace | None = None
 
     # -- from Ray's thread -----------------------------------------------------------------------------
 
@@ -66,6 +71,13 @@ class Membership:
     def unread(self) -> int:
         return len(self._box) + len(self._unanswered)
 
+    def grant(self, slices: Mapping[str, Slice]) -> None:
+        """Of time, in which addresses may be asked."""
+        if self.addresses is not None and slices:
+            self.addresses.slices |= slices
+            with self._guard:
+                self._wake()
+
     def closed(self) -> None:
         """The crawl has ended: there is nobody to wake any more."""
         with self._guard:
@@ -75,6 +87,13 @@ class Membership:
 
     def owns(self, url_or_host: str) -> bool:
         return self._owners.of(url_or_host) == self._number
+
+    def address_pace(self, gap: float, most: int) -> AddressPace:
+        """Without a gap nobody has asked for politeness."""
+        if not gap:
+            return AddressPace(gap=gap, most=most)
+        self.addresses = SharedAddressPace(gap=gap, most=most)
+        return self.addresses
 
     def no_seed(self, reason: str) -> None:
         self.seed_trouble = reason
@@ -98,7 +117,9 @@ class Membership:
     def rests(self, reason: str) -> None:
         live = self._live
         if live is not None:
-            self.standing = self.standing._replace(rest=reason, spent=int(live.spent), received=self._received)
+            self.standing = self.standing._replace(
+                rest=reason, spent=int(live.spent), received=self._received, worth=live.worth
+            )
 
     def _begin(self, live: OneShard) -> None:
         store = live.journal.store
@@ -107,6 +128,7 @@ class Membership:
         if store.state(LOG_ID) is None:
             store.save(LOG_ID, secrets.token_hex(8))
             store.commit()
+        self._plan_for(self._budget, live)
         loop = asyncio.get_running_loop()
         with self._guard:
             self._wake = partial(loop.call_soon_threadsafe, live.wake)
@@ -122,8 +144,15 @@ class Membership:
             self.lease = lease
             live.journal.store.save(LEASE, lease)
         if order.horizon:
-            live.journal.extend(max(order.horizon, lease + 1))
+            self._plan_for(max(order.horizon, lease + 1), live)
         live.commit_soon()
+
+    def _plan_for(self, horizon: int, live: OneShard) -> None:
+        """The policy weighs exploration by what is left. To it that is what the whole crawl has left: who finds
+        more gets more. A small change is not worth a line in the log."""
+        before = live.journal.session.budget
+        if horizon > before or horizon < 0.9 * before:
+            live.journal.extend(horizon)
 
     def _take(self, parcel: Parcel, answer: Answer, live: OneShard) -> None:
         """Each step of a sender is taken once; a gap is not taken at all, and the sender begins where we are."""

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from sundog.engines.cluster.messages import Setup
-from sundog.errors import SundogError
+from sundog.errors import SundogError, cause_of
 from sundog.spec.cluster import Cluster
+from sundog.spec.crawl import parse_address
 
+SECONDS_TO_REACH = 10.0  # a cluster
 OBJECT_STORE = 100_000_000  # bytes: messages are small
 # Of the Ray that is started here. It writes what shards print to files, and nobody reads its statistics.
-QUIET = {"RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0", "RAY_enable_metrics_collection": "0", "RAY_DEDUP_LOGS": "0"}
+QUIET = {
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_enable_metrics_collection": "0",
+    "RAY_enable_worker_prestart": "0",
+    "RAY_prestart_worker_first_driver": "0",
+    "RAY_task_events_report_interval_ms": "0",
+    "RAY_DEDUP_LOGS": "0",
+}
 
 
 def load_ray() -> Any:
@@ -32,6 +42,8 @@ def ray_running(address: str | None, shards: int, cluster: Cluster) -> Iterator[
     if ray.is_initialized():
         yield ray
         return
+    if address is not None:
+        check_reachable(address)
     for name, value in QUIET.items():
         os.environ.setdefault(name, value)
     logging.getLogger("ray").setLevel(logging.ERROR)  # it would praise itself on standard error
@@ -54,6 +66,17 @@ def ray_running(address: str | None, shards: int, cluster: Cluster) -> Iterator[
         yield ray
     finally:
         ray.shutdown()
+
+
+def check_reachable(address: str) -> None:
+    """Ray itself would try for minutes, and then say it in many lines."""
+    if address == "auto" or "://" in address:
+        return
+    place = parse_address(address, "--ray")
+    try:
+        socket.create_connection(place or ("", 0), timeout=SECONDS_TO_REACH).close()
+    except OSError as error:
+        raise SundogError(f"the Ray cluster {address} cannot be reached: {cause_of(error)}") from None
 
 
 def first_line(error: Exception) -> str:

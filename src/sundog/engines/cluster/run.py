@@ -19,6 +19,7 @@ import orjson
 from sundog.engines.cluster.coordinator import Coordinator
 from sundog.engines.cluster.messages import Hello, Order, Report, Setup, installed_version
 from sundog.engines.cluster.ray_runtime import check_room, first_line, new_actor, ray_running
+from sundog.engines.cluster.reshard import reshard
 from sundog.engines.cluster.whole import whole_snapshot, whole_summary
 from sundog.engines.live.loop import Watch
 from sundog.engines.live.progress import LiveFile
@@ -43,6 +44,7 @@ from sundog.store.shards import (
     read_layout,
     shard_directories,
     shard_directory,
+    shard_number,
     write_layout,
 )
 
@@ -83,9 +85,17 @@ def crawl_in_shards(
 
 
 def resume_shards(
-    directory: Path | str, *, address: str | None = None, budget: int | None = None, watch: Watch = nobody
+    directory: Path | str,
+    *,
+    shards: int | None = None,
+    address: str | None = None,
+    budget: int | None = None,
+    watch: Watch = nobody,
 ) -> Summary:
-    """Go on with a crawl in shards, however it ended; ``budget`` is a new one, of the whole crawl."""
+    """Go on with a crawl in shards, however it ended; ``budget`` is a new one, of the whole crawl.
+
+    With another number of ``shards``, hosts that belong to others then are moved first.
+    """
     directory = Path(directory).absolute()
     layout = read_layout(directory)
     path = directory / SPEC
@@ -99,10 +109,12 @@ def resume_shards(
         if budget < spent:
             raise UsageError(f"a budget of {budget:,} is less than what was spent already ({spent:,})")
         spec = replace(spec, budget=budget)
-    with ray_running(address, layout.shards, spec.cluster) as ray, _locked(directory):
-        check_room(ray, layout.shards, spec.cluster)
+    _check(spec, shards or layout.shards)
+    with ray_running(address, shards or layout.shards, spec.cluster) as ray, _locked(directory):
+        check_room(ray, shards or layout.shards, spec.cluster)
         if budget is not None:
             write_whole(path, spec_text(spec).encode())
+        layout = reshard(directory, layout, shards or layout.shards, spec_text(spec))
         return _Driver(ray, spec, directory, layout.shards, watch).run()
 
 
@@ -133,7 +145,7 @@ class _Driver:
 
     def __init__(self, ray: Any, spec: CrawlSpec, directory: Path, shards: int, watch: Watch) -> None:
         self._ray, self._spec, self._directory, self._watch = ray, spec, directory, watch
-        self._retired = [each for each in shard_directories(directory) if _number_of(each) >= shards]
+        self._retired = [each for each in shard_directories(directory) if shard_number(each) >= shards]
         spent = sum(map(_spent, self._retired))
         self._coordinator = Coordinator(shards, spec.fetches - spent)
         self._live_file = LiveFile(directory)
@@ -265,7 +277,3 @@ class _Driver:
         summary = whole_summary(self._directory, summaries, self._retired, self._coordinator.stopping)
         write_whole(self._directory / SUMMARY, orjson.dumps(summary, option=orjson.OPT_INDENT_2))
         return summary
-
-
-def _number_of(directory: Path) -> int:
-    return int(directory.name.rpartition("-")[2])

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Protocol
 
 from sundog.engines.live.journal import Journal
+from sundog.fetch.address_pace import AddressPace
 
 
 class OneShard(Protocol):
     """A crawl, as its company sees it."""
 
     journal: Journal
+    worth: float  # of the pages that it would fetch next
 
     @property
     def spent(self) -> float:
@@ -35,6 +37,10 @@ class Company(Protocol):
         ...
 
     def owns(self, url_or_host: str) -> bool: ...
+
+    def address_pace(self, gap: float, most: int) -> AddressPace:
+        """What keeps the limits of addresses, which hosts of other shards may share."""
+        ...
 
     def no_seed(self, reason: str) -> None:
         """None of this shard's seeds can be reached: bad only if that is so everywhere."""

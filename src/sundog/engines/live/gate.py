@@ -45,18 +45,25 @@ class InLine(NamedTuple):
     address: str
 
 
+class Moved(NamedTuple):
+    """The host belongs to another shard now."""
+
+
 class RulesFirst(NamedTuple):
     """robots.txt of the origin is to be read first."""
 
 
-Verdict = Go | Never | Later | NameFirst | InLine | RulesFirst
+Verdict = Go | Never | Later | NameFirst | InLine | Moved | RulesFirst
 
 
 class Gate:
     """Decides whether a page may be fetched now; knows every URL that was asked, so that none is asked twice."""
 
-    def __init__(self, polite: PoliteFetcher, *, avoid_traps: bool) -> None:
-        self._polite = polite
+    def __init__(
+        self, polite: PoliteFetcher, *, avoid_traps: bool, owns: Callable[[str], bool] | None = None
+    ) -> None:
+        """``owns``: whether a host is this shard's, if there are several."""
+        self._polite, self._owns = polite, owns
         self.lines = AddressLines(polite.pace)
         self._traps = TrapBudgets() if avoid_traps else None
         self._asked: set[int] = set()  # hashes: a URL itself would take ten times as much
@@ -64,6 +71,8 @@ class Gate:
 
     def verdict(self, url: str, host: str, now: float, *, again: bool = False, is_known: bool = False) -> Verdict:
         """``again``: it may be asked once more. What is known from an earlier round is in no trap."""
+        if self._owns is not None and not self._owns(host):
+            return Moved()
         if not again and (self.was_asked(url) or self.was_asked(_as_iri(url))):
             return Never(
                 "duplicate: asked before, by a redirect, with the other of http and https, or in another spelling"

@@ -15,7 +15,7 @@ from sundog.engines.live.budget_request import BudgetRequests
 from sundog.engines.live.commits import Commits, Spending
 from sundog.engines.live.company import Company
 from sundog.engines.live.disk_space import DiskSpace
-from sundog.engines.live.gate import Go, InLine, Later, NameFirst, Never, RulesFirst, Verdict
+from sundog.engines.live.gate import Go, InLine, Later, Moved, NameFirst, Never, RulesFirst, Verdict
 from sundog.engines.live.host_rest import HostRest, WorthWaiting
 from sundog.engines.live.in_flight import LONGEST_RETRY_WAIT, InFlight, PendingFetch, Retries
 from sundog.engines.live.in_hand import InHand
@@ -52,6 +52,7 @@ from sundog.urls.identity import identity
 
 CHOICES_A_ROUND = 256  # before those who wait for the network get their turn
 LONGEST_ROUND = 0.1  # seconds for pages that have come; then others have their turn
+RECENT = 0.05  # the weight of one choice in the mean of the last ones
 Watch = Callable[[Snapshot], None]
 
 
@@ -110,6 +111,7 @@ class LiveCrawl:
         self._budget_requests = BudgetRequests(store)
         self._origins: set[str] = set()  # of which something was asked
         self._stop_reason = ""
+        self.worth = 0.0  # the mean score of the last choices
         self._is_round = running.age is not None
 
     # -- from outside --------------------------------------------------------------------------------
@@ -201,6 +203,8 @@ class LiveCrawl:
             if not isinstance(answer, Decision):
                 return answer
             self._commits.soon()
+            if answer.score == answer.score:  # some policies give none
+                self.worth += RECENT * (answer.score - self.worth)
             until = self._worth_waiting.wait_until(answer.score, now)
             if until is not None and not self.journal.session.is_revisit(answer.candidate):
                 self.journal.give_back(answer)
@@ -250,6 +254,9 @@ class LiveCrawl:
             case Later(until):
                 self._host_rest.rest(host_id, until)
                 self.journal.give_back(pending.decision)
+            case Moved():
+                self.journal.give_back(pending.decision)
+                self._host_rest.rest(host_id, math.inf)
             case InLine(address):
                 self.journal.give_back(pending.decision)
                 self._host_rest.rest_in_line(host_id, self._lines.join(pending.host, host_id, address, now), now)

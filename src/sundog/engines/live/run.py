@@ -148,7 +148,7 @@ def refresh(
             raise UsageError(f"{directory} has no page yet: begin with sundog resume")
         if (number := unfinished_round(store)) is not None:
             tell(f"round {number} was interrupted: it goes on with what is left of its budget")
-        for edit in wanted_edits(store, {"objective": spec.objective, "scope": str(spec.scope)}):
+        for edit in wanted_edits(store):
             tell(edit)
         return _finish(_Crawl(spec, objective, store, watch), is_new=False, round=RoundRequest(budget, share))
 
@@ -212,7 +212,7 @@ class _Crawl:
         try:
             async with (
                 wiring_of(
-                    self.spec, self.clock, self.ledger.on_request if self.ledger else None, self.owns
+                    self.spec, self.clock, self.ledger.on_request if self.ledger else None, self.company
                 ) as wiring,
                 reader(self.spec, self.objective, self.plan, in_hand) as read,
             ):
@@ -300,6 +300,13 @@ class _Crawl:
         self.has_seeds = True
         return journal
 
+    def _is_own(self, decision: Decision, journal: Journal) -> bool:
+        """Else its host has moved to another shard since it was chosen."""
+        if self.owns is None or self.owns(decision.url):
+            return True
+        journal.give_back(decision)
+        return False
+
     def _meet_company(self, journal: Journal) -> None:
         """From now on links to hosts of other shards are theirs."""
         if self.owns is not None:
@@ -327,6 +334,9 @@ class _Crawl:
         live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending, outcomes)
         self._wake_hosts(journal, in_flight)
         shorten_rests(journal, pace, self.clock(), clock_was_ahead=set_back > 0)
+        in_flight = [each for each in in_flight if self._is_own(each, journal)]
+        for url in store.asked_elsewhere():
+            wiring.gate.mark_asked(url)
         for url in store.redirected_urls():
             wiring.gate.mark_redirect_target(url)
         if judge.remembers:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
+from sundog.engines.live.company import Company
 from sundog.engines.live.gate import Gate, redirect_trouble
 from sundog.fetch.fetcher import ACCEPT, ACCEPT_RDF, Fetcher
 from sundog.fetch.pace import Manners, Pace
@@ -32,9 +33,10 @@ async def wiring_of(
     spec: CrawlSpec,
     clock: Callable[[], float],
     on_request: Callable[[str, Pace], None] | None = None,
-    owns: Callable[[str], bool] | None = None,
+    company: Company | None = None,
 ) -> AsyncIterator[Wiring]:
-    """``on_request`` is called before every request; ``owns`` tells the hosts of a shard from those of others."""
+    """``on_request`` is called before every request; ``company`` are the other shards, if there are some."""
+    owns = company.owns if company is not None else None
     link_filter = link_filter_of(spec)
     robots = spec.world_kind.obeys_robots(spec.following.robots)
 
@@ -57,7 +59,10 @@ async def wiring_of(
         credentials=credentials_of(spec, os.environ),
         cookies=spec.cookies,
     ) as fetcher:
-        pace = Pace(_manners(spec))
+        manners = manners_of(spec)
+        pace = Pace(manners)
+        if company is not None:
+            pace.addresses = company.address_pace(manners.address_gap, manners.address_concurrency)
         polite = PoliteFetcher(
             fetcher,
             pace=pace,
@@ -65,11 +70,11 @@ async def wiring_of(
             redirect_filter=redirect_filter,
             on_request=begun,
         )
-        gate = Gate(polite, avoid_traps=link_filter.scope.avoid_traps and spec.world_kind.has_pages)
+        gate = Gate(polite, avoid_traps=link_filter.scope.avoid_traps and spec.world_kind.has_pages, owns=owns)
         yield Wiring(polite, link_filter, gate)
 
 
-def _manners(spec: CrawlSpec) -> Manners:
+def manners_of(spec: CrawlSpec) -> Manners:
     """Without a delay nobody has asked for politeness, so a host may be asked as often as there are places.
 
     Worlds that are one host are visited one node at a time: whoever chooses later knows more.

@@ -28,6 +28,7 @@ RATES, VISITED, BASE_ODDS, TRUST = range(4)
 RICH, RICH_FOUND = 4, 5  # hosts with a relevant page, and how many pages of theirs were found
 NEAR_RATES, NEAR_ODDS, HIT_IF_NEAR = 6, 7, 8  # the chance of coming near, times this one, is the base rate
 NUMBERS = 9
+SUMS = [RATES, VISITED, RICH, RICH_FOUND, NEAR_RATES]  # over outcomes; the other cells follow from these
 
 
 class Beliefs(NamedTuple):
@@ -78,21 +79,33 @@ def learn_strengths(b: Any, nodes: Any, ids: Any, priors: Any, outcome: float) -
         if ids[view] < 0:
             continue
         tried, reward = nodes[ids[view]].tried, nodes[ids[view]].reward
-        best = 0
         for i in range(len(GRID)):
             p = (reward + GRID[i] * priors[view]) / (tried + GRID[i])
             b.strength_losses[view, i] += loss(p, outcome)
-            if b.strength_losses[view, i] < b.strength_losses[view, best]:
-                best = i
-        b.strengths[view] = GRID[best]
+        choose_strength(b, view)
+
+
+@inner
+def choose_strength(b: Any, view: int) -> None:
+    best = 0
+    for i in range(len(GRID)):
+        if b.strength_losses[view, i] < b.strength_losses[view, best]:
+            best = i
+    b.strengths[view] = GRID[best]
 
 
 @inner
 def learn_trust(b: Any, odds: float, outcome: float) -> None:
     """From the first page of a host: would the classifier have been right about it?"""
-    best, now = 0, 0
     for i in range(len(TRUSTS)):
         b.trust_losses[i] += loss(sigmoid(b.numbers[BASE_ODDS] + TRUSTS[i] * odds), outcome)
+    choose_trust(b)
+
+
+@inner
+def choose_trust(b: Any) -> None:
+    best, now = 0, 0
+    for i in range(len(TRUSTS)):
         if b.trust_losses[i] < b.trust_losses[best]:
             best = i
         if TRUSTS[i] == b.numbers[TRUST]:
@@ -115,3 +128,28 @@ def learn_base(b: Any, rate_gain: float, near_gain: float, first: bool) -> None:
 @inner
 def _mean_rate(b: Any, rates: float) -> float:
     return min(max((rates + 0.5) / (b.numbers[VISITED] + 1.0), 0.01), 0.99)
+
+
+# -- what other shards of a crawl have learned -----------------------------------------------------
+
+
+def sums_of(b: Beliefs) -> Any:
+    """All that is a sum over outcomes, as one array."""
+    return np.concatenate([b.numbers[SUMS], b.strength_losses.ravel(), b.trust_losses])
+
+
+def add_sums(b: Beliefs, sums: Any) -> None:
+    """``settle_beliefs`` must follow."""
+    numbers, losses, trusts = np.split(sums, [len(SUMS), len(SUMS) + b.strength_losses.size])
+    b.numbers[SUMS] += numbers
+    b.strength_losses[:] += losses.reshape(b.strength_losses.shape)
+    b.trust_losses[:] += trusts
+
+
+@inner
+def settle_beliefs(b: Any) -> None:
+    """All that follows from the sums."""
+    learn_base(b, 0.0, 0.0, False)
+    choose_trust(b)
+    for view in range(VIEWS):
+        choose_strength(b, view)

@@ -17,12 +17,14 @@ from sundog.frontier.rng import new_rng
 from sundog.frontier.thompson import sampling
 from sundog.learn.files import load_model
 from sundog.learn.model import Model, new_model
-from sundog.model import LinkBatch
+from sundog.learn.sharing import Learned, LearningDelta, SharedModel
+from sundog.model import LinkBatch, Outlook
 from sundog.policies.chooser import PARTS, Chooser, HostQueue, Setup
 from sundog.policies.hosts import steps
-from sundog.policies.hosts.beliefs import new_beliefs
+from sundog.policies.hosts.beliefs import add_sums, new_beliefs, sums_of
 from sundog.policies.hosts.estimator import MOST_FEATURES, feature_width
-from sundog.policies.hosts.plan import BY_LEARNER, BY_ODDS, Estimator, make_plan
+from sundog.policies.hosts.outlook import Waiting, outlook_by_records, outlook_of
+from sundog.policies.hosts.plan import BY_LEARNER, BY_ODDS, BY_ORDER, Estimator, make_plan
 from sundog.policies.hosts.python_estimators import Oracle, PythonEstimator, TreeEstimator
 from sundog.policies.hosts.steps import Hierarchy, build_state
 from sundog.policies.hosts.strategy import Strategy
@@ -32,6 +34,7 @@ from sundog.policies.pretrain import sample_as_candidates
 
 BATCH = 1024  # links that one kernel call takes: bounds the room that must be reserved for it
 MOVES = 4 * BATCH  # moves of arms that the sampler gets room for at a time
+MOST_ARMS = 1 << 16  # that are looked at for an outlook
 
 
 class HostChooser(Chooser):
@@ -59,6 +62,7 @@ class HostChooser(Chooser):
             self._thompson = sampling.new_thompson(self.source.hosts, with_best=self._plan.times_best)
         self._hierarchy = self._new_hierarchy()
         self._make_estimator(values, foresees=estimator == "truth", truth=setup.truth)
+        self._shared: SharedModel | None = None
         self._hand_over()
 
     def _grown(self, frontier: arrays.Frontier) -> arrays.Frontier:
@@ -127,6 +131,55 @@ class HostChooser(Chooser):
         hosts = self._frontier.hosts[: self.source.hosts]
         best = np.lexsort((-hosts["queued"], -hosts["good"]))[:most]
         return [HostQueue(int(host), int(hosts["queued"][host])) for host in best if hosts["known"][host]]
+
+    # -- one of several shards ---------------------------------------------------------------------
+
+    def share_learning(self) -> None:
+        if isinstance(self._python_estimator, TreeEstimator):
+            raise UsageError("trees cannot be added up")
+        if self._shared is None:
+            self._shared = SharedModel(self.model, self._belief_sums)
+
+    def learned(self) -> Learned:
+        return self._sharing.learned(self.model, self._belief_sums, self._highest_reward)
+
+    def take_in_learning(self, delta: LearningDelta) -> None:
+        more = self._sharing.take_in(self.model, delta)
+        self._highest_reward = max(self._highest_reward, delta.highest_reward)
+        if self._plan.by_templates and self._hierarchy:
+            add_sums(self._hierarchy.beliefs, more)
+            steps.settle_learning(self._state)
+
+    def outlook(self) -> Outlook:
+        f = self._frontier
+        arms = int(f.totals[arrays.ARMS_FOUND]) if self._plan.by_templates else self.source.hosts
+        stride = -(-arms // MOST_ARMS) or 1
+        worths, found = np.empty(MOST_ARMS), np.empty(MOST_ARMS, np.int64)
+        count = steps.worths(self._state, arms, stride, worths, found)
+        chosen = f.arms[found[:count]]
+        pages, hosts = stride * chosen["size"].astype(np.int64), f.hosts[chosen["host"]]
+        if self._samples or self._plan.uniform or self._plan.estimator == BY_ORDER:
+            return outlook_of(np.zeros(count), pages, pages)
+        waiting = Waiting(chosen["host"], worths[:count], pages, hosts["tried"], hosts["good"] > 0)
+        return outlook_by_records(waiting, int(self._plan.budget - f.totals[arrays.FETCHES]))
+
+    def offer_from_elsewhere(self, parent: int, relevant: bool, links: LinkBatch) -> int:
+        if self.state_of(parent) == arrays.UNKNOWN:
+            self._frontier.candidates["state"][parent] = arrays.DONE
+            self._frontier.candidates["good"][parent] = relevant
+        return self.offer(parent, links)
+
+    @property
+    def _sharing(self) -> SharedModel:
+        if self._shared is None:
+            raise UsageError("a session that is to share what it learns must be told so before it begins")
+        return self._shared
+
+    @property
+    def _belief_sums(self) -> Any:
+        if self._plan.by_templates and self._hierarchy:
+            return sums_of(self._hierarchy.beliefs)
+        return np.empty(0)
 
     # -- candidates come, are leased, and end ----------------------------------------------------
 

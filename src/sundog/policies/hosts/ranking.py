@@ -118,6 +118,17 @@ def best_worth(f: Any, h: Any, plan: Any, host: int) -> float:
 
 
 @inner
+def worths_of_arms(f: Any, h: Any, plan: Any, arms: int, stride: int, worths: Any, found: Any) -> int:
+    """Of every ``stride``-th arm where pages wait, asleep or not: its key as a worth, and which arm it is."""
+    count = 0
+    for arm in range(0, arms, stride):
+        if f.arms[arm].size > 0:
+            worths[count], found[count] = _key(f, h, plan, arm), arm
+            count += 1
+    return count
+
+
+@inner
 def rank_hitless(f: Any, h: Any, plan: Any) -> None:
     """Rank all hosts without a hit anew, for the trust in the classifier has changed."""
     for i in range(f.totals[READY + HITLESS]):

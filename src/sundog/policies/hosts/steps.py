@@ -16,7 +16,7 @@ from sundog._view import view
 from sundog.frontier import queues
 from sundog.frontier.arrays import QUEUED
 from sundog.learn.model import learn
-from sundog.policies.hosts.beliefs import Beliefs
+from sundog.policies.hosts.beliefs import TRUST, Beliefs, settle_beliefs
 from sundog.policies.hosts.choice import (
     choose_next,
     choose_next_with_propensity,
@@ -28,7 +28,7 @@ from sundog.policies.hosts.choice import (
 )
 from sundog.policies.hosts.estimator import estimate, gather
 from sundog.policies.hosts.intake import absorb, offer_links
-from sundog.policies.hosts.ranking import best_worth, settle, settle_host
+from sundog.policies.hosts.ranking import best_worth, rank_hitless, settle, settle_host, worths_of_arms
 from sundog.policies.hosts.templates import Templates
 
 
@@ -156,6 +156,19 @@ def worth_of_host(s: Any, host: int) -> float:
 
 
 @njit
+def worths(s: Any, arms: int, stride: int, out: Any, found: Any) -> int:
+    """Fill in what some of the arms are worth, and which these are; return how many."""
+    v = view(s)
+    return worths_of_arms(v.f, v.h, v.plan, arms, stride, out, found)
+
+
+@njit
+def settle_learning(s: Any) -> None:
+    """Sums of the beliefs have grown by what other shards have learned: follow."""
+    _settle_learning(view(s), view(s).h)
+
+
+@njit
 def gather_features(s: Any, candidate: int) -> int:
     """Write the candidate's feature indices to ``s.features``; return how many there are."""
     return _gather_features(view(s), candidate)
@@ -192,6 +205,16 @@ def _set_asleep(s: Any, host: int, asleep: bool) -> None:
 def _estimates(s: Any, candidates: Any, out: Any) -> None:
     for i in range(len(candidates)):
         out[i] = estimate(s.f, s.facts, s.model, s.plan, int64(candidates[i]), s.features)
+
+
+@inner
+def _settle_learning(s: Any, h: Any) -> None:
+    if h is None:
+        return
+    trust = h.beliefs.numbers[TRUST]
+    settle_beliefs(h.beliefs)
+    if h.beliefs.numbers[TRUST] != trust:
+        rank_hitless(s.f, h, s.plan)
 
 
 @inner

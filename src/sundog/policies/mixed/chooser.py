@@ -37,7 +37,7 @@ class MixedChooser(HostChooser):
 
     def _call_experts(self) -> None:
         """Tell them all that has happened so far."""
-        self._awaits_scores = False
+        self._awaits_scores = self.scores_are_worths = False  # each expert has a scale of its own
         experts = self._experts = Experts(self._hashes, self._setup)
         candidates = self._frontier.candidates[: self.source.size]
         known = np.flatnonzero(candidates["state"] != UNKNOWN)
@@ -79,7 +79,8 @@ class MixedChooser(HostChooser):
     def worth(self, host: int) -> float:
         return super().worth(host) if self._experts is None else math.nan
 
-    def take_in(self, candidate: int, reward: float, links: LinkBatch) -> int:
+    def _take_in(self, candidate: int, reward: float, near: float, links: LinkBatch) -> int:
+        """The experts know nothing of near misses."""
         if self._awaits_scores:
             if len(links.scores) and np.any(links.scores):
                 self._call_experts()
@@ -87,7 +88,7 @@ class MixedChooser(HostChooser):
                 self._before.append((candidate, reward, links))
         if self._experts:
             self._experts.take_in(candidate, reward, links)
-        return super().take_in(candidate, reward, links)
+        return super()._take_in(candidate, reward, near, links)
 
     def offer(self, parent: int, links: LinkBatch) -> int:
         if self._experts:
@@ -118,3 +119,8 @@ class MixedChooser(HostChooser):
         super().grow()
         if self._experts:
             self._experts.grow()
+
+    def restored(self) -> None:
+        super().restored()
+        if self._experts:
+            self._experts.restored()

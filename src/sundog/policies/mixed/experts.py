@@ -153,3 +153,7 @@ class Experts:
     def grow(self) -> None:
         self.graph.grow()
         self.rated.grow()
+
+    def restored(self) -> None:
+        self.graph.restored()
+        self.rated.restored()

@@ -14,6 +14,7 @@ import orjson
 
 from sundog.errors import SundogError, UsageError
 from sundog.store.directory import DATABASE, LIVE, SPEC, SUMMARY
+from sundog.store.shards import MERGED, is_sharded
 from sundog.web.errors import ConflictError, NotFoundError
 
 SITE_FOLDER = ".web"
@@ -98,19 +99,18 @@ class Root:
         """Begun here or elsewhere, by name."""
         with os.scandir(self.path) as entries:
             names = sorted(entry.name for entry in entries if entry.is_dir(follow_symlinks=False))
-        found = (CrawlDirectory(name, self.path / name) for name in names if not name.startswith("."))
+        found = (CrawlDirectory(name, _place_of(self.path / name)) for name in names if not name.startswith("."))
         return [crawl for crawl in found if crawl.is_crawl]
 
     def crawl(self, name: str) -> CrawlDirectory:
         """Raises NotFoundError for a name that is no crawl's, whatever it may lead to."""
-        crawl = CrawlDirectory(name, self.path / name)
         if (
             not name
             or name.startswith(".")
             or {"/", "\\", "\0"} & set(name)
             or len(os.fsencode(name)) > LONGEST_NAME
-            or crawl.path.is_symlink()
-            or not crawl.is_crawl
+            or (self.path / name).is_symlink()
+            or not (crawl := CrawlDirectory(name, _place_of(self.path / name))).is_crawl
         ):
             raise NotFoundError(f"there is no crawl '{name[:80]}'")
         return crawl
@@ -132,6 +132,11 @@ class Root:
             crawl.draft.mkdir(parents=True)
             return crawl
         raise ConflictError(f"there is a crawl '{wanted}' already: choose another name")
+
+
+def _place_of(path: Path) -> Path:
+    """Of a crawl in shards, what was merged of it last."""
+    return path / MERGED if is_sharded(path) and not (path / MERGED).is_symlink() else path
 
 
 def _free_names(texts: Sequence[str]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from sundog.worlds.synthetic.changing import CHANGING, generate_changing
 from sundog.worlds.synthetic.generate import generate
 from sundog.worlds.synthetic.graph_profiles import GRAPHS
 from sundog.worlds.synthetic.graphs import generate_graph
@@ -32,6 +33,7 @@ KINDS = (
     SyntheticKind(PROFILES, generate, pages_a_host=12, compiles=True),
     SyntheticKind(LINKED, generate_linked, usual_pages=500_000, pages_a_host=50, fewest_hosts=10),
     SyntheticKind(GRAPHS, generate_graph),
+    SyntheticKind(CHANGING, generate_changing, usual_pages=20_000, pages_a_host=40, compiles=True),
 )
 KIND_OF: Mapping[str, SyntheticKind] = {name: kind for kind in KINDS for name in kind.profiles}
 

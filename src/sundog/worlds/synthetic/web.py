@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from sundog._jit import njit
 from sundog.arrow import pa, pq
 from sundog.files import complete_together
+from sundog.worlds.changing import CHANGES, HINTS
 from sundog.worlds.parquet import LINKS, PAGES
 from sundog.worlds.synthetic.software import MARKUP_SYNTAXES
 
@@ -26,6 +27,19 @@ class Labels:
 
     codes: NDArray[np.int32]
     names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a web that changes has besides: facts of pages, and times in days by page and time."""
+
+    template: NDArray[np.int32]
+    entities: NDArray[np.int32]
+    rate: NDArray[np.float64]
+    change_page: NDArray[np.int64]
+    change_at: NDArray[np.float64]
+    hint_page: NDArray[np.int64]
+    hint_at: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +64,7 @@ class SyntheticWeb:
     content_types: Labels | None = None
     statuses: NDArray[np.int32] | None = None
     link_properties: Labels | None = None
+    changes: Changes | None = None
 
     @property
     def pages(self) -> int:
@@ -93,11 +108,14 @@ def _copy_rows(
 
 
 def write(web: SyntheticWeb, directory: Path, *, progress: Callable[[str], None] | None = None) -> None:
-    """Write pages.parquet and links.parquet; both appear whole or not at all.
+    """Write pages.parquet and links.parquet, and the changes if there are any; all appear whole or not at all.
 
     The directory is made if need be. SundogError if they cannot be written.
     """
     parts = {PAGES: _page_tables(web), LINKS: _link_tables(web)}
+    if (changes := web.changes) is not None:
+        parts[CHANGES] = _time_table(changes.change_page, changes.change_at)
+        parts[HINTS] = _time_table(changes.hint_page, changes.hint_at)
     with complete_together(*[directory / name for name in parts]) as temporary:
         for path, (name, tables) in zip(temporary, parts.items(), strict=True):
             if progress:
@@ -128,7 +146,17 @@ def _page_tables(web: SyntheticWeb) -> Iterator[Any]:
             columns["content_type"] = _label_column(web.content_types, first, last)
         if web.statuses is not None:
             columns["status"] = pa.array(web.statuses[first:last])
+        if (changes := web.changes) is not None:
+            columns |= {
+                "template": pa.array(changes.template[first:last]),
+                "entities": pa.array(changes.entities[first:last]),
+                "rate": pa.array(changes.rate[first:last]),
+            }
         yield pa.table(columns)
+
+
+def _time_table(pages: NDArray[np.int64], at: NDArray[np.float64]) -> Iterator[Any]:
+    yield pa.table({"page": pa.array(pages), "at": pa.array(at)})
 
 
 def _url_column(web: SyntheticWeb, first: int, last: int) -> Any:

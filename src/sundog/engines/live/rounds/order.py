@@ -72,7 +72,7 @@ class RevisitOrder:
         order = np.lexsort((left, -worths, hosts))
         self._place, self._worth, self._rate = left[order], worths[order], rates[order]
         sites, starts = np.unique(hosts[order], return_index=True)
-        ends = np.append(starts[1:], len(left))
+        ends = np.append(starts[1:], len(left))[: len(starts)]
         self._queues = {
             site: [start, end]
             for site, start, end in zip(*(each.tolist() for each in (sites, starts, ends)), strict=True)

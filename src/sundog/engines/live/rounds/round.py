@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.rounds.known_pages import DAY, Ages, known_pages
@@ -86,10 +86,11 @@ def end_round(store: CrawlStore) -> None:
     store.save(ROUND_ENDED, last_round(store))
 
 
-def wanted_edits(store: CrawlStore, wanted: dict[str, Any]) -> Iterator[str]:
+def wanted_edits(store: CrawlStore) -> Iterator[str]:
     """What is wanted from this round on, where that differs from the last one; it is kept for the next."""
-    earlier = store.state(TOLD)
+    spec, earlier = store.spec_table, store.state(TOLD)
+    wanted = {name: spec.get(name) for name in ("objective", "scope")}
     for name, value in wanted.items():
-        if earlier is not None and earlier.get(name, value) != value:
+        if earlier is not None and earlier.get(name) != value:
             yield f"spec.toml has another {name} than before: it holds from now on, also for pages seen again"
     store.save(TOLD, wanted)
