@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sundog.extract import Extraction, extract
     from sundog.model import Decision, Failed, Fetched, Finished, HeadResult, Link, Refused, Step, Wait
     from sundog.policies.objects.values import Candidate, PageOutcome, PolicyObject
+    from sundog.policies.parameters import PolicyParameters
     from sundog.results.export import export
     from sundog.results.notebook import Crawl
     from sundog.session import CrawlSession
@@ -44,6 +45,7 @@ _HOMES = {
     "Extraction": "sundog.extract",
     "PageOutcome": "sundog.policies.objects.values",
     "PolicyObject": "sundog.policies.objects.values",
+    "PolicyParameters": "sundog.policies.parameters",
     "Run": "sundog.engines.runs",
     "RunningCrawl": "sundog.engines.live.asynchronous",
     "Snapshot": "sundog.engines.live.progress",
@@ -82,6 +84,7 @@ __all__ = [
     "Link",
     "PageOutcome",
     "PolicyObject",
+    "PolicyParameters",
     "Refused",
     "Run",
     "RunningCrawl",

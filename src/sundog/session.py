@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 from warnings import warn
 
 import numpy as np
@@ -44,11 +44,23 @@ from sundog.model import (
     Wait,
 )
 from sundog.policies.chooser import PARTS, Setup, Source
+from sundog.policies.parameters import PolicyParameters
 from sundog.policies.presets import DEFAULT, POLICIES, AnyPolicy, check_parameters, find_policy
 from sundog.texts import short_number
 from sundog.urls.identity import identity
 
 NO_TEXTS = np.empty(0, np.int32)
+ARGUMENTS = (
+    "policy",
+    "budget",
+    "seed",
+    "source",
+    "truth",
+    "propensities",
+    "head_requests",
+    "normalise",
+    "shares_learning",
+)
 FILE_BEGIN = b"sundog session "  # then the version, for another one may keep other things
 
 
@@ -89,7 +101,7 @@ class CrawlSession:
         head_requests: bool = False,
         normalise: bool = True,
         shares_learning: bool = False,
-        **parameters: Any,
+        **parameters: Unpack[PolicyParameters],
     ) -> None:
         """``truth`` gives the reward of every candidate of a static source; only oracles look at it.
 
@@ -98,13 +110,14 @@ class CrawlSession:
         Without ``normalise``, URLs are taken as they are: for names of nodes that are no pages of the Web.
         ``shares_learning``: it is a shard of a crawl, which calls ``learned`` and ``take_in_learning``.
         """
-        if "looks" in parameters:
+        given: dict[str, Any] = dict(parameters)
+        if "looks" in given:
             warn("CrawlSession(looks=…) is called head_requests=… now", DeprecationWarning, stacklevel=2)
-            head_requests = parameters.pop("looks")
+            head_requests = given.pop("looks")
         self.policy = find_policy(policy)
-        check_parameters(parameters, [self.policy])
+        check_parameters(given, [self.policy], ARGUMENTS)
         self.policy.check_foresight(truth)
-        values = self.policy.read(parameters)
+        values = self.policy.read(given)
         self.budget = _checked_budget(budget)
         self.normalise = normalise
         self.fetched, self.relevant, self.reward, self.in_flight = 0, 0, 0.0, 0

@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from sundog.errors import SundogError, UsageError
 from sundog.model import FRONTIER_EMPTY, Decision, Failed, Fetched, Link, Outcome
+from sundog.policies.parameters import PolicyParameters
 from sundog.policies.presets import AnyPolicy, find_policy
 from sundog.session import CrawlSession
 
@@ -55,7 +56,7 @@ def explore(
     budget: int,
     policy: AnyPolicy = DEFAULT,
     seed: int = 0,
-    **parameters: Any,
+    **parameters: Unpack[PolicyParameters],
 ) -> Exploration:
     """Explore a graph from some of its nodes, expanding at most ``budget`` of them.
 

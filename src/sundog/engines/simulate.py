@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -22,12 +22,14 @@ from sundog.engines.runs import Run, Trace, curve_points
 from sundog.errors import SundogError, UsageError
 from sundog.model import Decision, Fetched, Finished
 from sundog.objectives import parse_objective
+from sundog.policies.parameters import PolicyParameters
 from sundog.policies.presets import DEFAULT, AnyPolicy, check_parameters, find_policy
 from sundog.processes.memory import peak_memory
 from sundog.session import CrawlSession
 from sundog.worlds.load import load_world
 from sundog.worlds.static import Links, Pages, StaticWorld, Strings
 
+ARGUMENTS = ("policy", "budget", "objective", "start", "seed", "delay", "progress", "subset_score")
 HOSTS_EVERY = 16  # fetches between two counts of the hosts
 Progress = Callable[[int, int], None]
 SubsetScore = Callable[[Any, Any], float]
@@ -81,7 +83,7 @@ def simulate(
     delay: int = 0,
     progress: Progress | None = None,
     subset_score: SubsetScore | None = None,
-    **parameters: Any,
+    **parameters: Unpack[PolicyParameters],
 ) -> Run:
     """Crawl a static world.
 
@@ -95,13 +97,14 @@ def simulate(
         subset_score: a score of sets of pages that never falls when a page is added, besides their sum
             (``reward``) and their count (``relevant``): called with the ids and the rewards of the pages
             crawled so far, at some moments; the values are the run's ``scores``.
-        parameters: the policy's own, as ``--set``; ``lambda`` goes as ``**{"lambda": .2}``.
+        parameters: the policy's own, as ``--set``; ``lambda`` goes as ``**{"lambda": .2}``. Those of an object of
+            yours are given when it is made.
     """
     world = world if isinstance(world, StaticWorld) else load_world(world)
     rewards, near = rewards_of(world, objective), near_misses_of(world, objective)
     check_budget(budget, world)
     chosen = find_policy(policy)
-    check_parameters(parameters, [chosen])
+    check_parameters(parameters, [chosen], ARGUMENTS)
     is_scored = len(world.links.scores) > 0
     if chosen.kernels_like:
         warm_up(chosen.name if is_scored else chosen.kernels_like, is_scored)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from sundog.errors import UsageError, nearest
 from sundog.model import LARGEST_NUMBER
@@ -145,6 +145,47 @@ PARAMETERS: dict[str, Parameter] = {
     "neighbours": Parameter("false: scores of links and of the pages that have them do not count", switch),
     "explore": Parameter("false: nothing is tried for what may be learned from it", switch),
 }
+
+
+# The same for type checkers: what ``**parameters`` of the library takes. Texts are read as ``--set`` reads them.
+PolicyParameters = TypedDict(
+    "PolicyParameters",
+    {
+        "lambda": float | str,
+        "decay": float | str,
+        "learner": str,
+        "features": str,
+        "hashes": int | str,
+        "rate": float | str,
+        "pretrain": Path | str,
+        "rates": str,
+        "l1": float | str,
+        "tau": float | str,
+        "epsilon": float | str,
+        "similar": float | str,
+        "head": float | str,
+        "frozen": bool | str,
+        "fresh": bool | str,
+        "classifier": bool | str,
+        "host": bool | str,
+        "group": bool | str,
+        "aggregate": str,
+        "weights": str,
+        "switch": int | str,
+        "q": float | str,
+        "zeta": float | str,
+        "refresh": int | str,
+        "alpha": float | str,
+        "similarity": float | str,
+        "phase": int | str,
+        "gamma": float | str,
+        "replay": int | str,
+        "retrain": int | str,
+        "neighbours": bool | str,
+        "explore": bool | str,
+    },
+    total=False,
+)
 
 
 def read_parameter(name: str, text: Any, parameters: Mapping[str, Parameter] = PARAMETERS) -> Any:

@@ -49,8 +49,11 @@ def find_policy(given: AnyPolicy) -> Policy:
     raise UsageError(f"unknown policy '{given}'{nearest_or_all(given, [*POLICIES, *PLUGINS.names()])}")
 
 
-def check_parameters(texts: Mapping[str, Any], policies: Iterable[Policy]) -> None:
-    """Every parameter must be readable and be known to at least one of the policies."""
+def check_parameters(texts: Mapping[str, Any], policies: Iterable[Policy], arguments: Iterable[str] = ()) -> None:
+    """Every parameter must be readable and be known to at least one of the policies.
+
+    ``arguments``: what else the caller takes, and what may be meant by a misspelt name.
+    """
     known: dict[str, Parameter] = {}
     for policy in policies:
         known |= policy.parameters
@@ -58,7 +61,8 @@ def check_parameters(texts: Mapping[str, Any], policies: Iterable[Policy]) -> No
         if name in PARAMETERS or name in known:
             read_parameter(name, text, {**PARAMETERS, **known})
         if name not in known:
-            hint = _owners(name) or nearest(name, known) or f"; theirs are {', '.join(sorted(known)) or 'none'}"
+            hint = _owners(name) or nearest(name, [*known, *arguments])
+            hint = hint or f"; theirs are {', '.join(sorted(known)) or 'none'}"
             raise UsageError(f"parameter '{name}' is not one of the chosen policies'{hint}")
 
 
