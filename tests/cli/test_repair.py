@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sundog.store import CrawlStore
+from sundog.store.shards import Layout, shard_directory, write_layout
 from tests.cli.commands import Command, one_line
 from tests.store.crawls import small_crawl
 
@@ -38,3 +39,12 @@ def test_not_while_a_crawl_runs(sundog: Command, tmp_path: Path) -> None:
     with CrawlStore.open(crawl):
         assert one_line(sundog("repair", crawl)) == f"sundog: {crawl} is in use by another process"
     assert one_line(sundog("repair", tmp_path)).endswith("holds no crawl: it has no crawl.db")
+
+
+def test_a_shard_begins_again_instead(sundog: Command, tmp_path: Path) -> None:
+    write_layout(tmp_path, Layout(2))
+    shard = small_crawl(shard_directory(tmp_path, 0))
+    for directory in (tmp_path, shard):
+        assert f"move the directory of its damaged shard away, and sundog resume {tmp_path}" in one_line(
+            sundog("repair", directory)
+        )

@@ -27,6 +27,7 @@ from sundog.store import (
     Decided,
     GivenBack,
     HeadAnswered,
+    NearMiss,
     Observed,
     PageRecord,
     PatternFindings,
@@ -45,7 +46,8 @@ UNKNOWN, OFFERED, IN_FLIGHT, DONE = range(4)  # states of a candidate
 COMMIT_EVERY = 2_000  # events
 EVENTS = """SELECT l.step, l.event, l.subject, l.at, l.value, l.data, f.links, f.known, o.duplicate_of
   FROM log l LEFT JOIN foreign_links f ON f.step = l.step LEFT JOIN outcomes o ON o.step = l.step
-  WHERE l.event IN ('seeded', 'decided', 'fetched', 'failed', 'refused', 'given back', 'looked') ORDER BY l.step"""
+  WHERE l.event IN ('seeded', 'decided', 'near', 'fetched', 'failed', 'refused', 'given back', 'looked')
+  ORDER BY l.step"""
 OUTCOME = f"""SELECT status, trouble, final_url, content_type, size, seconds, content_hash, types, faults,
   {", ".join(STORED)} FROM outcomes WHERE step = ?"""
 OTHER_KEYS = "SELECT hash FROM contents WHERE candidate = ? AND hash IS NOT ?"
@@ -131,6 +133,7 @@ class _Shard:
         self.candidates = np.zeros(1024, np.int32)
         self.texts = np.zeros(1024, np.int32)
         self.skipped: set[int] = set()  # candidates whose decision was left out, and so is its end
+        self.near: dict[int, float] = {}  # how near pages came that are observed next
 
     def rows(self) -> Iterator[_Row]:
         return map(_Row._make, self.reader.connection.execute(EVENTS))
@@ -176,8 +179,12 @@ class _Merger:
             case "decided":
                 self._decide(shard, row)
                 return
+            case "near":
+                shard.near[row.subject] = row.value or 0.0
+                return
             case _ if row.subject in shard.skipped:
                 shard.skipped.discard(row.subject)
+                shard.near.pop(row.subject, None)
                 return
             case "given back":
                 candidate = int(self._candidates(shard, np.array([row.subject]))[0])
@@ -220,8 +227,11 @@ class _Merger:
         self._state[candidate] = DONE
         at = row.at or 0.0
         if row.event == "fetched":
+            near = shard.near.pop(row.subject, 0.0)
+            if near:
+                self._append(NearMiss(candidate, near))
             links = self._links(shard, row)
-            event = Observed(candidate, at, "fetched", row.value or 0.0, "", links, record)
+            event = Observed(candidate, at, "fetched", row.value or 0.0, "", links, record, near=near)
             fresh = links.targets[self._state[links.targets] == UNKNOWN]
             self._state[fresh] = OFFERED
         elif row.event == "failed":

@@ -23,6 +23,7 @@ from sundog.store.reader import INDEXED, WARC_LENGTH, CrawlReader
 from sundog.store.repair import archive, consistent
 from sundog.store.repair.rows import CHECKS, found_rows, insert, is_sound, table_of
 from sundog.store.repair.sqlite_pages import Pages
+from sundog.store.shards import is_sharded
 from sundog.store.statements import HAS_STATEMENTS, graph_iri
 from sundog.store.writer import CrawlStore
 from sundog.texts import counted
@@ -57,6 +58,12 @@ def repair(directory: Path | str, tell: Callable[[str], object] = print) -> bool
 def _check(directory: Path) -> None:
     if not directory.is_dir():
         raise SundogError(f"there is no directory {directory}")
+    whole = next((each for each in (directory, directory.absolute().parent) if is_sharded(each)), None)
+    if whole is not None:  # what shards told each other is in their logs: half of one fits the others no more
+        raise SundogError(
+            f"{whole} is a crawl in shards: move the directory of its damaged shard away, "
+            f"and sundog resume {whole} begins that shard again with what the others send it"
+        )
     if not any((directory / name).exists() for name in (DATABASE, REPAIRED, f"{DATABASE}-wal")):
         raise SundogError(f"{directory} holds no crawl: it has no {DATABASE}")
     if not os.access(directory, os.W_OK | os.X_OK):
