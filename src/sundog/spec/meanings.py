@@ -38,6 +38,7 @@ rdf: how RDF is asked for and followed
 api: of `world = "api"`: how nodes are asked for, and what is read of the answers
 form: of `world = "form"`: how keywords are sent, and what is read of the answers
 patterns: queries that find data and links, end the crawl, and make its result
+cluster: what Ray is told about the shards of a crawl; a crawl in one process ignores it
 scope.hosts: only these hosts
 scope.domains: only these domains and all hosts below them
 scope.paths: only paths that begin with one of these
@@ -70,6 +71,12 @@ limits.max_headers: of an answer
 limits.max_url: characters
 limits.error_bytes: of bodies that nobody wants, read only to keep the connection
 limits.types: content types that are read; a missing type is always accepted
+cluster.split: registered domains that are too large for one shard: their hosts go to different ones
+cluster.cpus: that Ray reserves for a shard
+cluster.memory: bytes that it reserves; 0: none
+cluster.resources: others that it reserves, by the names that nodes have given them
+cluster.placement: of shards over the nodes of a cluster
+cluster.environment: Ray's `runtime_env` for the shards
 access[].host: with a port, if it is not the usual one
 access[].user: of HTTP's basic authentication
 access[].password: `${NAME}` or `${file:PATH}`
