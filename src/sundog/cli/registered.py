@@ -38,6 +38,7 @@ def worlds_command(as_json: AsJson = False) -> None:
         "parquet": "a directory with pages.parquet and links.parquet, also an exported crawl: sundog simulate",
         "tsv": "a directory with index.tsv, network.tsv and labels.tsv, each perhaps .gz: sundog simulate",
         "snap": "an edge list *.txt[.gz], with scores.tsv beside it if nodes have scores: sundog simulate",
+        "csv": "links between URLs, *.csv or *.tsv, perhaps .gz: source,target[,label]: sundog simulate",
         **{f"synth {name}": summary for name, summary in profile_summaries().items()},
     }
     if as_json:

@@ -17,8 +17,7 @@ from sundog.engines.simulate import rewards_of
 from sundog.errors import SundogError
 from sundog.files import complete_or_absent
 from sundog.store import open_readonly
-from sundog.worlds.load import load_world
-from sundog.worlds.static import StaticWorld
+from sundog.worlds.load import AnyWorld, load_world
 
 CRAWLED = """SELECT p.id, p.url, p.relevant, coalesce(q.relevant, 0), coalesce(q.url, '')
   FROM pages p LEFT JOIN pages q ON q.id = p.parent
@@ -62,9 +61,9 @@ def of_crawl(directory: Path, *, most: int) -> Iterator[Row]:
             yield Row(number, url, bool(relevant), bool(parent), referrer)
 
 
-def of_world(world: StaticWorld | Path | str, objective: str, *, most: int, seed: int = 0) -> Iterator[Row]:
+def of_world(world: AnyWorld, objective: str, *, most: int, seed: int = 0) -> Iterator[Row]:
     """Pages of a static world, drawn by the seed, each with the first page that links to it."""
-    world = world if isinstance(world, StaticWorld) else load_world(world)
+    world = load_world(world)
     relevant = rewards_of(world, objective) > 0
     links = world.links
     first = np.full(world.size, -1, np.int64)  # the first link to each page

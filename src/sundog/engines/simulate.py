@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
@@ -26,7 +25,7 @@ from sundog.policies.parameters import PolicyParameters
 from sundog.policies.presets import DEFAULT, AnyPolicy, check_parameters, find_policy
 from sundog.processes.memory import peak_memory
 from sundog.session import CrawlSession
-from sundog.worlds.load import load_world
+from sundog.worlds.load import AnyWorld, load_world
 from sundog.worlds.static import Links, Pages, StaticWorld, Strings
 
 ARGUMENTS = ("policy", "budget", "objective", "start", "seed", "delay", "progress", "subset_score")
@@ -73,7 +72,7 @@ def begin(session: CrawlSession, world: StaticWorld, rewards: Any, start: Start,
 
 
 def simulate(
-    world: StaticWorld | Path | str,
+    world: AnyWorld,
     policy: AnyPolicy = DEFAULT,
     *,
     budget: int,
@@ -88,7 +87,7 @@ def simulate(
     """Crawl a static world.
 
     Args:
-        world: a loaded world or the directory of one.
+        world: whatever ``load_world`` takes: a path, a frame of links, a networkx graph; or a loaded world.
         policy: a name, or an object with ``scores(candidates)`` and ``learn(outcome)``, or a class of such.
         objective: which pages are relevant, in the grammar of objectives.
         start: as ``--start``; the world's first page by default.
@@ -100,7 +99,7 @@ def simulate(
         parameters: the policy's own, as ``--set``; ``lambda`` goes as ``**{"lambda": .2}``. Those of an object of
             yours are given when it is made.
     """
-    world = world if isinstance(world, StaticWorld) else load_world(world)
+    world = load_world(world)
     rewards, near = rewards_of(world, objective), near_misses_of(world, objective)
     check_budget(budget, world)
     chosen = find_policy(policy)

@@ -11,7 +11,6 @@ import time
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -36,7 +35,7 @@ from sundog.session import CrawlSession
 from sundog.sharding.budget import Amounts, BudgetPool, Lease, Report
 from sundog.sharding.learning import LearningPool
 from sundog.sharding.ownership import Owners
-from sundog.worlds.load import load_world
+from sundog.worlds.load import AnyWorld, load_world
 from sundog.worlds.static import StaticWorld
 
 EXCHANGE = 50  # fetches of a shard in the few seconds between two exchanges
@@ -60,7 +59,7 @@ class ShardedRun(Run):
 
 
 def simulate_shards(
-    world: StaticWorld | Path | str,
+    world: AnyWorld,
     policy: str = DEFAULT,
     *,
     shards: int,
@@ -81,7 +80,7 @@ def simulate_shards(
         share_learning: without it every shard learns from its own pages only.
         lease_budget: without it every shard gets the same part of the budget, once and for all.
     """
-    world = world if isinstance(world, StaticWorld) else load_world(world)
+    world = load_world(world)
     rewards, near = rewards_of(world, objective), near_misses_of(world, objective)
     check_budget(budget, world)
     check_parameters(parameters, [find_policy(policy)])

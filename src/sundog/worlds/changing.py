@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from sundog._jit import njit
+from sundog.arrow import pa, pq
 from sundog.errors import SundogError
 from sundog.worlds.load import load_world
 

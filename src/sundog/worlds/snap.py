@@ -14,6 +14,7 @@ import numpy as np
 from sundog._jit import njit
 from sundog.arrow import pa, pc
 from sundog.errors import SundogError
+from sundog.worlds.own_graphs import NODE_URL
 from sundog.worlds.parquet import strings_of
 from sundog.worlds.scored import as_edges
 from sundog.worlds.static import (
@@ -28,7 +29,6 @@ from sundog.worlds.static import (
 from sundog.worlds.tsv import LARGE_NUMBER, MOST_DIGITS, NEWLINE, RETURN, digits, find_file, read_bytes
 
 SCORES = "scores.tsv"
-NODE_URL = "http://graph.example/"
 HASH = 35
 OK, BAD_NODE, TOO_LARGE, TOO_MANY = 0, 1, 2, 3
 PROBLEMS = {

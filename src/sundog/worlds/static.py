@@ -76,8 +76,18 @@ class Pages:
         if syntax in self.columns:
             return self.columns[syntax]
         if not any(name in self.columns for name in STORED):
-            raise UsageError(f"this world has no counts per syntax, so '{syntax}' cannot be judged on it")
+            raise UsageError(
+                f"this world has no counts per syntax, so '{syntax}' cannot be judged on it; {self._instead()}"
+            )
         return np.zeros(len(self.ids), np.int32)
+
+    def _instead(self) -> str:
+        """Which objective this world is for."""
+        if "score" in self.columns:
+            return "its pages have scores: use  --for score"
+        if "label" in self.columns:
+            return "its pages have labels: use  --for any"
+        return "give its pages scores, and use  --for score"
 
     def score(self) -> Any:
         if "score" not in self.columns:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sundog.worlds.snap import NODE_URL
+from sundog.worlds.own_graphs import NODE_URL
 from sundog.worlds.synthetic.graph_profiles import GRAPHS, GraphProfile
 from sundog.worlds.synthetic.profiles import find_profile
 from sundog.worlds.synthetic.web import SyntheticWeb, offsets_of
