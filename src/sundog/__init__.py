@@ -11,6 +11,7 @@ The names are loaded when they are used, so that ``import sundog`` costs nothing
 
 from __future__ import annotations
 
+import logging
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from warnings import warn
@@ -104,6 +105,8 @@ __all__ = [
     "resume",
     "simulate",
 ]
+
+logging.getLogger(__name__).addHandler(logging.NullHandler())  # a library prints nothing unasked
 
 
 def __getattr__(name: str) -> Any:

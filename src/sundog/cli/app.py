@@ -7,7 +7,8 @@ import os
 import sys
 import warnings
 from io import TextIOWrapper
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
@@ -16,6 +17,7 @@ from sundog.cli.changes import changes_command
 from sundog.cli.crawl import crawl_command, resume_command
 from sundog.cli.explain import explain_command
 from sundog.cli.extract import extract_command
+from sundog.cli.logs import logging_to
 from sundog.cli.pattern import pattern_app
 from sundog.cli.preparation import sample_command, warm_up_command
 from sundog.cli.refresh import keep_command, refresh_command
@@ -64,13 +66,25 @@ app.command("worlds")(worlds_command)
 
 
 @app.callback(invoke_without_command=True)
-def options(version: bool = typer.Option(False, "--version", help="Print the version and exit.")) -> None:
+def options(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    verbose: Annotated[
+        int, typer.Option("--verbose", "-v", count=True, help="Log what happens; twice: every page, too.")
+    ] = 0,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no messages but errors.")] = False,
+    log_file: Annotated[
+        Path | None,
+        typer.Option(envvar="SUNDOG_LOG_FILE", metavar="FILE", help="Append what happens there, as JSON lines."),
+    ] = None,
+) -> None:
     """Give it seeds, say what data you want, and a budget of fetches: it learns where that data is."""
     if version:
         from sundog import __version__
 
         typer.echo(__version__)
         raise typer.Exit
+    context.with_resource(logging_to(verbose, quiet, log_file))
 
 
 def main() -> None:
@@ -110,7 +124,7 @@ def _command() -> Any:
 
 def _hide_types_of_flags(command: Any, context: typer.Context) -> None:
     for option in command.get_params(context):
-        if getattr(option, "is_flag", False):
+        if getattr(option, "is_flag", False) or getattr(option, "count", False):
             option.metavar = ""
     for name, each in getattr(command, "commands", {}).items():
         _hide_types_of_flags(each, typer.Context(each, parent=context, info_name=name, **each.context_settings))

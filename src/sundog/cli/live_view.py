@@ -16,7 +16,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from sundog.cli.terminal import SECONDS_BETWEEN_LINES
+from sundog.cli.terminal import SECONDS_BETWEEN_LINES, is_quiet
 from sundog.engines.live.progress import Snapshot, pairs
 from sundog.texts import printable
 
@@ -40,6 +40,9 @@ def live_view(stream: TextIO | None = None, *, clock: Clock = time.monotonic) ->
 
     While a picture is shown, what others print on standard error appears above it.
     """
+    if is_quiet():
+        yield _Nothing()
+        return
     stream = stream or sys.stderr
     if not stream.isatty():
         yield _Lines(stream, clock)
@@ -52,6 +55,11 @@ def live_view(stream: TextIO | None = None, *, clock: Clock = time.monotonic) ->
         return
     with Live(console=console, auto_refresh=False, transient=True, redirect_stdout=False) as live:
         yield _Picture(live, clock)
+
+
+class _Nothing:
+    def update(self, snapshot: Snapshot) -> None:
+        """Nobody looks."""
 
 
 class _Picture:

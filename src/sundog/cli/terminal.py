@@ -17,6 +17,7 @@ from sundog.texts import escaped, printable
 INTERRUPTED = 130  # as shells say it
 SHOW_CURSOR = "\x1b[?25h"  # a progress bar has hidden it
 SECONDS_BETWEEN_LINES = 5.0
+_is_quiet = False  # by -q, which belongs to the process as its standard error does
 PLAIN_WIDTH = 160  # where there is no terminal to ask
 
 
@@ -75,21 +76,37 @@ def print_json(document: object) -> None:
     typer.echo(json.dumps(document, allow_nan=False))
 
 
+@contextmanager
+def keep_quiet(quiet: bool) -> Iterator[None]:
+    """Within, no progress and no messages, if so wished: errors only."""
+    global _is_quiet
+    _is_quiet, earlier = quiet, _is_quiet
+    try:
+        yield
+    finally:
+        _is_quiet = earlier
+
+
+def is_quiet() -> bool:
+    return _is_quiet
+
+
 def say(message: str) -> None:
-    print(message, file=sys.stderr, flush=True)
+    if not _is_quiet:
+        print(message, file=sys.stderr, flush=True)
 
 
 def say_if_kernels_must_be_compiled(work: str) -> None:
-    from sundog._jit import kernels_are_compiled
+    from sundog._jit import COMPILING, kernels_are_compiled
 
     if not kernels_are_compiled(work):
-        say("compiling kernels for this machine: once, some ten seconds …")
+        say(COMPILING)
 
 
 @contextmanager
 def progress_of(name: str) -> Iterator[Callable[[int, int], None]]:
     """A function to call with (done, total)."""
-    if sys.stderr.isatty():
+    if sys.stderr.isatty() and not _is_quiet:
         with _bar(name) as update:
             yield update
     else:

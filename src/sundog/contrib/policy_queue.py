@@ -14,10 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from sundog._jit import kernels_are_compiled
 from sundog.contrib.breadth_first import Visit, reward_of_breadth_first
 from sundog.contrib.job import Job
-from sundog.engines.live.start import WORK, compile_kernels
+from sundog.engines.live.start import compile_kernels
 from sundog.model import Decision, Fetched, Finished, Link, LinkBatch, Outcome, Wait
 from sundog.session import CrawlSession
 
@@ -41,8 +40,6 @@ class PolicyQueue:
     def __init__(
         self, *, policy: str, budget: int | None = None, seed: int = 0, job: Job | None = None, **parameters: Any
     ) -> None:
-        if not kernels_are_compiled(WORK):
-            logger.info("Sundog compiles its kernels, which takes some ten seconds, once on a machine")
         compile_kernels(policy, **parameters)
         self._has_budget = budget is not None
         horizon = HORIZON if budget is None else budget

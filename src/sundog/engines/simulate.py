@@ -16,7 +16,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from sundog._jit import mark_as_compiled, quick_compilation
+from sundog._jit import compilation
 from sundog.engines.runs import Run, Trace, curve_points
 from sundog.errors import SundogError, UsageError
 from sundog.model import Decision, Fetched, Finished
@@ -235,8 +235,7 @@ def warm_up(policy: str, is_scored: bool) -> None:
     strings = Strings(np.frombuffer(urls, np.uint8), np.array([0, 17, len(urls)]))
     links = Links(np.array([0, 1, 1]), np.array([1], np.int32), scores=np.ones(int(is_scored)))
     world = StaticWorld("warm-up", Pages(np.arange(2), strings), links)
-    with quick_compilation():
+    with compilation("simulate"):
         crawl = _Crawl(world, np.ones(2), np.zeros(2), policy, 2, 0, {})
         begin(crawl.session, world, crawl.rewards, Start(), 0)
         crawl.run(0, None)
-    mark_as_compiled("simulate")

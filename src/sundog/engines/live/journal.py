@@ -6,6 +6,7 @@ same session, and makes the same choices from there.
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -58,6 +59,8 @@ from sundog.store.events import ForeignLinks
 from sundog.urls.revisits import without_mark
 
 OnOutcome = Callable[[str, str | None, Observed], None]
+
+logger = logging.getLogger(__name__)
 
 
 class Revisit(NamedTuple):
@@ -225,6 +228,7 @@ class Journal:
                     _, more["foreign"] = self._sorted(self.session.intern([Link(redirect)]))
             case Refused(reason):
                 event = Observed(candidate, now, "refused", reason=reason, record=record)
+        logger.debug("%s: %s %s", event.kind, decision.url, event.reason)
         with self._all_or_nothing():
             with at_stage("store"):
                 if event.near > 0:

@@ -23,6 +23,7 @@ What is wrong with the crawl as a whole ends it: a SundogError of the store (dis
 
 from __future__ import annotations
 
+import logging
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -36,6 +37,7 @@ from sundog.model import INTERNAL
 from sundog.store.directory import ERRORS
 from sundog.texts import printable, utc_moment
 
+logger = logging.getLogger(__name__)
 T = TypeVar("T")
 Stage = Literal[
     "choose", "gate", "robots", "fetch", "read", "intake", "links", "judge", "store", "observe", "after", "recall",
@@ -105,6 +107,7 @@ class ErrorLog:
         """That it cannot be written is no reason to stop a crawl; if the disk is full, the store says so."""
         lines = "".join(traceback.format_exception(failed.error))[-LONGEST_TRACEBACK:].splitlines()
         entry = [f"{utc_moment(time())} {INTERNAL}: {failed.stage}: {url}", *lines]
+        logger.info("%s: %s: %s", INTERNAL, failed, url)  # no warning: a site of bad pages would fill the screen
         with suppress(OSError), self._path.open("a", encoding="utf-8", errors="replace") as file:
             if file.tell() < MOST_BYTES:
                 file.write("\n".join(map(printable, entry)) + "\n\n")

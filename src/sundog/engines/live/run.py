@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import warnings
 from collections.abc import Callable
@@ -53,6 +54,7 @@ from sundog.store.rounds import rounds_of
 from sundog.store.shards import is_sharded
 
 Summary = dict[str, Any]
+logger = logging.getLogger(__name__)
 
 
 def nobody(_: object) -> None:
@@ -169,8 +171,13 @@ def _opened(store: CrawlStore, tell: Callable[[str], None]) -> tuple[CrawlSpec, 
 def _finish(
     crawl: _Crawl, *, is_new: bool, budget: int | None = None, round: RoundRequest | None = None
 ) -> Summary:
+    spec, directory = crawl.spec, crawl.store.directory
+    how = "begins" if is_new else "goes on"
+    logger.info("%s: %s, policy %s, for %s", directory, how, spec.policy, spec.objective)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         summary = runner.run(crawl.run(is_new=is_new, budget=budget, round=round))
+    found = (summary["fetched"], summary["relevant"], summary["failed"])
+    logger.info("%s: %s fetched, %s relevant, %s failed; stopped: %s", directory, *found, summary["stopped"])
     return crawl.with_result(summary) if crawl.plan else summary
 
 

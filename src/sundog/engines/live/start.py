@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sundog._jit import mark_as_compiled, quick_compilation
+from sundog._jit import compilation
 from sundog.errors import SundogError
 from sundog.fetch.polite import PoliteFetcher
 from sundog.fetch.robots import Rules
@@ -42,7 +42,7 @@ def compile_kernels(policy: str, *, is_scored: bool = False, **options: Any) -> 
     """Compile or load the kernels now: later it would keep servers waiting. ``options`` are those of a session;
     links with scores need more of them."""
     link = Link("http://a.example/b", "b", "a", score=float(is_scored))
-    with quick_compilation():
+    with compilation(WORK):
         session = CrawlSession(policy=policy, budget=3, **options)
         session.add(["http://a.example/"])
         for _ in range(2):
@@ -57,7 +57,6 @@ def compile_kernels(policy: str, *, is_scored: bool = False, **options: Any) -> 
         decision = session.next_decision(1.0)
         assert isinstance(decision, Decision)
         session.observe(decision, Refused("not needed"))
-    mark_as_compiled(WORK)
 
 
 def with_own_files(spec: CrawlSpec, objective: Objective) -> CrawlSpec:
