@@ -44,8 +44,9 @@ def _sources_digest() -> str:
 
 
 def _cache_directory() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(base) / "sundog" / f"kernels-{_sources_digest()}"
+    general = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    own = os.environ.get("SUNDOG_CACHE_DIR") or os.path.join(general, "sundog")
+    return Path(own) / f"kernels-{_sources_digest()}"
 
 
 if "NUMBA_CACHE_DIR" not in os.environ:

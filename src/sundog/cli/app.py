@@ -34,7 +34,7 @@ app = typer.Typer(
     name="sundog",
     help="An adaptive focused crawler for structured data.",
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
 app.command("crawl")(crawl_command)
@@ -80,7 +80,7 @@ def main() -> None:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
-            sys.exit(app(prog_name="sundog", standalone_mode=False))  # None, or the code of typer.Exit
+            sys.exit(_command()(prog_name="sundog", standalone_mode=False))  # None, or the code of typer.Exit
     except MISUSE as error:
         _refuse(error)
     except UsageError as error:
@@ -99,6 +99,21 @@ def main() -> None:
         _fail(f"{error.filename} cannot be read or written: {error.strerror}", 1)
     except MemoryError:
         _fail("out of memory: try a smaller world or fewer policies at once", 1)
+
+
+def _command() -> Any:
+    """The command with all subcommands, in whose help flags have no type: typer writes <bool> after each."""
+    command = typer.main.get_command(app)
+    _hide_types_of_flags(command, typer.Context(command, **command.context_settings))
+    return command
+
+
+def _hide_types_of_flags(command: Any, context: typer.Context) -> None:
+    for option in command.get_params(context):
+        if getattr(option, "is_flag", False):
+            option.metavar = ""
+    for name, each in getattr(command, "commands", {}).items():
+        _hide_types_of_flags(each, typer.Context(each, parent=context, info_name=name, **each.context_settings))
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sundog.cli.environment import root_of_crawls, with_defaults
 from sundog.cli.options import AllowPrivateOrSpec, AsJson, ConnectToOrSpec, CrawlDirectory, parse_settings
 from sundog.cli.terminal import print_json, say, say_if_kernels_must_be_compiled
 from sundog.errors import NoSpaceError, SundogError, UsageError
@@ -153,22 +154,24 @@ def _split_settings(words: list[str]) -> tuple[list[str], list[str]]:
 def _spec_of(what: list[str], given: dict[str, Any]) -> tuple[CrawlSpec, Path]:
     """The spec, and the folder in which files that it names are looked for."""
     from sundog.spec import CrawlSpec, read_spec
-    from sundog.spec.crawl import changed
+    from sundog.spec.crawl import changed, keys_in
 
     files = [word for word in what if word.endswith(".toml") and "://" not in word]
     if not files:
         if len(what) == 1 and os.path.isfile(what[0]):  # which is false for names that cannot be
             raise UsageError(f"{what[0]} is a file, but its name does not end in .toml, as that of a spec does")
-        return changed(CrawlSpec(seeds=tuple(what)), given), Path()
+        return changed(with_defaults(CrawlSpec(seeds=tuple(what)), given), given), Path()
     if len(what) > 1:
         raise UsageError(f"one spec or some URLs are expected, not '{what[0]}' and '{what[1]}' together")
-    return changed(read_spec(Path(files[0])), given), Path() if "objective" in given else Path(files[0]).parent
+    file = Path(files[0])
+    spec = with_defaults(read_spec(file), {*keys_in(file), *given})
+    return changed(spec, given), Path() if "objective" in given else file.parent
 
 
 def _free_directory() -> Path:
     """``crawl``, or the first of ``crawl-2`` … that is not there."""
-    number = 1
-    while (path := Path("crawl" if number == 1 else f"crawl-{number}")).exists():
+    root, number = root_of_crawls(), 1
+    while (path := root / ("crawl" if number == 1 else f"crawl-{number}")).exists():
         number += 1
     return path
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from sundog.cli.environment import ROOT
 from sundog.cli.options import ConnectTo
 from sundog.cli.terminal import say
 from sundog.errors import SundogError, UsageError
@@ -14,10 +15,13 @@ from sundog.web import DEFAULT_AT_ONCE, DEFAULT_HOST, DEFAULT_PORT, DEFAULT_QUER
 
 
 def serve_command(
-    root: Annotated[Path, typer.Option(metavar="DIR", help="Where the crawls are.")] = Path("crawls"),
-    port: Annotated[int, typer.Option(min=0, max=65_535, help="0 takes a free one.")] = DEFAULT_PORT,
+    root: Annotated[Path, typer.Option(envvar=ROOT, metavar="DIR", help="Where the crawls are.")] = Path("crawls"),
+    port: Annotated[
+        int, typer.Option(envvar="SUNDOG_PORT", min=0, max=65_535, help="0 takes a free one.")
+    ] = DEFAULT_PORT,
     host: Annotated[
-        str, typer.Option(help="The address to listen at; others than loopback need a token.")
+        str,
+        typer.Option(envvar="SUNDOG_HOST", help="The address to listen at; others than loopback need a token."),
     ] = DEFAULT_HOST,
     no_token: Annotated[
         bool, typer.Option("--no-token", help="Let in everybody who can reach the site on this machine.")
@@ -27,6 +31,7 @@ def serve_command(
         typer.Option(
             "--token-file",
             "--password-file",
+            envvar="SUNDOG_TOKEN_FILE",
             metavar="FILE",
             help="Its first line is the token, instead of one of the root.",
         ),
@@ -40,7 +45,9 @@ def serve_command(
         bool, typer.Option("--allow-private", help="Crawls and previews may ask private addresses.")
     ] = False,
     connect_to: ConnectTo = "",
-    settings: Annotated[Path | None, typer.Option(metavar="FILE", help="TOML: e-mail, webhook.")] = None,
+    settings: Annotated[
+        Path | None, typer.Option(envvar="SUNDOG_SETTINGS", metavar="FILE", help="TOML: e-mail, webhook.")
+    ] = None,
 ) -> None:
     """Serve a local site, to begin, watch and read crawls in a browser."""
     try:

@@ -18,7 +18,10 @@ LONGEST_ERROR = 500  # characters
 # What a process that meets strangers' bytes is handed: how to find programs and libraries, and the language.
 PLAIN_NAMES = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
 # What it needs besides to fetch pages and to find compiled kernels: where caches and certificates are.
-FETCHING_NAMES = ("HOME", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR")
+FETCHING_NAMES = (
+    *("HOME", "XDG_CACHE_HOME", "SUNDOG_CACHE_DIR", "NUMBA_CACHE_DIR", "TMPDIR"),
+    *("SSL_CERT_FILE", "SSL_CERT_DIR"),
+)
 
 
 def plain_environment(*more: str) -> dict[str, str]:

@@ -245,6 +245,11 @@ def read_spec(path: Path) -> CrawlSpec:
     return parse_spec(text, str(path), is_stored=False)
 
 
+def keys_in(path: Path) -> set[str]:
+    """The keys at the top of a TOML file that ``read_spec`` can read."""
+    return set(tomllib.loads(path.read_text(encoding="utf-8")))
+
+
 def parse_spec(text: str, name: str = "spec.toml", *, is_stored: bool = True) -> CrawlSpec:
     """``is_stored``: a crawl has it, so former names of keys in it are read without a warning.
 
