@@ -118,7 +118,7 @@ class Comparison(ShortRepr):
     def _repr_html_(self) -> str:
         table = _with_colours(runs_table(summarise(self.runs)))
         plot = self.plot()._repr_html_() if self.plots else ""
-        return f'<div style="{CARD}">{table}</div>{plot}'
+        return table + plot  # the table has the notebook's own colours, which no card could change
 
     @cached_property
     def _charts(self) -> ChartSet:
