@@ -10,6 +10,7 @@ from pathlib import Path
 import sundog
 from sundog import (
     Candidate,
+    Comparison,
     Crawl,
     CrawlControl,
     CrawlSession,
@@ -23,6 +24,7 @@ from sundog import (
     HeadResult,
     Link,
     PageOutcome,
+    Plot,
     PolicyObject,
     PolicyParameters,
     Refused,
@@ -35,6 +37,7 @@ from sundog import (
     Wait,
     acrawl,
     aresume,
+    compare,
     crawl,
     explore,
     export,
@@ -84,7 +87,7 @@ def choose(folder: Path) -> None:
         print(mendable)
 
 
-def compare(folder: Path) -> None:
+def try_policies(folder: Path) -> None:
     from sundog.worlds.synthetic import generate, write
 
     write(generate("web2014", pages=600, hosts=50, seed=1), folder / "web")
@@ -93,7 +96,11 @@ def compare(folder: Path) -> None:
     parameters: PolicyParameters = {"lambda": 0.2, "decay": 100.0, "learner": "ftrl"}
     decayed = simulate(world, "success-rate", budget=50, **parameters)
     assert simulate(world, "success-rate", budget=50, decay=10.0).fetched == 50
-    print(run.fetched, decayed.policy)
+    print(run.fetched, decayed.policy, run.to_arrow().num_rows)
+    compared: Comparison = compare(world, ["bfs", Shortest], seeds=[1, 2], budget=50)
+    plot: Plot = compared.plot("hosts")
+    compared.write_report(folder / "report.html")
+    print(compared, plot, len(plot.svg))
     explored: Exploration = explore(lambda node: (1.0, [node + "a"]), ["b"], budget=3, policy="bfs")
     print(explored.reward)
 
@@ -121,6 +128,6 @@ def live(folder: Path, address: str) -> None:
 if __name__ == "__main__":
     here = Path(sys.argv[1])
     choose(here)
-    compare(here)
+    try_policies(here)
     live(here, sys.argv[2])
     print(sundog.__version__)

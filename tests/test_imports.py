@@ -22,6 +22,7 @@ BASE = {
     "files",
     "media_types",
     "plugins",
+    "short_repr",
     "syntaxes",
     "texts",
     "toml_text",
@@ -36,6 +37,7 @@ MAY_IMPORT = {
     "files": {"errors"},
     "media_types": set(),
     "plugins": {"errors"},
+    "short_repr": set(),
     "syntaxes": set(),
     "toml_text": set(),
     "texts": set(),
@@ -64,7 +66,7 @@ MAY_IMPORT = {
     | {"extract", "fetch", "frontier", "learn", "objectives", "patterns", "policies", "processes", "replay"}
     | {"results", "revisits", "scope", "session", "sharding", "spec", "store", "worlds"},
     "contrib": BASE | {"engines", "extract", "objectives", "policies", "session"},
-    "report": BASE | {"engines", "entities", "policies", "rdf", "results", "spec", "store"},
+    "report": BASE | {"engines", "entities", "policies", "rdf", "results", "spec", "store", "worlds"},
     "checks": BASE | {"extract", "objectives", "policies", "rdf", "session", "store"},
     "": BASE
     | {
@@ -72,6 +74,7 @@ MAY_IMPORT = {
         "entities",
         "extract",
         "policies",
+        "report",
         "results",
         "session",
         "spec",

@@ -3,8 +3,8 @@
 A whole crawl is ``crawl(CrawlSpec(seeds=…), directory)``; ``resume`` goes on with it, ``export``, ``query`` and
 ``Crawl`` read what it has found. ``CrawlSession`` is the choosing alone, for crawlers that fetch by themselves: it
 gives a ``Decision``, ``Wait`` or ``Finished``, and is told ``Fetched``, ``Failed``, ``Refused`` or ``HeadResult``.
-``simulate`` crawls a static world, ``explore`` whatever a function expands, and ``extract`` reads one page. What
-the caller can mend is a ``SundogError``.
+``simulate`` crawls a static world, ``compare`` does so with several policies, ``explore`` crawls what a function
+expands, and ``extract`` reads one page. What the caller can mend is a ``SundogError``.
 
 The names are loaded when they are used, so that ``import sundog`` costs nothing.
 """
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sundog.model import Decision, Failed, Fetched, Finished, HeadResult, Link, Refused, Step, Wait
     from sundog.policies.objects.values import Candidate, PageOutcome, PolicyObject
     from sundog.policies.parameters import PolicyParameters
+    from sundog.report.comparison import Comparison, Plot, compare
     from sundog.results.export import export
     from sundog.results.notebook import Crawl
     from sundog.session import CrawlSession
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Candidate": "sundog.policies.objects.values",
+    "Comparison": "sundog.report.comparison",
     "Crawl": "sundog.results.notebook",
     "CrawlControl": "sundog.engines.live.control",
     "CrawlSession": "sundog.session",
@@ -45,6 +47,7 @@ _HOMES = {
     "Exploration": "sundog.engines.explore",
     "Extraction": "sundog.extract",
     "PageOutcome": "sundog.policies.objects.values",
+    "Plot": "sundog.report.comparison",
     "PolicyObject": "sundog.policies.objects.values",
     "PolicyParameters": "sundog.policies.parameters",
     "Run": "sundog.engines.runs",
@@ -54,6 +57,7 @@ _HOMES = {
     "UsageError": "sundog.errors",
     "acrawl": "sundog.engines.live.asynchronous",
     "aresume": "sundog.engines.live.asynchronous",
+    "compare": "sundog.report.comparison",
     "crawl": "sundog.engines.live.run",
     "explore": "sundog.engines.explore",
     "export": "sundog.results.export",
@@ -71,6 +75,7 @@ _HOMES = {
 __version__ = "0.1.0"
 __all__ = [
     "Candidate",
+    "Comparison",
     "Crawl",
     "CrawlControl",
     "CrawlSession",
@@ -84,6 +89,7 @@ __all__ = [
     "HeadResult",
     "Link",
     "PageOutcome",
+    "Plot",
     "PolicyObject",
     "PolicyParameters",
     "Refused",
@@ -96,6 +102,7 @@ __all__ = [
     "Wait",
     "acrawl",
     "aresume",
+    "compare",
     "crawl",
     "explore",
     "export",

@@ -46,6 +46,7 @@ from sundog.model import (
 from sundog.policies.chooser import PARTS, Setup, Source
 from sundog.policies.parameters import PolicyParameters
 from sundog.policies.presets import DEFAULT, POLICIES, AnyPolicy, check_parameters, find_policy
+from sundog.short_repr import ShortRepr
 from sundog.texts import short_number
 from sundog.urls.identity import identity
 
@@ -64,7 +65,7 @@ ARGUMENTS = (
 FILE_BEGIN = b"sundog session "  # then the version, for another one may keep other things
 
 
-class CrawlSession:
+class CrawlSession(ShortRepr):
     """Chooses pages under a budget of fetches and learns from their outcomes.
 
     >>> from sundog import CrawlSession, Failed, Fetched, Link
@@ -130,6 +131,10 @@ class CrawlSession:
         if shares_learning:
             self._share_learning()
         self._sleepers = Sleepers()
+
+    def _shown(self) -> dict[str, Any]:
+        names = ("budget", "fetched", "relevant", "queued", "in_flight")
+        return {"policy": self.policy.name, **{name: getattr(self, name) for name in names}}
 
     # -- what is known -------------------------------------------------------------------------
 

@@ -127,7 +127,7 @@ def _policy_names(policy: str) -> list[str]:
 
 def _load(path: Path, objective: str, budget: int, start: str | None) -> tuple[StaticWorld, dict[str, int]]:
     """The world and its summary; what it has no room for is an error before the first run."""
-    from sundog.engines.simulate import check_budget, parse_start, rewards_of
+    from sundog.engines.simulate import check_budget, parse_start, rewards_of, world_sizes
     from sundog.worlds.load import load_world
 
     say_if_kernels_must_be_compiled("simulate")
@@ -136,7 +136,7 @@ def _load(path: Path, objective: str, budget: int, start: str | None) -> tuple[S
         rewards = rewards_of(world, objective)
     check_budget(budget, world)
     parse_start(start, world)
-    return world, _world_summary(world, rewards)
+    return world, world_sizes(world, rewards)
 
 
 def _compared(
@@ -166,18 +166,6 @@ def _run(world: StaticWorld, name: str, parameters: dict[str, str], **options: A
     with ending_at_once(), progress_of(f"{name} (seed {options['seed']})") as progress:
         run: Callable[..., Run] = simulate_shards if "shards" in options else simulate
         return run(world, name, progress=progress, **options, **accepted)
-
-
-def _world_summary(world: StaticWorld, rewards: Any) -> dict[str, int]:
-    return {
-        "pages": world.size,
-        "hosts": world.hosts,
-        "links": len(world.links.targets),
-        "relevant": int((rewards > 0).sum()),
-        "dropped_links": world.links.dropped,
-        "self_loops": world.links.loops,
-        "merged_links": world.links.merged,
-    }
 
 
 def _write_report(

@@ -16,6 +16,7 @@ from sundog.model import FRONTIER_EMPTY, Decision, Failed, Fetched, Link, Outcom
 from sundog.policies.parameters import PolicyParameters
 from sundog.policies.presets import AnyPolicy, find_policy
 from sundog.session import CrawlSession
+from sundog.short_repr import ShortRepr
 
 DEFAULT = "ensemble"  # names of nodes mean nothing, while `sundog` learns from URLs
 
@@ -33,12 +34,16 @@ class Visit:
     failed: str | None = None
 
 
-@dataclass(frozen=True)
-class Exploration:
+@dataclass(frozen=True, repr=False)
+class Exploration(ShortRepr):
     """What a budget has bought: the nodes in the order of their visits, and their scores' sum."""
 
     visits: tuple[Visit, ...]
     stopped: str
+
+    def _shown(self) -> dict[str, Any]:
+        found = {"visits": len(self.visits), "relevant": self.relevant, "reward": self.reward}
+        return {**found, "stopped": self.stopped}
 
     @property
     def reward(self) -> float:

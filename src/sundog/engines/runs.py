@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from sundog.arrow import pa
+from sundog.short_repr import ShortRepr
+
 CURVE_POINTS = 200
 
 
-@dataclass(frozen=True)
-class Trace:
+@dataclass(frozen=True, repr=False)
+class Trace(ShortRepr):
     """What happened at each fetch, in the order of the choices."""
 
     pages: Any  # int32: the page
@@ -20,9 +23,12 @@ class Trace:
     select_ns: Any  # int64: how long the choice took
     hosts: Any  # int32: hosts known by then
 
+    def _shown(self) -> dict[str, Any]:
+        return {"fetches": len(self.pages)}
 
-@dataclass(frozen=True)
-class Run:
+
+@dataclass(frozen=True, repr=False)
+class Run(ShortRepr):
     """One simulated crawl."""
 
     policy: str
@@ -36,6 +42,17 @@ class Run:
     stopped: str
     trace: Trace
     scores: tuple[tuple[int, float], ...] = ()  # (fetched, subset score), if simulate was given one
+
+    def _shown(self) -> dict[str, Any]:
+        shown = {name: getattr(self, name) for name in ("policy", "seed", "fetched", "relevant")}
+        return {**shown, "harvest_rate": round(self.harvest_rate, 4), "stopped": self.stopped}
+
+    def to_arrow(self) -> Any:
+        """An Arrow table with one row a fetch; ``page`` is the page's row in the world."""
+        trace, n = self.trace, self.fetched
+        columns = {"policy": [self.policy] * n, "seed": [self.seed] * n, "fetch": np.arange(1, n + 1)}
+        facts = {"page": trace.pages, "reward": trace.rewards, "estimate": trace.estimates}
+        return pa.table({**columns, **facts, "select_ns": trace.select_ns, "hosts": trace.hosts})
 
     @property
     def harvest_rate(self) -> float:

@@ -140,6 +140,19 @@ def near_misses_of(world: StaticWorld, objective: str) -> Any:
     return np.zeros(world.size) if near is None else np.asarray(near, float)
 
 
+def world_sizes(world: StaticWorld, rewards: Any) -> dict[str, int]:
+    """What reports and tables say of a world."""
+    return {
+        "pages": world.size,
+        "hosts": world.hosts,
+        "links": len(world.links.targets),
+        "relevant": int((rewards > 0).sum()),
+        "dropped_links": world.links.dropped,
+        "self_loops": world.links.loops,
+        "merged_links": world.links.merged,
+    }
+
+
 def check_budget(budget: int, world: StaticWorld) -> None:
     if budget < 1:
         raise UsageError(f"budget {budget}: a budget is at least 1 fetch")

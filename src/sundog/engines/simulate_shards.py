@@ -42,7 +42,7 @@ EXCHANGE = 50  # fetches of a shard in the few seconds between two exchanges
 MOST_SHARDS = 4096
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ShardedRun(Run):
     """One simulated crawl in shards."""
 

@@ -18,6 +18,7 @@ from sundog.extract.statement_links import Follow, with_rdf_links, with_statemen
 from sundog.model import Link
 from sundog.rdf.namespaces import type_name
 from sundog.rdf.terms import TYPE, Statement, iri, value_of
+from sundog.short_repr import ShortRepr
 from sundog.urls.iris import local_name
 
 _LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"(?:@([\w-]+)|\^\^<([^>]*)>)?', re.DOTALL)
@@ -34,7 +35,7 @@ class Fault(NamedTuple):
     reason: str
 
 
-class Extraction:
+class Extraction(ShortRepr):
     """The result. ``by_syntax`` has tuples of N-Quads terms; three of them, or four in a graph of its own."""
 
     def __init__(self, base: str, remote: RemoteContexts | None = None) -> None:
@@ -43,6 +44,10 @@ class Extraction:
         self.by_syntax: dict[str, list[Statement]] = {}
         self.faults: list[Fault] = []
         self.page: HtmlPage | None = None
+
+    def _shown(self) -> dict[str, Any]:
+        counts = {name: number for name, number in self.counts.items() if number}
+        return {"base": self.base, "counts": counts, "types": self.types, "faults": len(self.faults)}
 
     def __del__(self) -> None:
         if self.page is not None:

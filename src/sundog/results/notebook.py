@@ -12,6 +12,7 @@ from sundog.entities.database import open_entities
 from sundog.entities.raw import raw_entities
 from sundog.entities.reading import Selected
 from sundog.errors import UsageError
+from sundog.short_repr import ShortRepr
 from sundog.store import open_readonly
 from sundog.store.formats.parquet import ParquetTable
 from sundog.store.page_texts import page_texts
@@ -20,11 +21,14 @@ from sundog.store.statements import split_triples
 from sundog.store.tables import PAGE_COLUMNS, page_rows, write_rows
 
 
-class Crawl:
+class Crawl(ShortRepr):
     """A crawl's directory, finished or running. Tables are Arrow's: ``.to_pandas()``, ``polars.from_arrow(…)``."""
 
     def __init__(self, directory: Path | str) -> None:
         self.directory = Path(directory)
+
+    def _shown(self) -> dict[str, Any]:
+        return {"directory": str(self.directory)}
 
     def types(self) -> dict[str, int]:
         """The types of entities that were found, with their numbers; the most frequent first."""

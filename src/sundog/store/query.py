@@ -18,6 +18,7 @@ from sundog.processes.sandbox import Sandbox, StoppedError
 from sundog.rdf.answer_formats import CSV, AnswerFormat, check_format
 from sundog.rdf.namespaces import one_schema_org
 from sundog.rdf.sparql import check_query
+from sundog.short_repr import rows_as_html
 from sundog.store.database import LATEST
 from sundog.store.database import STATEMENTS as WITH_PAGES
 from sundog.store.directory import STATEMENTS
@@ -30,6 +31,7 @@ from sundog.store.writer import CrawlStore
 MOST_MEMORY = 4 << 30
 MOST_BYTES = 20_000_000  # of an answer as text
 MOST_ROWS = 100_000
+ROWS_SHOWN = 100  # in a notebook
 DAMAGE = "RuntimeError: Corruption: "  # what Oxigraph says of an index that it cannot read
 LATEST_PAGES = f"SELECT {STEP}, {{graph}}, s.triples FROM {WITH_PAGES} WHERE {LATEST} ORDER BY s.id"
 Term = dict[str, str]  # as in SPARQL 1.1 Query Results JSON: type, value and perhaps xml:lang or datatype
@@ -56,6 +58,11 @@ class Answer(NamedTuple):
         if self.boolean is not None:
             return [[str(self.boolean).lower()]]
         return [[_text(term) for term in row] for row in self.rows]
+
+    def _repr_html_(self) -> str:
+        shown = self.texts()
+        rest = self.cut or len(shown) > ROWS_SHOWN
+        return rows_as_html(self.columns or ["answer"], shown[:ROWS_SHOWN], more=rest)
 
     def json(self) -> dict[str, Any]:
         """The W3C's JSON form of results."""

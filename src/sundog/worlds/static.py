@@ -27,6 +27,7 @@ from sundog.frontier.facts import (
     roomy_names,
 )
 from sundog.model import LinkBatch
+from sundog.short_repr import ShortRepr
 from sundog.syntaxes import MARKUP, STORED
 from sundog.urls.tokens import most_tokens
 
@@ -137,13 +138,16 @@ class Links(NamedTuple):
     merged: int = 0  # of a scored world: links that another one between the same pages stands for
 
 
-class StaticWorld:
+class StaticWorld(ShortRepr):
     """Pages and links, and the facts that a crawler may know of each page before it fetches it."""
 
     def __init__(self, name: str, pages: Pages, links: Links) -> None:
         if len(pages.ids) == 0:
             raise SundogError(f"world '{name}' has no pages")
         self.name, self.pages, self.links = name, pages, links
+
+    def _shown(self) -> dict[str, Any]:
+        return {"name": self.name, "pages": self.size, "links": len(self.links.targets)}
 
     @property
     def size(self) -> int:
