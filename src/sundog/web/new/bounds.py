@@ -42,6 +42,8 @@ MOST_BY_KEY: dict[str, float] = {
     "limits.max_headers": 1_000,
     "limits.max_url": 65_536,
     "limits.error_bytes": 1_000_000,
+    "cluster.cpus": 1_000,
+    "cluster.memory": 10**15,
     "rdf.dump_bytes": 1_000_000_000,
     "rdf.dump_unpacked": 2_000_000_000,
     "rdf.dump_statements": 5_000_000,
