@@ -26,7 +26,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
 logger = logging.getLogger(__name__)
-# Measured with two cores: 13 s of a core's time for the default policy, 26 s by the clock under a load of 4.
+# Measured with two cores: 15 s of a core's time for the whole command, 26 s by the clock under a load of 4.
 COMPILING = "compiling kernels for this machine: once, 10 to 30 seconds …"
 F = TypeVar("F", bound=Callable[..., Any])
 
