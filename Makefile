@@ -5,7 +5,7 @@ STAMP := $(VENV)/.installed
 RUN_STAMP := $(VENV)/.installed-to-run
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: setup browser demo test bench lint lock clean
+.PHONY: setup browser demo test docs bench lint lock clean
 
 setup: $(STAMP)
 
@@ -38,11 +38,14 @@ lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+docs: setup
+	$(BIN)/python -m sphinx -q -W --keep-going -b html docs site
+
 bench: setup
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf $(VENV) demo bench-data
+	rm -rf $(VENV) demo bench-data site
 
 # Renews the lock files from what pyproject.toml allows; run it in a clean clone.
 lock:

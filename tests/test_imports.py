@@ -42,6 +42,7 @@ MAY_IMPORT = {
     "toml_text": set(),
     "texts": set(),
     "urls": {"_jit"},
+    "demo_web": BASE,
     "learn": BASE,
     "revisits": BASE,
     "frontier": BASE,

@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .dice import Dice
+from sundog.demo_web.dice import Dice
 
 
 def _words(text: str) -> tuple[str, ...]:

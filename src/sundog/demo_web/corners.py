@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .dice import Dice
+from sundog.demo_web.dice import Dice
 
 SLOW = (0.2, 0.5)  # seconds until a slow page is answered
 

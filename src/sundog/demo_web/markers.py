@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .entities import Entity, Field
-from .kinds import THINGS
-from .themes import Theme
+from sundog.demo_web.entities import Entity, Field
+from sundog.demo_web.kinds import THINGS
+from sundog.demo_web.themes import Theme
 
 
 def entity_html(entity: Entity, theme: Theme, marker: Marker) -> str:

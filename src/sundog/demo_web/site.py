@@ -7,12 +7,12 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 from zlib import crc32
 
-from .corners import SLOW, Corners
-from .dice import Dice
-from .entities import Subject
-from .kinds import KINDS, LAPSES, SOFTWARE, THINGS, Habit
-from .themes import THEMES
-from .words import Language, filled, paragraphs, person, slug
+from sundog.demo_web.corners import SLOW, Corners
+from sundog.demo_web.dice import Dice
+from sundog.demo_web.entities import Subject
+from sundog.demo_web.kinds import KINDS, LAPSES, SOFTWARE, THINGS, Habit
+from sundog.demo_web.themes import THEMES
+from sundog.demo_web.words import Language, filled, paragraphs, person, slug
 
 PageKind = Literal["home", "section", "item", "tag", "author", "static", "document"]
 STATIC = ("about", "contact", "privacy", "links")

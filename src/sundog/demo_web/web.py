@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from .answers import NOT_FOUND, Answer, Answers, address_of, forbidden_paths
-from .corners import Corners, corners_of
-from .dice import Dice
-from .kinds import KINDS, habit_of, kinds_of, software_for
-from .pages import Pages
-from .site import Page, Plan, Site
-from .themes import CHOICES, GENERAL
-from .words import LANGUAGES
+from sundog.demo_web.answers import NOT_FOUND, Answer, Answers, address_of, forbidden_paths
+from sundog.demo_web.corners import Corners, corners_of
+from sundog.demo_web.dice import Dice
+from sundog.demo_web.kinds import KINDS, habit_of, kinds_of, software_for
+from sundog.demo_web.pages import Pages
+from sundog.demo_web.site import Page, Plan, Site
+from sundog.demo_web.themes import CHOICES, GENERAL
+from sundog.demo_web.words import LANGUAGES
 
 SMALLEST = 24  # pages of a host
 TAIL = 0.9  # sizes fall with the rank to this power

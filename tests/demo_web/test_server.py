@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from examples.demo_web import Served, serving
-from examples.demo_web.site import Item, Site
 from protego import Protego
 
+from sundog.demo_web import Served, serving
+from sundog.demo_web.site import Item, Site
 from sundog.fetch.sitemaps import read_listing
 
 Ask = Callable[..., tuple[int, dict[str, str], bytes]]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from functools import cached_property
 
-from .entities import Entity, Field, json_ld
-from .markers import MARKERS, Marker, fields_html
-from .site import STATIC, Site
-from .themes import stylesheet
+from sundog.demo_web.entities import Entity, Field, json_ld
+from sundog.demo_web.markers import MARKERS, Marker, fields_html
+from sundog.demo_web.site import STATIC, Site
+from sundog.demo_web.themes import stylesheet
 
 CONTEXT = {"@context": "https://schema.org"}
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from examples.demo import print_comparison
-from examples.demo_web import Served, serving
 
+from sundog.demo_web import Served, serving
 from tests.cli.commands import Command
 
 OBJECTIVE = "type:schema:Recipe or type:schema:Event"

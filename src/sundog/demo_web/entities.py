@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
-from .dice import Dice
-from .words import TOWNS, UNITS, Language, person
+from sundog.demo_web.dice import Dice
+from sundog.demo_web.words import TOWNS, UNITS, Language, person
 
 Shape = Literal["title", "image", "time", "short", "list", "long", "link", "entity", "meta"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from .dice import Dice, at_share
+from sundog.demo_web.dice import Dice, at_share
 
 
 class Kind(NamedTuple):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .kinds import THINGS
-from .site import Item, Page, Site
+from sundog.demo_web.kinds import THINGS
+from sundog.demo_web.site import Item, Page, Site
 
 MICROFORMATS = ("mf2", "classic")
 SCHEMA = "http://schema.org/"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,11 +10,9 @@ from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
-from .server import LoggedRequest
-from .truth import Truth
-from .web import Web
-
-ROOT = Path(__file__).resolve().parent.parent.parent
+from sundog.demo_web.server import LoggedRequest
+from sundog.demo_web.truth import Truth
+from sundog.demo_web.web import Web
 
 
 class Served:
@@ -57,9 +56,13 @@ def serving(
 
 @contextmanager
 def server_process(module: str, *words: object) -> Iterator[int]:
-    """Runs ``python -m module words`` until the end of the block; gives the port, the first line it prints."""
+    """Runs ``python -m module words`` until the end of the block; gives the port, the first line it prints.
+
+    The module is any that the caller could import.
+    """
     command = [sys.executable, "-m", module, *map(str, words)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             yield int(process.stdout.readline())

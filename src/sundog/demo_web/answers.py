@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from .links import FILTERS
-from .pages import Pages
-from .site import Item, Site
+from sundog.demo_web.links import FILTERS
+from sundog.demo_web.pages import Pages
+from sundog.demo_web.site import Item, Site
 
 HTML = "text/html; charset=utf-8"
 XML = "application/xml"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .dice import Dice
-from .kinds import SOFTWARE
-from .site import Item, Page, Site
+from sundog.demo_web.dice import Dice
+from sundog.demo_web.kinds import SOFTWARE
+from sundog.demo_web.site import Item, Page, Site
 
 COLOURS, SIZES, ORDERS = ("red", "green", "blue", "grey"), ("s", "m", "l"), ("price", "name", "newest")
 FILTERS = {"colour": COLOURS, "size": SIZES, "sort": ORDERS, "view": ("grid", "rows")}

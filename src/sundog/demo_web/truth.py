@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NamedTuple
 
-from .claims import SCHEMA, claimed_types
-from .kinds import THINGS
-from .site import Page, Site
-from .web import Web
+from sundog.demo_web.claims import SCHEMA, claimed_types
+from sundog.demo_web.kinds import THINGS
+from sundog.demo_web.site import Page, Site
+from sundog.demo_web.web import Web
 
 SUBTYPES = {
     "Event": THINGS["event"].types,

@@ -1,4 +1,4 @@
-"""``python -m examples.demo_web``: serve a web until it is stopped. The first line printed is the port."""
+"""``python -m sundog.demo_web``: serve a web until it is stopped. The first line printed is the port."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import signal
 from pathlib import Path
 from typing import TextIO
 
-from .server import Server
-from .web import Web
+from sundog.demo_web.server import Server
+from sundog.demo_web.web import Web
 
 FLUSH = 0.5  # seconds between writes of the log
 
@@ -43,7 +43,7 @@ def write_log(server: Server, log: TextIO, written: int) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m examples.demo_web", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m sundog.demo_web", description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hosts", type=int, default=60)

@@ -6,13 +6,13 @@ import json
 from collections.abc import Callable
 from zlib import crc32
 
-from .claims import listed, listed_with_markup
-from .dice import Dice
-from .entities import Entity, Field, brief, entity_of, json_ld
-from .frame import CONTEXT, Frame, script
-from .links import SiteLinks
-from .markers import Marker, entity_html
-from .site import STATIC, Item, Page, Site
+from sundog.demo_web.claims import listed, listed_with_markup
+from sundog.demo_web.dice import Dice
+from sundog.demo_web.entities import Entity, Field, brief, entity_of, json_ld
+from sundog.demo_web.frame import CONTEXT, Frame, script
+from sundog.demo_web.links import SiteLinks
+from sundog.demo_web.markers import Marker, entity_html
+from sundog.demo_web.site import STATIC, Item, Page, Site
 
 DEEP = 0.64  # share of links to other hosts that lead to an inner page, as in the synthetic webs
 NOINDEX = '<meta name="robots" content="noindex, follow">'

@@ -13,7 +13,7 @@ import time
 from http import HTTPStatus
 from typing import Any, NamedTuple, Protocol
 
-from .answers import Answer
+from sundog.demo_web.answers import Answer
 
 REASONS = {status.value: status.phrase for status in HTTPStatus}
 MOST_HEAD = 65_536
