@@ -8,9 +8,9 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
-from examples.demo_web.serving import serving
 
 from sundog.archives.files import archive_files
+from sundog.demo_web.serving import serving
 from sundog.engines.archived.from_archives import world_from_archives
 from sundog.engines.archived.from_crawl import world_from_crawl
 from sundog.engines.archived.world_builder import WorldMade
