@@ -15,6 +15,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar, cast
@@ -36,11 +37,13 @@ int64 = cast("Callable[[Any], int]", np.int64)
 KERNELS = (
     "_jit.py",
     "_view.py",
-    *(f"{room}/**/*.py" for room in ("frontier", "learn", "policies", "revisits", "urls", "worlds")),
+    *(f"{room}/**/*.py" for room in ("frontier", "learn", "policies", "revisits", "session", "urls", "worlds")),
 )
 
 
-def _sources_digest() -> str:
+@cache
+def sources_digest() -> str:
+    """Of all code that decides what a session does."""
     package = Path(__file__).parent  # Numba keeps the kernels of two installations apart
     digest = hashlib.blake2b(f"{numba.__version__} {sys.version} {package}".encode(), digest_size=8)
     for path in sorted(path for place in KERNELS for path in package.glob(place)):
@@ -48,14 +51,14 @@ def _sources_digest() -> str:
     return digest.hexdigest()
 
 
-def _cache_directory() -> Path:
+def cache_directory() -> Path:
+    """The user's own, for what can be made anew."""
     general = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    own = os.environ.get("SUNDOG_CACHE_DIR") or os.path.join(general, "sundog")
-    return Path(own) / f"kernels-{_sources_digest()}"
+    return Path(os.environ.get("SUNDOG_CACHE_DIR") or os.path.join(general, "sundog"))
 
 
 if "NUMBA_CACHE_DIR" not in os.environ:
-    numba.config.CACHE_DIR = str(_cache_directory())
+    numba.config.CACHE_DIR = str(cache_directory() / f"kernels-{sources_digest()}")
 
 
 def _marker(work: str) -> Path:

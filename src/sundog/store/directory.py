@@ -27,6 +27,7 @@ OWN_FILES = frozenset(
         f"{ENTITIES}-wal",
         f"{ENTITIES}-shm",
         MODEL := "model.npz",
+        CHECKPOINT := "session.checkpoint",
         SUMMARY := "summary.json",
         LIVE := "live.json",
         BUDGET_REQUEST := "budget.json",  # another budget, for the process that runs it

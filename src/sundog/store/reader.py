@@ -20,6 +20,8 @@ from sundog.store.directory import DATABASE, SPEC, SUMMARY, check_crawl
 from sundog.store.events import (
     Decided,
     Event,
+    NearMiss,
+    Observed,
     Revisiting,
     Triple,
     events_of,
@@ -163,11 +165,16 @@ class CrawlReader:
 
     # -- strings, in the order of their ids: what a catalog is filled with ---------------------------
 
-    def urls(self, at_once: int = 10_000) -> Iterator[list[str]]:
-        return self._strings("SELECT url FROM urls ORDER BY id", at_once)
+    def urls(self, at_once: int = 10_000, *, first: int = 0) -> Iterator[list[str]]:
+        return self._strings(f"SELECT url FROM urls WHERE id >= {first} ORDER BY id", at_once)
 
-    def texts(self, at_once: int = 10_000) -> Iterator[list[str]]:
-        return self._strings("SELECT text FROM texts ORDER BY id", at_once)
+    def texts(self, at_once: int = 10_000, *, first: int = 0) -> Iterator[list[str]]:
+        return self._strings(f"SELECT text FROM texts WHERE id >= {first} ORDER BY id", at_once)
+
+    @property
+    def strings(self) -> tuple[int, int]:
+        """How many URLs and how many texts it has."""
+        return self._count("SELECT count(*) FROM urls"), self._count("SELECT count(*) FROM texts")
 
     def url(self, candidate: int) -> str:
         row = self.connection.execute("SELECT url FROM urls WHERE id = ?", (candidate,)).fetchone()
@@ -206,10 +213,24 @@ class CrawlReader:
 
     # -- the log -------------------------------------------------------------------------------------
 
-    def replay(self) -> Iterator[Event]:
-        """Every committed event in its order, without the records of pages."""
+    def replay(self, *, after: int = 0) -> Iterator[Event]:
+        """Every committed event after a step, in its order, without the records of pages."""
         with database.plain_errors(self._path):
-            yield from events_of(self.connection.execute(f"{EVENTS} ORDER BY step"))
+            yield from events_of(self.connection.execute(f"{EVENTS} WHERE step > ? ORDER BY step", (after,)))
+
+    def replay_outcomes(self, *, through: int) -> Iterator[NearMiss | Observed]:
+        """Of the events up to a step only those that say what became of a page."""
+        query = f"{EVENTS} WHERE step <= ? AND event IN ('near', 'fetched', 'failed', 'refused') ORDER BY step"
+        with database.plain_errors(self._path):
+            for event in events_of(self.connection.execute(query, (through,))):
+                assert isinstance(event, NearMiss | Observed)
+                yield event
+
+    def step_as_logged(self, step: int) -> tuple[Any, ...] | None:
+        """By which a log is known from another; None if it has no such step."""
+        query = "SELECT event, subject, at, value, length(data) FROM log WHERE step = ?"
+        row: tuple[Any, ...] | None = self.connection.execute(query, (step,)).fetchone()
+        return row
 
     def in_flight(self) -> list[Decided | Revisiting]:
         """What was decided and neither observed nor given back, in the order of the decisions."""

@@ -33,7 +33,7 @@ from sundog.model import (
     Step,
     Wait,
 )
-from sundog.replay import filled_catalog, new_session, replay
+from sundog.replay import new_session, restore
 from sundog.session import CrawlSession
 from sundog.spec import CrawlSpec
 from sundog.store import (
@@ -81,8 +81,10 @@ class Journal:
         self.prefer: Callable[[Decision], int | None] | None = None  # what is to be fetched instead of a choice
         self.revisits: RevisitOrder | None = None  # in a round: known pages, which compete with new ones
         self.foreign: ForeignHosts | None = None  # hosts of other shards, if the crawl has some
+        self.open_decisions: dict[int, Decision] = {}  # that have not ended, in their order
+        self.session_is_as_logged = True  # False: a call has failed half-way, and only a replay is exact
         self._handed_over: ForeignLinks | None = None  # by what is logged now
-        self._urls, self._texts = catalog.size, catalog.texts  # how many the store has
+        self._urls, self._texts = store.strings  # how many the store has
 
     @classmethod
     def begin(cls, spec: CrawlSpec, store: CrawlStore) -> Journal:
@@ -95,19 +97,20 @@ class Journal:
 
         ``on_outcome`` is called for every outcome: with the URL, the page on which it was found, and the event.
         """
-        catalog = filled_catalog(store)
-        session = new_session(spec, catalog)
-        journal = cls(session, catalog, store)
 
-        def observed(event: Observed) -> None:
-            on_outcome(catalog.url(event.candidate), journal.parent_url(event.candidate), event)
+        def observed(catalog: Catalog, event: Observed) -> None:
+            parent = parent_url(store, catalog, event.candidate)
+            on_outcome(catalog.url(event.candidate), parent, event)
 
-        return journal, replay(store, session, observed)
+        session, in_flight = restore(store, spec, observed)
+        assert isinstance(session.source, Catalog)
+        journal = cls(session, session.source, store)
+        journal.open_decisions = {decision.candidate: decision for decision in in_flight}
+        return journal, in_flight
 
     def parent_url(self, candidate: int) -> str | None:
         """The page on which it was found; none for seeds."""
-        parent = self.store.parent(candidate)
-        return None if parent is None else without_mark(self.catalog.url(parent))
+        return parent_url(self.store, self.catalog, candidate)
 
     # -- the session's calls -------------------------------------------------------------------------
 
@@ -146,11 +149,17 @@ class Journal:
         if self.revisits is not None and (again := self._again(self.revisits, decision, now)) is not None:
             return again
         if isinstance(decision, Decision):
-            with at_stage("store"):
-                self.store.append(Decided.of(decision, now))
+            self._log_choice(decision, Decided.of(decision, now))
         elif self.session.moves > moves:
             self.store.append(Waited(now))
         return decision
+
+    def _log_choice(self, decision: Decision, event: Decided | Revisiting) -> None:
+        self.session_is_as_logged, was_as_logged = False, self.session_is_as_logged
+        with at_stage("store"):
+            self.store.append(event)
+        self.session_is_as_logged = was_as_logged
+        self.open_decisions[decision.candidate] = decision
 
     def _again(
         self, revisits: RevisitOrder, decision: Decision | Wait | Finished, now: float
@@ -170,8 +179,8 @@ class Journal:
             session.give_back(chosen)
         again = session.lease_again(revisit.candidate)
         rate, since = in_seconds(revisit)
-        with at_stage("store"):
-            self.store.append(Revisiting(revisit.candidate, now, revisit.worth, revisit.value, rate, since))
+        event = Revisiting(revisit.candidate, now, revisit.worth, revisit.value, rate, since)
+        self._log_choice(again, event)
         return again
 
     def _chosen(self, now: float) -> Decision | Wait | Finished:
@@ -235,7 +244,9 @@ class Journal:
                     self.store.append(NearMiss(candidate, event.near))
                 self._append(event, findings=findings, **more)
             with at_stage("observe"):
-                return self.session.observe(decision, outcome, now)
+                step = self.session.observe(decision, outcome, now)
+        self.open_decisions.pop(candidate, None)
+        return step
 
     def observe_again(
         self,
@@ -278,6 +289,7 @@ class Journal:
                 )
             with at_stage("observe"):
                 self.session.observe_again(decision, kept, was_asked=compared.result != "refused")
+        self.open_decisions.pop(decision.candidate, None)
         if self.revisits is not None and compared.result not in ("failed", "refused"):
             self.revisits.learn(decision.candidate, is_new or compared.result == "gone" or found > 0)
         return Revisit(event, batch)
@@ -294,6 +306,7 @@ class Journal:
                 self.revisits.new_given_back()
         self.session.give_back(decision)
         self.store.append(GivenBack(decision.candidate))
+        self.open_decisions.pop(decision.candidate, None)
 
     def observe_head(self, decision: Decision, result: HeadResult, now: float) -> None:
         """As ``observe``: if it raises a StageError, nothing has happened."""
@@ -302,6 +315,7 @@ class Journal:
                 self.store.append(HeadAnswered(decision.candidate, now, result))
             with at_stage("observe"):
                 self.session.observe_head(decision, result)
+        self.open_decisions.pop(decision.candidate, None)
 
     def rest(self, host: int, until: float) -> None:
         self.session.rest(host, until)
@@ -328,6 +342,7 @@ class Journal:
                 yield
         except BaseException:
             self._urls, self._texts = logged
+            self.session_is_as_logged = False
             raise
         if self.foreign is not None and self._handed_over is not None:
             self.foreign.sent(self._handed_over.new.targets)
@@ -340,6 +355,11 @@ class Journal:
         self.store.append(event, urls=urls, texts=texts, **more)
         self._handed_over = more.get("foreign")
         self._urls, self._texts = catalog.size, catalog.texts
+
+
+def parent_url(store: CrawlStore, catalog: Catalog, candidate: int) -> str | None:
+    parent = store.parent(candidate)
+    return None if parent is None else without_mark(catalog.url(parent))
 
 
 def _part(batch: LinkBatch, places: Sequence[int]) -> LinkBatch:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from sundog.engines.live.budget_request import BudgetRequests
+from sundog.engines.live.checkpoints import Checkpoints
 from sundog.engines.live.commits import Commits, Spending
 from sundog.engines.live.company import Company
 from sundog.engines.live.disk_space import DiskSpace
@@ -99,8 +100,9 @@ class LiveCrawl:
             disk,
             show,
             self._clock,
-            self._company.committed if self._company is not None else lambda: None,
+            self._committed,
         )
+        self._checkpoints = Checkpoints(self.journal, spec)
         self._in_flight = InFlight(self._world, HeadRequests(*running.wiring), self._polite)
         self._retries = Retries()
         self._in_hand = running.in_hand
@@ -114,7 +116,16 @@ class LiveCrawl:
         self.worth = 0.0  # the mean score of the last choices
         self._is_round = running.age is not None
 
+    def _committed(self) -> None:
+        self._checkpoints.committed()
+        if self._company is not None:
+            self._company.committed()
+
     # -- from outside --------------------------------------------------------------------------------
+
+    def keep_checkpoint(self) -> None:
+        """At its end, so that it is resumed and explained soon."""
+        self._checkpoints.keep()
 
     async def run(self) -> str:
         """Crawl until the budget is spent; returns why it ended."""

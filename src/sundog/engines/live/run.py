@@ -385,6 +385,7 @@ class _Crawl:
             summary["paused"] = live.pause
         if store.index_fault:
             summary["index_fault"] = store.index_fault
+        live.keep_checkpoint()
         if (model := live.journal.session.model) is not None:
             write_whole(store.directory / MODEL, model_bytes(model))
         store.write_summary(summary)

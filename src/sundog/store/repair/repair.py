@@ -18,7 +18,7 @@ from sundog.errors import SundogError, unwritable
 from sundog.files import remove, temporary_name, temporary_of
 from sundog.model import INDEX_FAULT, NOT_KEPT
 from sundog.store import database
-from sundog.store.directory import DATABASE, OWN_FILES, REPAIRED, STATEMENTS, WARC, Lock
+from sundog.store.directory import CHECKPOINT, DATABASE, OWN_FILES, REPAIRED, STATEMENTS, WARC, Lock
 from sundog.store.reader import INDEXED, WARC_LENGTH, CrawlReader
 from sundog.store.repair import archive, consistent
 from sundog.store.repair.rows import CHECKS, found_rows, insert, is_sound, table_of
@@ -200,6 +200,7 @@ def _replace_database(directory: Path, tell: Callable[[str], object]) -> None:
         if path.exists():
             path.rename(f"{damaged}{suffix}")
     (directory / f"{DATABASE}-shm").unlink(missing_ok=True)
+    remove(directory / CHECKPOINT)  # of the log as it was
     os.replace(directory / REPAIRED, directory / DATABASE)
     _sync(directory)
     tell(f"the damaged file is kept: {damaged}")

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from sundog.frontier.catalog import Catalog
 from sundog.model import Decision
+from sundog.replay.checkpoint import read_checkpoint
 from sundog.session import CrawlSession
 from sundog.spec import CrawlSpec
 from sundog.store import (
     Budgeted,
     CrawlReader,
     Decided,
+    Event,
     GivenBack,
     HeadAnswered,
     NearMiss,
@@ -27,13 +30,16 @@ from sundog.store import (
     Waited,
 )
 
+OnOutcome = Callable[[Catalog, Observed], None]
+
 
 class Replayed:
     """The session as the log leaves it: what it thinks of pages, and what it would choose next."""
 
     def __init__(self, reader: CrawlReader, spec: CrawlSpec) -> None:
-        session = self._session = new_session(spec, filled_catalog(reader))
-        self.in_flight = {decision.candidate for decision in replay(reader, session)}
+        session, in_flight = restore(reader, spec)
+        self._session = session
+        self.in_flight = {decision.candidate for decision in in_flight}
         session.extend(math.ceil(session.used) + session.in_flight + 1)  # what it would do with one more page
         following = session.next_decision(math.inf)
         self.next_choice: dict[str, Any] = {}
@@ -58,29 +64,71 @@ def new_session(spec: CrawlSpec, catalog: Catalog) -> CrawlSession:
 
 def filled_catalog(store: CrawlReader) -> Catalog:
     catalog = Catalog()
-    for urls in store.urls():
-        catalog.add(urls)
-    for texts in store.texts():
-        catalog.text_ids(texts)
+    _fill(catalog, store)
     return catalog
 
 
-def replay(
-    store: CrawlReader, session: CrawlSession, observed: Callable[[Observed], None] = lambda _: None
-) -> list[Decision]:
-    """Make the logged calls again; returns the decisions that are in flight, in their order.
+def _fill(catalog: Catalog, store: CrawlReader) -> None:
+    """With all strings that it does not have yet."""
+    for urls in store.urls(first=catalog.size):
+        catalog.add(urls)
+    for texts in store.texts(first=catalog.texts):
+        catalog.text_ids(texts)
 
-    A session of another version of Sundog may choose differently. Then it leases what was chosen: the crawl goes
-    on with all that it knows, though not as it would have without the stop.
+
+def restore(
+    store: CrawlReader, spec: CrawlSpec, observed: OnOutcome = lambda _catalog, _event: None
+) -> tuple[CrawlSession, list[Decision]]:
+    """The session as the log leaves it, and the decisions that are in flight, in their order.
+
+    ``observed`` is called with every outcome in the log, in its order, and the catalog of the session.
     """
-    in_flight: dict[int, Decision] = {}
+    checkpoint = read_checkpoint(store, spec)
+    if checkpoint is None:
+        catalog = filled_catalog(store)
+        session = new_session(spec, catalog)
+        return session, replay(store, session, partial(observed, catalog))
+    session = checkpoint.session
+    assert isinstance(session.source, Catalog)
+    catalog = session.source
+    _fill(catalog, store)
+    for event in _with_near(store.replay_outcomes(through=checkpoint.step)):
+        if isinstance(event, Observed):
+            observed(catalog, event)
+    in_flight = {decision.candidate: decision._replace(source=catalog) for decision in checkpoint.in_flight}
+    return session, replay(store, session, partial(observed, catalog), after=checkpoint.step, in_flight=in_flight)
+
+
+def _with_near(events: Iterable[Event]) -> Iterator[Event]:
+    """A near miss is logged before its outcome; here it is a part of it."""
     near: dict[int, float] = {}
-    for event in store.replay():
+    for event in events:
         match event:
             case NearMiss():
                 near[event.candidate] = event.near
             case Observed():
-                event = event._replace(near=near.pop(event.candidate, 0.0))
+                yield event._replace(near=near.pop(event.candidate, 0.0))
+            case _:
+                yield event
+
+
+def replay(
+    store: CrawlReader,
+    session: CrawlSession,
+    observed: Callable[[Observed], None] = lambda _: None,
+    *,
+    after: int = 0,
+    in_flight: dict[int, Decision] | None = None,
+) -> list[Decision]:
+    """Make the calls again that were logged after a step; returns what is then in flight, in its order.
+
+    A session of another version of Sundog may choose differently. Then it leases what was chosen: the crawl goes
+    on with all that it knows, though not as it would have without the stop.
+    """
+    in_flight = {} if in_flight is None else in_flight
+    for event in _with_near(store.replay(after=after)):
+        match event:
+            case Observed():
                 session.observe(in_flight.pop(event.candidate), event.outcome, event.now)
                 observed(event)
             case Decided():

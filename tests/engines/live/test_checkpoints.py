@@ -1,0 +1,191 @@
+"""A crawl that goes on from a checkpoint is the one that a replay of the whole log gives."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sundog.engines.live import checkpoints
+from sundog.engines.live.run import crawl, resume
+from sundog.replay import Replayed, checkpoint, filled_catalog, new_session, replay, restore
+from sundog.spec.crawl import parse_spec
+from sundog.store import CrawlStore, open_readonly
+from sundog.store.directory import CHECKPOINT
+from tests.engines.live.test_resume import fill
+from tests.engines.live.webs import SmallWeb, crawled, spec_for, stop_after
+
+
+@pytest.fixture(autouse=True)
+def often(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A checkpoint whenever a crawl ends."""
+    monkeypatch.setattr(checkpoints, "FEWEST_STEPS", 1)
+    monkeypatch.setattr(checkpoints, "LONGEST_SHARE", 1e-9)  # none in between: how long writing takes is chance
+
+
+@pytest.fixture
+def own_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """That of a user who has none yet."""
+    folder = tmp_path / "cache"
+    monkeypatch.setattr(checkpoint, "cache_directory", lambda: folder)
+    return folder / checkpoint.KEY
+
+
+def found(directory: Path) -> checkpoint.Checkpoint | None:
+    with open_readonly(directory) as reader:
+        return checkpoint.read_checkpoint(reader, parse_spec(reader.spec_text, "spec"))
+
+
+def counted_steps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Where each replay begins."""
+    begun: list[int] = []
+    real = CrawlStore.replay
+
+    def counting(self: CrawlStore, *, after: int = 0) -> Any:
+        begun.append(after)
+        return real(self, after=after)
+
+    monkeypatch.setattr(CrawlStore, "replay", counting)
+    return begun
+
+
+@pytest.mark.parametrize(
+    "policy", ["bfs", "sundog", "thompson", "ensemble", "ldcoc", "sb-classifier", "q-learning"]
+)
+def test_the_same_choices_as_without_the_stop(
+    web: SmallWeb, tmp_path: Path, policy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(web)
+    whole = crawled(web, tmp_path / "whole", policy=policy, seed=3, budget=80)
+    stop_after(monkeypatch, 29)
+    stopped = crawled(web, tmp_path / "stopped", policy=policy, seed=3, budget=80)
+    begun = counted_steps(monkeypatch)
+    for further in (17, 1):
+        stop_after(monkeypatch, further)
+        assert resume(tmp_path / "stopped")["stopped"] == "interrupted"
+    stop_after(monkeypatch, 0)
+    resume(tmp_path / "stopped")
+    assert len(begun) == 3
+    assert all(after > 0 for after in begun), "a checkpoint was not used"
+    assert stopped.choices == whole.choices
+    assert stopped.rewards == whole.rewards
+
+
+def once(keep: Callable[[Any], None]) -> Callable[[Any], None]:
+    """No second one at the end, but the first in the middle of everything."""
+
+    def kept(self: Any) -> None:
+        if self._journal.open_decisions and not (self._journal.store.directory / CHECKPOINT).exists():
+            keep(self)
+
+    return kept
+
+
+def test_one_in_the_middle_and_the_rest_of_the_log(
+    web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With requests in flight when it was written, and strings that came after it."""
+    fill(web)
+    monkeypatch.setattr(checkpoints, "FEWEST_STEPS", 70)  # of some 250
+    monkeypatch.setattr(checkpoints.Checkpoints, "keep", once(checkpoints.Checkpoints.keep))
+    spec = spec_for(web, policy="sundog", concurrency=8, delay=0.01, budget=60)
+    crawl(spec, tmp_path / "crawl")
+    with CrawlStore.open(tmp_path / "crawl") as store:
+        kept = checkpoint.read_checkpoint(store, spec)
+        assert kept is not None
+        assert 0 < kept.step < store.steps
+        assert kept.in_flight
+        outcomes: list[tuple[int, float]] = []
+        by_checkpoint, in_flight = restore(
+            store, spec, lambda catalog, event: outcomes.append((event.candidate, event.near))
+        )
+        whole = new_session(spec, filled_catalog(store))
+        all_outcomes: list[tuple[int, float]] = []
+        assert in_flight == replay(store, whole, lambda event: all_outcomes.append((event.candidate, event.near)))
+        assert outcomes == all_outcomes
+        for session in (by_checkpoint, whole):
+            session.extend(100)
+        while True:
+            ours, theirs = by_checkpoint.next_decision(1e12), whole.next_decision(1e12)
+            assert ours[:9] == theirs[:9]
+            if len(ours) < 9:
+                break
+
+
+def test_explanations_are_the_same(web: SmallWeb, tmp_path: Path) -> None:
+    fill(web)
+    spec = spec_for(web, budget=40)
+    crawl(spec, tmp_path / "crawl")
+    with open_readonly(tmp_path / "crawl") as reader:
+        by_checkpoint = Replayed(reader, spec)
+        (tmp_path / "crawl" / CHECKPOINT).unlink()
+        assert Replayed(reader, spec).next_choice == by_checkpoint.next_choice
+
+
+class Bomb:
+    """What a stranger's pickle may do."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os.mkdir, ("exploded",)
+
+
+def test_a_stranger_s_is_not_even_read(
+    web: SmallWeb, tmp_path: Path, own_key: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(web)
+    crawl(spec_for(web, budget=20), tmp_path / "crawl")
+    path = tmp_path / "crawl" / CHECKPOINT
+    assert own_key.stat().st_mode & 0o077 == 0
+    assert found(tmp_path / "crawl")
+    data = path.read_bytes()
+    monkeypatch.chdir(tmp_path)
+    for hostile in (pickle.dumps(Bomb()), pickle.dumps(Bomb()) + data[-32:], data[:-1], data[:1000], b""):
+        path.write_bytes(hostile)
+        assert found(tmp_path / "crawl") is None
+    assert not (tmp_path / "exploded").exists()
+    path.write_bytes(data)
+    assert found(tmp_path / "crawl")
+    own_key.write_bytes(bytes(32))
+    assert found(tmp_path / "crawl") is None
+
+
+def test_one_that_does_not_fit_is_as_good_as_none(
+    web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(web)
+    crawl(spec_for(web, budget=20, seed=3), tmp_path / "crawl")
+    crawl(spec_for(web, budget=20, seed=3), tmp_path / "other")
+    assert found(tmp_path / "crawl")
+    data = (tmp_path / "crawl" / CHECKPOINT).read_bytes()
+    (tmp_path / "other" / CHECKPOINT).write_bytes(data)
+    assert found(tmp_path / "other") is None, "it is of another log"
+    edited = (tmp_path / "crawl" / "spec.toml").read_text().replace("seed = 3", "seed = 4")
+    with open_readonly(tmp_path / "crawl") as reader:
+        assert checkpoint.read_checkpoint(reader, parse_spec(edited, "spec")) is None
+    monkeypatch.setattr(checkpoint, "sources_digest", lambda: "other code")
+    assert found(tmp_path / "crawl") is None
+
+
+def test_none_after_a_call_that_failed_half_way(
+    web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The session may have learned a part of it; the log has the page as a failure."""
+    from sundog.session import CrawlSession
+
+    fill(web)
+    real, calls = CrawlSession.observe, []
+
+    def failing(self: CrawlSession, *arguments: Any) -> Any:
+        calls.append(arguments)
+        if len(calls) == 5:
+            raise ValueError("half-way")
+        return real(self, *arguments)
+
+    monkeypatch.setattr(CrawlSession, "observe", failing)
+    crawl(spec_for(web, budget=20), tmp_path / "crawl")
+    assert len(calls) > 5
+    assert not (tmp_path / "crawl" / CHECKPOINT).exists()
