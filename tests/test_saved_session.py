@@ -8,11 +8,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import sundog
 from sundog import Candidate, CrawlSession, Decision, Fetched, Link, PageOutcome, SundogError
 from sundog.policies.presets import POLICIES
+from sundog.session import packed
 
 LIVE = [name for name, policy in POLICIES.items() if not policy.foresees]
 HOSTS, PAGES = 5, 60
@@ -87,6 +91,32 @@ def test_an_object_is_saved_with_its_session(policy: Any, tmp_path: Path) -> Non
     assert go_on(copy, 50) == go_on(session, 50)
 
 
+def packed_bytes(value: Any) -> bytes:
+    parts: list[bytes] = []
+    packed.dump(value, lambda part: parts.append(bytes(part)))
+    return b"".join(parts)
+
+
+SIZES = st.integers(0, 3 * packed.BLOCK)
+
+
+@given(st.lists(st.tuples(SIZES, st.sets(SIZES)), max_size=4))
+def test_arrays_come_back_as_they_were(shapes: list[tuple[int, set[int]]]) -> None:
+    """Whatever their sizes, and wherever they are not zero; and can be written to."""
+    arrays = [np.zeros(size, np.uint8) for size, _ in shapes]
+    for array, (size, places) in zip(arrays, shapes, strict=True):
+        array[[place for place in places if place < size]] = 7
+    loaded = packed.load(packed_bytes({"arrays": arrays, "name": "x"}))
+    assert all(np.array_equal(ours, theirs) for ours, theirs in zip(loaded["arrays"], arrays, strict=True))
+    assert all(array.flags.writeable for array in loaded["arrays"])
+
+
+def test_room_for_more_is_not_written() -> None:
+    array = np.zeros(50_000_000, np.int64)
+    array[:1000] = 1
+    assert len(packed_bytes(array)) < 100_000
+
+
 def test_what_is_no_session_is_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "a.session"
     with pytest.raises(SundogError, match="cannot be read"):
@@ -97,7 +127,7 @@ def test_what_is_no_session_is_one_sentence(tmp_path: Path) -> None:
         (b"sundog session 0.0.1\n", "saved by Sundog 0.0.1"),
         (BEGIN, "cannot be loaded"),
         (BEGIN + b"\x80\x05garbage", "cannot be loaded"),
-        (BEGIN + pickle.dumps([1]), "something else"),
+        (BEGIN + packed_bytes([1]), "something else"),
     ):
         path.write_bytes(content)
         with pytest.raises(SundogError, match=said):

@@ -15,7 +15,6 @@ import contextlib
 import hashlib
 import hmac
 import os
-import pickle
 import secrets
 from importlib.metadata import version
 from pathlib import Path
@@ -25,7 +24,7 @@ from sundog._jit import cache_directory, sources_digest
 from sundog.errors import SundogError
 from sundog.files import complete_or_absent
 from sundog.model import Decision
-from sundog.session import CrawlSession
+from sundog.session import CrawlSession, packed
 from sundog.spec import CrawlSpec
 from sundog.store import CrawlReader
 from sundog.store.directory import CHECKPOINT
@@ -56,7 +55,7 @@ def write_checkpoint(checkpoint: Checkpoint, reader: CrawlReader, spec: CrawlSpe
         raise SundogError(f"{cache_directory() / KEY} cannot be made: no checkpoint is kept")
     with complete_or_absent(reader.directory / CHECKPOINT) as temporary, temporary.open("wb") as file:
         signed = _Signed(file, key)
-        pickle.dump((_circumstances(reader, spec, checkpoint.step), checkpoint), signed, protocol=5)
+        packed.dump((_circumstances(reader, spec, checkpoint.step), checkpoint), signed.write)
         file.write(signed.signature)
 
 
@@ -73,7 +72,7 @@ def read_checkpoint(reader: CrawlReader, spec: CrawlSpec) -> Checkpoint | None:
     if not hmac.compare_digest(_hash(key, body), signature):
         return None
     try:
-        circumstances, checkpoint = pickle.loads(body)
+        circumstances, checkpoint = packed.load(body)
     except Exception:  # of another version, whose classes are gone
         return None
     if circumstances != _circumstances(reader, spec, checkpoint.step):

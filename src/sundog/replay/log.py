@@ -77,26 +77,38 @@ def _fill(catalog: Catalog, store: CrawlReader) -> None:
 
 
 def restore(
-    store: CrawlReader, spec: CrawlSpec, observed: OnOutcome = lambda _catalog, _event: None
+    store: CrawlReader,
+    spec: CrawlSpec,
+    observed: OnOutcome | None = None,
+    *,
+    with_links: bool = True,
 ) -> tuple[CrawlSession, list[Decision]]:
     """The session as the log leaves it, and the decisions that are in flight, in their order.
 
-    ``observed`` is called with every outcome in the log, in its order, and the catalog of the session.
+    ``observed`` is called with every outcome in the log, in its order, and the catalog of the session; without
+    ``with_links``, links may be missing there.
     """
     checkpoint = read_checkpoint(store, spec)
     if checkpoint is None:
         catalog = filled_catalog(store)
         session = new_session(spec, catalog)
-        return session, replay(store, session, partial(observed, catalog))
+        return session, replay(store, session, partial(observed, catalog) if observed else _ignore)
     session = checkpoint.session
     assert isinstance(session.source, Catalog)
     catalog = session.source
     _fill(catalog, store)
-    for event in _with_near(store.replay_outcomes(through=checkpoint.step)):
+    session.chooser.grow()
+    in_flight = {decision.candidate: decision._replace(source=catalog) for decision in checkpoint.in_flight}
+    if observed is None:
+        return session, replay(store, session, after=checkpoint.step, in_flight=in_flight)
+    for event in _with_near(store.replay_outcomes(through=checkpoint.step, with_links=with_links)):
         if isinstance(event, Observed):
             observed(catalog, event)
-    in_flight = {decision.candidate: decision._replace(source=catalog) for decision in checkpoint.in_flight}
     return session, replay(store, session, partial(observed, catalog), after=checkpoint.step, in_flight=in_flight)
+
+
+def _ignore(_: Observed) -> None:
+    """Nobody asks."""
 
 
 def _with_near(events: Iterable[Event]) -> Iterator[Event]:
@@ -115,7 +127,7 @@ def _with_near(events: Iterable[Event]) -> Iterator[Event]:
 def replay(
     store: CrawlReader,
     session: CrawlSession,
-    observed: Callable[[Observed], None] = lambda _: None,
+    observed: Callable[[Observed], None] = _ignore,
     *,
     after: int = 0,
     in_flight: dict[int, Decision] | None = None,

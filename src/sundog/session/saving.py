@@ -1,4 +1,4 @@
-"""A session to a file and back: one line with the version, then the session as Python pickles it."""
+"""A session to a file and back: one line with the version, then the session as ``packed`` writes it."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from typing import Any, TypeVar
 
 from sundog.errors import SundogError, unreadable
 from sundog.files import complete_or_absent
+from sundog.session import packed
 
 Session = TypeVar("Session")
 FILE_BEGIN = b"sundog session "  # then the version, for another one may keep other things
+BROKEN = (pickle.UnpicklingError, EOFError, AttributeError, ImportError, ValueError, TypeError, IndexError)
 
 
 def write_session(session: Any, path: Path) -> None:
     with complete_or_absent(path) as temporary, temporary.open("wb") as file:
         file.write(_first_line())
-        pickle.dump(session, file, protocol=5)
+        packed.dump(session, file.write)
 
 
 def read_session(path: Path | str, expected: type[Session]) -> Session:
@@ -27,10 +29,10 @@ def read_session(path: Path | str, expected: type[Session]) -> Session:
             first = file.readline(100)
             if first != _first_line():
                 raise SundogError(_not_ours(path, first))
-            session = pickle.load(file)
+            session = packed.load(file.read())
     except OSError as error:
         raise unreadable(path, error) from None
-    except (pickle.UnpicklingError, EOFError, AttributeError, ImportError, ValueError, TypeError) as error:
+    except BROKEN as error:
         raise SundogError(f"{path} cannot be loaded as a session: {error}") from error
     if not isinstance(session, expected):
         raise SundogError(f"{path} cannot be loaded as a session: it holds something else")

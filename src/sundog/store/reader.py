@@ -218,9 +218,10 @@ class CrawlReader:
         with database.plain_errors(self._path):
             yield from events_of(self.connection.execute(f"{EVENTS} WHERE step > ? ORDER BY step", (after,)))
 
-    def replay_outcomes(self, *, through: int) -> Iterator[NearMiss | Observed]:
+    def replay_outcomes(self, *, through: int, with_links: bool) -> Iterator[NearMiss | Observed]:
         """Of the events up to a step only those that say what became of a page."""
-        query = f"{EVENTS} WHERE step <= ? AND event IN ('near', 'fetched', 'failed', 'refused') ORDER BY step"
+        events = EVENTS if with_links else EVENTS.replace(" data ", " iif(event = 'fetched', '[]', data) ")
+        query = f"{events} WHERE step <= ? AND event IN ('near', 'fetched', 'failed', 'refused') ORDER BY step"
         with database.plain_errors(self._path):
             for event in events_of(self.connection.execute(query, (through,))):
                 assert isinstance(event, NearMiss | Observed)

@@ -92,17 +92,20 @@ class Journal:
         return cls(new_session(spec, catalog), catalog, store)
 
     @classmethod
-    def resume(cls, spec: CrawlSpec, store: CrawlStore, on_outcome: OnOutcome) -> tuple[Journal, list[Decision]]:
+    def resume(
+        cls, spec: CrawlSpec, store: CrawlStore, on_outcome: OnOutcome, *, with_links: bool = True
+    ) -> tuple[Journal, list[Decision]]:
         """The session as the log left it, and the decisions that were in flight.
 
-        ``on_outcome`` is called for every outcome: with the URL, the page on which it was found, and the event.
+        ``on_outcome`` is called for every outcome: with the URL, the page on which it was found, and the event,
+        whose links may be missing without ``with_links``.
         """
 
         def observed(catalog: Catalog, event: Observed) -> None:
             parent = parent_url(store, catalog, event.candidate)
             on_outcome(catalog.url(event.candidate), parent, event)
 
-        session, in_flight = restore(store, spec, observed)
+        session, in_flight = restore(store, spec, observed, with_links=with_links)
         assert isinstance(session.source, Catalog)
         journal = cls(session, session.source, store)
         journal.open_decisions = {decision.candidate: decision for decision in in_flight}

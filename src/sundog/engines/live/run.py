@@ -335,7 +335,7 @@ class _Crawl:
             if self.plan:
                 outcomes.append(event)
 
-        journal, in_flight = Journal.resume(self.spec, store, on_outcome)
+        journal, in_flight = Journal.resume(self.spec, store, on_outcome, with_links=self.plan is not None)
         self._meet_company(journal)
         keep_policy(self.spec, store)
         live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending, outcomes)
