@@ -1,4 +1,4 @@
-"""How long a crawl that has ended takes to go on, and to explain a page that waits: with and without its checkpoint.
+"""How long a crawl takes to go on, and to explain a page that waits: with its checkpoint and without.
 
 The web is that of ``frontier``: 200 new links on every page.
 """
@@ -16,7 +16,7 @@ from benchmarks.live.runs import CONCURRENCY
 from sundog.demo_web.serving import server_process
 from sundog.store.directory import CHECKPOINT
 
-PAGES = (5_000,)
+PAGES = (5_000, 20_000)
 WAITING = """SELECT url FROM urls WHERE id NOT IN (SELECT subject FROM log WHERE event = 'decided')
   ORDER BY id DESC LIMIT 1"""
 
