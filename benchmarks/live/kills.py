@@ -1,8 +1,8 @@
 """Scrapy spiders with the add-on and a JOBDIR that are killed (-9) twenty times: what is lost, what comes twice.
 
 The server's log is the witness, without robots.txt, which each process reads. A crawl of the same spider in plain
-Scrapy, which nobody disturbs, says what there is to ask for. After each kill the job says what was done by then: the
-server may not be asked for that again.
+Scrapy, which nobody disturbs, says what there is to ask for. After each kill the job says what was done by then:
+the server may not be asked for that again.
 """
 
 from __future__ import annotations
