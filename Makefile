@@ -55,6 +55,6 @@ lock:
 	(echo "# What running needs, and to install it editable: for make demo. Renew it with: make lock"; \
 	 $(BIN)/python -m pip freeze --exclude sundog) > requirements-run.lock
 	$(PIP) install hatchling editables --constraint requirements-run.lock \
-	  '.[charts,cluster,duckdb,hoeffding,parquet,shacl,stemming,uvloop,web,xquery]' --group dev --group bench
+	  '.[archives,charts,cluster,duckdb,hoeffding,parquet,shacl,stemming,uvloop,web,xquery]' --group dev --group bench
 	(echo "# Every package of a development environment, as tested. Renew it with: make lock"; \
 	 $(BIN)/python -m pip freeze --exclude sundog) > requirements.lock
