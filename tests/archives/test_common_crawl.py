@@ -26,7 +26,7 @@ PAGES = 5
 
 
 def make(root: Path) -> Path:
-    """Two WARC files with a gzip member for each record; an index of two files, sorted by host, in small groups."""
+    """Two WARC files with a gzip member for each record; an index of two files, sorted by host, small groups."""
     rows: list[dict[str, object]] = []
     for number in range(2):
         name = f"crawl-data/CC-MAIN-2024-10/segments/1/warc/CC-MAIN-0000{number}.warc.gz"

@@ -1,6 +1,6 @@
 """Pages of Common Crawl: found by host in its columnar index, and fetched as parts of its WARC files.
 
-The index is Parquet with a row for each capture, sorted by host: of most groups of rows only the statistics are read.
+The index is Parquet with a row for each capture, sorted by host: of most groups of rows only statistics are read.
 Each capture is one gzip member of a WARC file, named by the file, where it begins and how long it is.
 """
 
