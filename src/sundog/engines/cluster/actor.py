@@ -11,12 +11,23 @@ import secrets
 import tempfile
 import threading
 import time
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sundog.engines.cluster.address_slots import LONG_SLICE, Slice, SlotBook
 from sundog.engines.cluster.membership import Membership
-from sundog.engines.cluster.messages import Hello, Order, Parcel, Report, Setup, installed_version
+from sundog.engines.cluster.messages import (
+    Hello,
+    Lesson,
+    Order,
+    Parcel,
+    Report,
+    Setup,
+    Statement,
+    installed_version,
+)
 from sundog.engines.cluster.outbox import Outbox
 from sundog.engines.live.page_failures import ErrorLog, StageError
 from sundog.engines.live.progress import Snapshot
@@ -25,8 +36,10 @@ from sundog.engines.live.wiring import manners_of
 from sundog.errors import SundogError
 from sundog.sharding.ownership import Owners
 from sundog.spec.crawl import parse_spec
+from sundog.store import open_readonly
 from sundog.store.directory import DATABASE
 
+T = TypeVar("T")
 SECONDS_A_DELIVERY = 0.5  # between two looks into the outbox
 CALLS_A_SECOND = 20  # that a shard makes to others: with many of them, deliveries are rarer and larger
 SECONDS_AFTER_ERROR = 1.0
@@ -40,16 +53,17 @@ class ShardActor:
         self._setup = setup
         self._owners = Owners(setup.shards, setup.split)
         spec = parse_spec(setup.spec)
-        self._membership = Membership(setup.number, self._owners, spec.fetches)
+        self._incarnation = secrets.token_hex(6)
+        self._membership = Membership(setup.number, self._owners, spec.fetches, self._incarnation)
         manners = manners_of(spec)
         is_new = not (Path(setup.directory) / DATABASE).exists()  # else an earlier one may have granted slices
         began = time.time() - (2 * LONG_SLICE if is_new else 0.0)
         self._book = SlotBook(manners.address_gap, manners.address_concurrency, began)
-        self._incarnation = secrets.token_hex(6)
         self._thread: threading.Thread | None = None
         self._mail: asyncio.Task[None] | None = None
         self._outbox: Outbox | None = None
         self._snapshot: Snapshot | None = None
+        self._items_before: Counter[str] = Counter()
         self._summary: dict[str, Any] | None = None
         self._failure = ""
 
@@ -65,17 +79,16 @@ class ShardActor:
 
     async def receive(self, parcel: Parcel) -> int:
         """The step of the sender up to which all is committed here."""
-        loop = asyncio.get_running_loop()
-        answer: asyncio.Future[int] = loop.create_future()
+        answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._membership.put((parcel, _settling(answer)))
+        return await answer
 
-        def settle(through: int) -> None:
-            if not answer.done():
-                answer.set_result(through)
-
-        def answered(through: int) -> None:
-            loop.call_soon_threadsafe(settle, through)
-
-        self._membership.put((parcel, answered))
+    async def learn(self, lesson: Lesson) -> Statement | None:
+        """Take in what others have learned; returns what was learned here, as of a commit; None: nothing is."""
+        answer: asyncio.Future[Statement | None] = asyncio.get_running_loop().create_future()
+        if lesson.incarnation != self._incarnation or self._summary is not None or self._failure:
+            return None
+        self._membership.put((lesson, _settling(answer)))
         return await answer
 
     async def slots(self, shard: int, wants: dict[str, int]) -> dict[str, Slice]:
@@ -86,19 +99,19 @@ class ShardActor:
         if order is not None and order.incarnation == self._incarnation:
             self._membership.put(order)
         unread = self._membership.unread
-        standing, outbox = self._membership.standing, self._outbox
+        standing, outbox = self._membership.look(), self._outbox
         return Report(
             incarnation=self._incarnation,
-            order=standing.order,
-            lease=standing.lease,
+            budget=standing.budget,
+            log=standing.log,
             is_running=self._membership.is_running,
-            spent=standing.spent,
             rest=standing.rest if outbox is not None else "",
             received=standing.received,
             sent=outbox.sent if outbox else 0,
             pending=(outbox.pending if outbox else 0) + unread,
-            worth=standing.worth,
+            taught=standing.taught,
             snapshot=self._snapshot,
+            items=self._items_before + Counter(self._snapshot.items if self._snapshot else {}),
             no_seed=self._membership.seed_trouble,
             failure=self._failure,
             summary=self._summary,
@@ -135,6 +148,7 @@ class ShardActor:
     def _begin_or_go_on(self, directory: Path) -> dict[str, Any]:
         membership, watch = self._membership, self._watch
         if _has_crawl(directory):
+            self._items_before = _items_in(directory)
             return resume(directory, watch=watch, tell=lambda _: None, company=membership)
         spec = parse_spec(self._setup.spec)
         with tempfile.TemporaryDirectory() as folder:
@@ -205,10 +219,30 @@ class ShardActor:
             await asyncio.sleep(SECONDS_AFTER_ERROR)
 
 
+def _settling(answer: asyncio.Future[T]) -> Callable[[T], None]:
+    """Gives the answer from another thread, if somebody still waits for it."""
+    loop = answer.get_loop()
+
+    def settle(value: T) -> None:
+        if not answer.done():
+            answer.set_result(value)
+
+    def answered(value: T) -> None:
+        loop.call_soon_threadsafe(settle, value)
+
+    return answered
+
+
+def _items_in(directory: Path) -> Counter[str]:
+    """That data patterns have found so far."""
+    with open_readonly(directory) as reader:
+        data = [each.name for each in parse_spec(reader.spec_text).patterns.data]
+        found = reader.match_counts(data) if data else {}
+    return Counter({name: found[name]["found"] for name in data})
+
+
 def _has_crawl(directory: Path) -> bool:
     """One that was stopped before it began has an empty database, or none."""
-    from sundog.store import open_readonly
-
     if not (directory / DATABASE).is_file():
         return False
     try:

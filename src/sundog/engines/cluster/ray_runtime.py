@@ -51,6 +51,7 @@ def ray_running(address: str | None, shards: int, cluster: Cluster) -> Iterator[
     try:
         if address is None:
             ray.init(
+                address="local",  # also if another one runs on this machine
                 num_cpus=max(1, round(shards * cluster.cpus + 0.5)),
                 resources=dict(cluster.resources) and {name: shards * n for name, n in cluster.resources.items()},
                 object_store_memory=OBJECT_STORE,
