@@ -119,6 +119,7 @@ def test_what_a_lost_disk_had_spent_counts_no_more() -> None:
     coordinator.round({0: report("a", 90, "", leased=100)})
     coordinator.round({0: report("a", 90, "", pool=1, leased=100)})
     assert coordinator.spent == 90
+    coordinator.round({0: Report("b", Standing().budget)})  # it is not there yet
     anew = Report("b", Standing().budget, "another log", True, "")
     (order,) = coordinator.round({0: anew}).values()
     assert (order.pool, coordinator.spent) == (1, 0)

@@ -198,6 +198,17 @@ def test_a_lost_disk(web: SmallWeb, tmp_path: Path) -> None:
     assert (summary["fetched"], summary["stopped"]) == (len(pages), "frontier empty")
 
 
+def test_hosts_are_asked_at_their_addresses(web: SmallWeb, tmp_path: Path) -> None:
+    """Slices of time for an address come from the shard that owns it, also before there is a first page."""
+    home = f"http://{web.connect_to}/"
+    web.page(home, f"{home}1", f"{home}2")
+    web.page(f"{home}1")
+    web.page(f"{home}2")
+    spec = spec_for(web, home, connect_to="", allow_private=True, delay=0.1)
+    summary = crawl_in_shards(spec, tmp_path / "crawl", shards=2)
+    assert (summary["fetched"], summary["failed"], summary["stopped"]) == (3, 0, "frontier empty")
+
+
 def test_a_stop_pattern_that_counts_is_of_the_whole_crawl(web: SmallWeb, tmp_path: Path) -> None:
     linked_web(web, delay=0.3)
     patterns = Patterns(stop=(StopPattern(name="enough", pages=24),))

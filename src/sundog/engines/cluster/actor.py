@@ -60,7 +60,7 @@ class ShardActor:
         began = time.time() - (2 * LONG_SLICE if is_new else 0.0)
         self._book = SlotBook(manners.address_gap, manners.address_concurrency, began)
         self._thread: threading.Thread | None = None
-        self._mail: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
         self._outbox: Outbox | None = None
         self._snapshot: Snapshot | None = None
         self._items_before: Counter[str] = Counter()
@@ -74,8 +74,9 @@ class ShardActor:
         if self._thread is None:
             self._thread = threading.Thread(target=self._crawl, name="crawl", daemon=True)
             self._thread.start()
-            self._mail = asyncio.create_task(self._deliver(shards))
-            self._mail.add_done_callback(self._mail_ended)
+            self._tasks = [asyncio.create_task(work(shards)) for work in (self._deliver, self._get_slots)]
+            for task in self._tasks:
+                task.add_done_callback(self._task_ended)
 
     async def receive(self, parcel: Parcel) -> int:
         """The step of the sender up to which all is committed here."""
@@ -161,9 +162,9 @@ class ShardActor:
     def _watch(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
 
-    def _mail_ended(self, task: asyncio.Task[None]) -> None:
+    def _task_ended(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
-            self._failure = self._failure or f"links cannot be sent to other shards: {error}"
+            self._failure = self._failure or f"it cannot speak with other shards: {error}"
 
     # -- deliveries --------------------------------------------------------------------------------------
 
@@ -188,9 +189,15 @@ class ShardActor:
             for number, shard in others.items():
                 if (number not in on_the_way or on_the_way[number].done()) and outbox.has_mail_for(number):
                     on_the_way[number] = asyncio.create_task(self._deliver_to(outbox, number, shard))
-            await self._ask_for_slots(shards)
             await asyncio.sleep(pause)
         outbox.close()
+
+    async def _get_slots(self, shards: list[Any]) -> None:
+        """From the first moment on: also robots.txt of its seeds is asked for by addresses."""
+        pause = max(SECONDS_A_DELIVERY, len(shards) / CALLS_A_SECOND)
+        while self._thread is not None and self._thread.is_alive():
+            await self._ask_for_slots(shards)
+            await asyncio.sleep(pause)
 
     async def _ask_for_slots(self, shards: list[Any]) -> None:
         """One call to each shard that has addresses which are wanted; without an answer they are asked later."""

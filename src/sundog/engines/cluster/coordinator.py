@@ -25,6 +25,7 @@ class Coordinator:
         self._fetches, self._bytes, self._page_bytes = fetches, limit_bytes, page_bytes
         self._pool: BudgetPool | None = None
         self._reports: list[Report | None] = [None] * shards
+        self._logs = [""] * shards  # their names
         self._signature: tuple[object, ...] = ()
         self._stop = ""
 
@@ -54,9 +55,12 @@ class Coordinator:
         return self._stops(reports) if self._stop else {}
 
     def _take(self, number: int, report: Report) -> None:
-        before, self._reports[number] = self._reports[number], report
-        if self._pool is not None and report.is_running:
-            if before is not None and before.log not in ("", report.log):
+        self._reports[number] = report
+        if not report.is_running:
+            return
+        before, self._logs[number] = self._logs[number], report.log
+        if self._pool is not None:
+            if before not in ("", report.log):
                 self._pool.forget(number)
             self._pool.report(number, report.budget)
 
