@@ -1,6 +1,6 @@
 """kill -9 of shards, of the driver, which is the coordinator, and of whole Ray nodes, at random moments.
 
-``python -m benchmarks.cluster.kills [KILLS] [SEED]``: crawls of 30 domains on 3 addresses, in 3 shards on a Ray
+``python -m benchmarks.cluster.kills [KILLS] [SEED]``: crawls of 12 domains on 3 addresses, in 3 shards on a Ray
 cluster of two nodes, each with a budget of most pages, killed again and again until that is spent. Then the budget
 is raised, and it runs to the end of the web. Crawls follow each other until there were so many kills.
 
@@ -32,7 +32,7 @@ from benchmarks.cluster.speed import databases
 from benchmarks.cluster.web import Request, page, requests_in, serving, url
 from benchmarks.common import SUNDOG, environment
 
-HOSTS, SHARDS, ADDRESSES, DELAY, ADDRESS_SHARE = 30, 3, 3, 0.5, 0.1
+HOSTS, SHARDS, ADDRESSES, DELAY, ADDRESS_SHARE = 12, 3, 3, 0.5, 0.1
 KINDS, WEIGHTS = ("shard", "driver", "node"), (45, 30, 25)
 LINK = re.compile(rb'href="(?:http://www\.h(\d+)\.example)?(?::\d+)?/(\d+)"')
 ENDED = "SELECT u.url FROM log l JOIN urls u ON u.id = l.subject WHERE l.event IN ('fetched', 'failed')"

@@ -24,6 +24,7 @@ QUIET = {
     "RAY_prestart_worker_first_driver": "0",
     "RAY_task_events_report_interval_ms": "0",
     "RAY_DEDUP_LOGS": "0",
+    "RAY_worker_niceness": "0",  # it would let everything else on the machine go before its shards
 }
 
 
