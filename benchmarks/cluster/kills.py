@@ -36,6 +36,7 @@ HOSTS, SHARDS, ADDRESSES, DELAY, ADDRESS_SHARE = 12, 3, 3, 0.5, 0.1
 KINDS, WEIGHTS = ("shard", "driver", "node"), (45, 30, 25)
 LINK = re.compile(rb'href="(?:http://www\.h(\d+)\.example)?(?::\d+)?/(\d+)"')
 ENDED = "SELECT u.url FROM log l JOIN urls u ON u.id = l.subject WHERE l.event IN ('fetched', 'failed')"
+MOST_SECONDS = 60.0  # between two kills
 GIVEN_UP = "without fetching a page"  # what is said of a shard that was killed too often in a row
 # For all that runs in the cluster, h7.example is an address of loopback.
 LOOK_UP = f"""import socket
@@ -95,12 +96,21 @@ class Killed:
                 self.seen["given up"] += 1
                 process = self._start(self._resume)
             if sum(self.seen[kind] for kind in KINDS) < kills:
-                time.sleep(self._choose.uniform(1.0, 12.0))
+                self._wait(process)
                 process = self._kill(process)
+                print(f"{dict(self.seen)}, {ended(self.directory).total()} pages", flush=True)
             else:
                 time.sleep(0.5)
             self.check(process)
         self.check(process)
+
+    def _wait(self, process: subprocess.Popen[bytes]) -> None:
+        """Mostly until some pages have come: a crawl that is killed before its first one makes no way."""
+        pages, until = ended(self.directory).total(), time.monotonic() + MOST_SECONDS
+        more = self._choose.choice((0, 1, 5, 20, 40, 60))
+        time.sleep(self._choose.uniform(0.2, 4.0))
+        while ended(self.directory).total() < pages + more and time.monotonic() < until and process.poll() is None:
+            time.sleep(0.2)
 
     def resume(self, budget: int) -> None:
         self.budget = budget
