@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
+
+from sundog.errors import UsageError
 from sundog.frontier.catalog import Catalog
+from sundog.learn.sharing import LearningDelta
 from sundog.model import Decision
+from sundog.policies.presets import AnyPolicy
 from sundog.replay.checkpoint import read_checkpoint
 from sundog.session import CrawlSession
 from sundog.spec import CrawlSpec
@@ -27,8 +32,10 @@ from sundog.store import (
     Revisiting,
     RoundBegun,
     Seeded,
+    Taught,
     Waited,
 )
+from sundog.store.reader import BEFORE_ALL
 
 OnOutcome = Callable[[Catalog, Observed], None]
 
@@ -51,15 +58,26 @@ class Replayed:
         return score_parts(self._session.explain(candidate))
 
 
-def new_session(spec: CrawlSpec, catalog: Catalog) -> CrawlSession:
+def new_session(spec: CrawlSpec, catalog: Catalog, *, is_shard: bool = False) -> CrawlSession:
+    """``is_shard``: others learn with it, if its policy can share what it learns."""
     return CrawlSession(
         policy=spec.policy,
         budget=spec.fetches,
         seed=spec.seed,
         source=catalog,
         head_requests=spec.world_kind.has_pages,
+        shares_learning=is_shard and not why_alone(spec.policy, spec.policy_parameters),
         **spec.policy_parameters,
     )
+
+
+def why_alone(policy: AnyPolicy, parameters: Mapping[str, Any]) -> str:
+    """Why shards with this policy cannot share what they learn; '' if they can."""
+    try:
+        CrawlSession(policy=policy, budget=0, truth=np.zeros(0), shares_learning=True, **parameters)
+    except UsageError as error:
+        return str(error)
+    return ""
 
 
 def filled_catalog(store: CrawlReader) -> Catalog:
@@ -82,16 +100,18 @@ def restore(
     observed: OnOutcome | None = None,
     *,
     with_links: bool = True,
+    is_shard: bool = False,
 ) -> tuple[CrawlSession, list[Decision]]:
     """The session as the log leaves it, and the decisions that are in flight, in their order.
 
     ``observed`` is called with every outcome in the log, in its order, and the catalog of the session; without
     ``with_links``, links may be missing there.
     """
-    checkpoint = read_checkpoint(store, spec)
+    is_shard = is_shard or store.is_shard
+    checkpoint = None if is_shard else read_checkpoint(store, spec)
     if checkpoint is None:
         catalog = filled_catalog(store)
-        session = new_session(spec, catalog)
+        session = new_session(spec, catalog, is_shard=is_shard)
         return session, replay(store, session, partial(observed, catalog) if observed else _ignore)
     session = checkpoint.session
     assert isinstance(session.source, Catalog)
@@ -129,7 +149,7 @@ def replay(
     session: CrawlSession,
     observed: Callable[[Observed], None] = _ignore,
     *,
-    after: int = 0,
+    after: int = BEFORE_ALL,
     in_flight: dict[int, Decision] | None = None,
 ) -> list[Decision]:
     """Make the calls again that were logged after a step; returns what is then in flight, in its order.
@@ -166,6 +186,8 @@ def replay(
                 pass  # its budget has an event of its own
             case Received():
                 session.add_known(*event.links[:3])
+            case Taught():
+                session.take_in_learning(LearningDelta.unpacked(event.delta))
     return list(in_flight.values())
 
 

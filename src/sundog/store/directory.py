@@ -28,6 +28,8 @@ OWN_FILES = frozenset(
         f"{ENTITIES}-shm",
         MODEL := "model.npz",
         CHECKPOINT := "session.checkpoint",
+        CLUSTER := "cluster.json",
+        LEARNED := "learned",
         SUMMARY := "summary.json",
         LIVE := "live.json",
         BUDGET_REQUEST := "budget.json",  # another budget, for the process that runs it

@@ -28,6 +28,7 @@ from sundog.store.events import (
     unpacked_ids,
     unpacked_links,
 )
+from sundog.store.shards import LOG_ID
 from sundog.store.statements import STEP, ids_of_steps, split_triples
 from sundog.syntaxes import STORED
 from sundog.texts import iso_time
@@ -39,6 +40,7 @@ WARC_LENGTH = "warc"  # how much of the WARC file is committed
 GRAPH_NAMES = "graphs"  # what graphs are named by
 SPENT = "spent"  # seconds, bytes, retries
 DEATHS = "deaths"  # by URL: how often the crawl's process died with the page in hand
+BEFORE_ALL = -(1 << 62)  # a repair puts steps before the first one
 EVENTS = """SELECT event, subject, at, CASE event WHEN 'failed' THEN
   (SELECT duplicate_of FROM outcomes o WHERE o.step = log.step) ELSE value END, data FROM log"""
 NOT_ENDED = """ WHERE event IN ('decided', 'revisiting') AND step NOT IN (SELECT decided FROM outcomes
@@ -213,7 +215,7 @@ class CrawlReader:
 
     # -- the log -------------------------------------------------------------------------------------
 
-    def replay(self, *, after: int = 0) -> Iterator[Event]:
+    def replay(self, *, after: int = BEFORE_ALL) -> Iterator[Event]:
         """Every committed event after a step, in its order, without the records of pages."""
         with database.plain_errors(self._path):
             yield from events_of(self.connection.execute(f"{EVENTS} WHERE step > ? ORDER BY step", (after,)))
@@ -260,6 +262,11 @@ class CrawlReader:
         with database.plain_errors(self._path):
             rows = self.connection.execute(LINKS_OF, (database.as_ids(candidates),))
             return {candidate: unpacked_links(data) for candidate, data in rows}
+
+    @property
+    def is_shard(self) -> bool:
+        """Whether it has been one of several."""
+        return self.state(LOG_ID) is not None
 
     @property
     def steps(self) -> int:

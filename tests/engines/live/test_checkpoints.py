@@ -45,7 +45,7 @@ def counted_steps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     begun: list[int] = []
     real = CrawlStore.replay
 
-    def counting(self: CrawlStore, *, after: int = 0) -> Any:
+    def counting(self: CrawlStore, *, after: int = -1) -> Any:
         begun.append(after)
         return real(self, after=after)
 

@@ -20,6 +20,7 @@ from sundog.engines.live.worlds.world import Observation
 from sundog.errors import SundogError
 from sundog.frontier.arrays import UNKNOWN
 from sundog.frontier.catalog import Catalog
+from sundog.learn.sharing import LearningDelta
 from sundog.model import (
     Decision,
     Failed,
@@ -53,6 +54,7 @@ from sundog.store import (
     Revisiting,
     RoundBegun,
     Seeded,
+    Taught,
     Waited,
 )
 from sundog.store.events import ForeignLinks
@@ -87,13 +89,19 @@ class Journal:
         self._urls, self._texts = store.strings  # how many the store has
 
     @classmethod
-    def begin(cls, spec: CrawlSpec, store: CrawlStore) -> Journal:
+    def begin(cls, spec: CrawlSpec, store: CrawlStore, *, is_shard: bool = False) -> Journal:
         catalog = Catalog()
-        return cls(new_session(spec, catalog), catalog, store)
+        return cls(new_session(spec, catalog, is_shard=is_shard), catalog, store)
 
     @classmethod
     def resume(
-        cls, spec: CrawlSpec, store: CrawlStore, on_outcome: OnOutcome, *, with_links: bool = True
+        cls,
+        spec: CrawlSpec,
+        store: CrawlStore,
+        on_outcome: OnOutcome,
+        *,
+        with_links: bool = True,
+        is_shard: bool = False,
     ) -> tuple[Journal, list[Decision]]:
         """The session as the log left it, and the decisions that were in flight.
 
@@ -105,7 +113,7 @@ class Journal:
             parent = parent_url(store, catalog, event.candidate)
             on_outcome(catalog.url(event.candidate), parent, event)
 
-        session, in_flight = restore(store, spec, observed, with_links=with_links)
+        session, in_flight = restore(store, spec, observed, with_links=with_links, is_shard=is_shard)
         assert isinstance(session.source, Catalog)
         journal = cls(session, session.source, store)
         journal.open_decisions = {decision.candidate: decision for decision in in_flight}
@@ -144,6 +152,14 @@ class Journal:
                 self._append(Received(sender, through, batch, new))
             with at_stage("observe"):
                 return self.session.add_known(*batch[:3])
+
+    def take_in_learning(self, delta: LearningDelta) -> None:
+        """What other shards have learned. As ``add``: if it raises a StageError, nothing has happened."""
+        with self._all_or_nothing():
+            with at_stage("store"):
+                self.store.append(Taught(delta.packed()))
+            with at_stage("observe"):
+                self.session.take_in_learning(delta)
 
     def next_decision(self, now: float) -> Decision | Wait | Finished:
         """Raises StageError if the choice cannot be logged: then it stays in flight until the crawl is resumed."""
