@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import pickle
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sundog.engines.live import checkpoints
+from sundog.engines.live.journal import Journal
 from sundog.engines.live.run import crawl, resume
 from sundog.replay import Replayed, checkpoint, filled_catalog, new_session, replay, restore
+from sundog.spec import CrawlSpec
 from sundog.spec.crawl import parse_spec
 from sundog.store import CrawlStore, open_readonly
 from sundog.store.directory import CHECKPOINT
@@ -75,14 +76,20 @@ def test_the_same_choices_as_without_the_stop(
     assert stopped.rewards == whole.rewards
 
 
-def once(keep: Callable[[Any], None]) -> Callable[[Any], None]:
-    """No second one at the end, but the first in the middle of everything."""
+def keep_one_early(monkeypatch: pytest.MonkeyPatch, spec: CrawlSpec) -> None:
+    """In the middle of everything, and no other at the end."""
+    real = Journal.observe
 
-    def kept(self: Any) -> None:
-        if self._journal.open_decisions and not (self._journal.store.directory / CHECKPOINT).exists():
-            keep(self)
+    def observe(self: Journal, *arguments: Any, **more: Any) -> Any:
+        step = real(self, *arguments, **more)
+        if self.store.steps > 60 and self.open_decisions and not (self.store.directory / CHECKPOINT).exists():
+            self.store.commit()
+            kept = checkpoint.Checkpoint(self.store.steps, self.session, list(self.open_decisions.values()))
+            checkpoint.write_checkpoint(kept, self.store, spec)
+        return step
 
-    return kept
+    monkeypatch.setattr(Journal, "observe", observe)
+    monkeypatch.setattr(checkpoints, "FEWEST_STEPS", 1_000_000)
 
 
 def test_one_in_the_middle_and_the_rest_of_the_log(
@@ -90,9 +97,8 @@ def test_one_in_the_middle_and_the_rest_of_the_log(
 ) -> None:
     """With requests in flight when it was written, and strings that came after it."""
     fill(web)
-    monkeypatch.setattr(checkpoints, "FEWEST_STEPS", 70)  # of some 250
-    monkeypatch.setattr(checkpoints.Checkpoints, "keep", once(checkpoints.Checkpoints.keep))
     spec = spec_for(web, policy="sundog", concurrency=8, delay=0.01, budget=60)
+    keep_one_early(monkeypatch, spec)
     crawl(spec, tmp_path / "crawl")
     with CrawlStore.open(tmp_path / "crawl") as store:
         kept = checkpoint.read_checkpoint(store, spec)
