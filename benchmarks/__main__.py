@@ -18,6 +18,7 @@ from benchmarks import (
     hostile,
     judging,
     keywords,
+    left,
     linked_data,
     mutations,
     pattern_cost,
@@ -54,6 +55,7 @@ ALL: dict[str, Callable[[Namespace], None]] = {
     "synthetic": lambda given: synthetic_webs.profiles(),
     "sharding": lambda given: sharding.main(given.sites),
     "revisits": lambda given: revisits.main(),
+    "left": lambda given: left.main(given.sites, given.policies),
     "sites": lambda given: sites.main(given.sites),
     "graphs": lambda given: graph_profiles.main(given.graph),
     "findings": lambda given: findings.main(),
@@ -87,7 +89,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ALL)}; all by default")
     parser.add_argument(
-        "--sites", nargs="*", default=[], metavar="WORLD", help="worlds of real sites for 'sites', 'sharding'"
+        "--sites",
+        nargs="*",
+        default=[],
+        metavar="WORLD",
+        help="worlds of real sites for 'sites', 'sharding', 'left'",
     )
     parser.add_argument(
         "--pages", metavar="FILE.jsonl.gz", help="real pages for 'extraction', 'patterns': url and html per line"
@@ -112,7 +118,7 @@ def main() -> None:
         nargs="*",
         default=[],
         metavar="NAME",
-        help="columns of 'policies': NAME, NAME:KEY=VALUE",
+        help="columns of 'policies': NAME, NAME:KEY=VALUE; names for 'left'",
     )
     parser.add_argument(
         "--again", nargs="*", default=[], metavar="NAME", help="policies whose kept figures 'policies' forgets"

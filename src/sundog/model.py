@@ -215,6 +215,7 @@ FRONTIER_EMPTY = "frontier empty"
 TIME_IS_UP = "time"
 INTERRUPTED = "interrupted"
 HOSTS_RESTING = "hosts resting"  # for longer than the crawl has patience
+LITTLE_LEFT = "little left"  # of the wanted pages, as the interval says
 STOP_PATTERN = "stop pattern"  # and its name
 
 

@@ -19,6 +19,8 @@ from warnings import warn
 
 import numpy as np
 
+from sundog.completeness.left import LeftByHost, left_by_host
+from sundog.completeness.record import CrawlRecord
 from sundog.errors import SundogError, UsageError, unreadable
 from sundog.files import complete_or_absent
 from sundog.frontier.arrays import LEASED, QUEUED, UNKNOWN
@@ -61,6 +63,7 @@ ARGUMENTS = (
     "head_requests",
     "normalise",
     "shares_learning",
+    "tracks_left",
 )
 FILE_BEGIN = b"sundog session "  # then the version, for another one may keep other things
 
@@ -102,6 +105,7 @@ class CrawlSession(ShortRepr):
         head_requests: bool = False,
         normalise: bool = True,
         shares_learning: bool = False,
+        tracks_left: bool = False,
         **parameters: Unpack[PolicyParameters],
     ) -> None:
         """``truth`` gives the reward of every candidate of a static source; only oracles look at it.
@@ -110,6 +114,7 @@ class CrawlSession(ShortRepr):
         ``head_requests``: whoever drives it can make HEAD requests, and asks ``wants_head`` of every decision.
         Without ``normalise``, URLs are taken as they are: for names of nodes that are no pages of the Web.
         ``shares_learning``: it is a shard of a crawl, which calls ``learned`` and ``take_in_learning``.
+        ``tracks_left``: ``left`` can say how many wanted pages were not fetched; it takes a few µs a page.
         """
         given: dict[str, Any] = dict(parameters)
         if "looks" in given:
@@ -131,6 +136,7 @@ class CrawlSession(ShortRepr):
         if shares_learning:
             self._share_learning()
         self._sleepers = Sleepers()
+        self._record = CrawlRecord() if tracks_left else None
 
     def _shown(self) -> dict[str, Any]:
         names = ("budget", "fetched", "relevant", "queued", "in_flight")
@@ -217,6 +223,12 @@ class CrawlSession(ShortRepr):
         """What waits, asleep or not, and what it is worth; a matter of milliseconds, and changes nothing."""
         return self.chooser.outlook()
 
+    def left(self) -> LeftByHost:
+        """How many wanted pages were not fetched. It looks at every known page, and changes nothing."""
+        if self._record is None:
+            raise SundogError("CrawlSession(tracks_left=True) is needed to say how much is left")
+        return left_by_host(self._record, self.chooser, self.source)
+
     def is_waiting(self, candidate: int) -> bool:
         """Whether it is in the frontier, neither leased nor done."""
         return self.chooser.state_of(candidate) == QUEUED
@@ -237,11 +249,11 @@ class CrawlSession(ShortRepr):
         """Offer seeds; returns how many were new. A URL given twice is one candidate."""
         if isinstance(urls, str):
             raise UsageError(f"add('{urls}'): a list of URLs is expected, such as ['{urls}']")
-        return self.chooser.offer(-1, self.intern([Link(self._seed(url)) for url in urls]))
+        return self._offer(-1, self.intern([Link(self._seed(url)) for url in urls]))
 
     def add_known(self, candidates: Any, anchors: Any = NO_TEXTS, paths: Any = NO_TEXTS) -> int:
         """Offer candidates that the source knows, by their ids: seeds, or links from elsewhere."""
-        return self.chooser.offer(-1, LinkBatch(np.asarray(candidates, np.int32), anchors, paths))
+        return self._offer(-1, LinkBatch(np.asarray(candidates, np.int32), anchors, paths))
 
     def next_decision(self, now: float = 0.0) -> Decision | Wait | Finished:
         """The next page to fetch, leased until ``observe`` or ``give_back``."""
@@ -270,10 +282,14 @@ class CrawlSession(ShortRepr):
         self._check_reward(candidate, reward)
         if isinstance(outcome, Refused):
             self.chooser.drop(candidate)
+            if self._record is not None:
+                self._record.refused(candidate)
             self.in_flight -= 1
             return Step(decision, outcome, False, 0)
         batch = self._batch(links)
         discovered = self._take_in(candidate, outcome, reward, batch)
+        if self._record is not None:
+            self._record.fetched(candidate, reward > 0, batch.targets, self.source.size)
         self.in_flight -= 1
         self.fetched += 1
         self.relevant += reward > 0
@@ -347,7 +363,7 @@ class CrawlSession(ShortRepr):
         """
         if decision.candidate not in self._revisiting:
             raise SundogError(f"{decision.url} is not leased for another visit")
-        discovered = self.chooser.offer(decision.candidate, links) if len(links.targets) else 0
+        discovered = self._offer(decision.candidate, links) if len(links.targets) else 0
         self._revisiting.remove(decision.candidate)
         self.in_flight -= 1
         self.revisited += was_asked
@@ -368,6 +384,8 @@ class CrawlSession(ShortRepr):
         batch = self._batch(links)
         self.chooser.lease(candidate, counts=False)
         self.chooser.take_in(candidate, reward, batch)
+        if self._record is not None:
+            self._record.fetched(candidate, reward > 0, batch.targets, self.source.size)
 
     # -- one of several shards ---------------------------------------------------------------------
 
@@ -378,7 +396,10 @@ class CrawlSession(ShortRepr):
         """
         if isinstance(parent, str):
             parent = int(self.intern([Link(self._seed(parent))]).targets[0])
-        return self.chooser.offer_from_elsewhere(parent, relevant, self._batch(links))
+        batch = self._batch(links)
+        if self._record is not None:
+            self._record.found(batch.targets, self.source.size)
+        return self.chooser.offer_from_elsewhere(parent, relevant, batch)
 
     def learned(self) -> Learned:
         """What this shard has learned by itself; ``learned().since(before)`` is what others do not know yet."""
@@ -464,6 +485,12 @@ class CrawlSession(ShortRepr):
         if self.normalise:
             links = [link._replace(url=name) for link in links if (name := identity(link.url))]
         return self.intern(links)
+
+    def _offer(self, parent: int, links: LinkBatch) -> int:
+        """Links that no fetch has brought."""
+        if self._record is not None:
+            self._record.found(links.targets, self.source.size)
+        return self.chooser.offer(parent, links)
 
     def _decision(self, candidate: int) -> Decision:
         return Decision._make((candidate, self._host_of(candidate), *self.chooser.parts.tolist(), self.source))
