@@ -62,12 +62,14 @@ MAY_IMPORT = {
     "spec": BASE | {"completeness", "extract", "fetch", "objectives", "patterns", "policies", "rdf", "scope"},
     "replay": BASE | {"frontier", "session", "spec", "store"},
     "results": BASE
-    | {"entities", "fetch", "frontier", "patterns", "rdf", "replay", "scope", "sharding", "spec", "store"},
+    | {"completeness", "entities", "fetch", "frontier", "patterns", "rdf", "replay", "scope", "sharding", "spec"}
+    | {"store"},
     "engines": BASE
     | {"extract", "fetch", "frontier", "learn", "objectives", "patterns", "policies", "processes", "replay"}
     | {"completeness", "results", "revisits", "scope", "session", "sharding", "spec", "store", "worlds"},
     "contrib": BASE | {"engines", "extract", "objectives", "policies", "session"},
-    "report": BASE | {"engines", "entities", "policies", "rdf", "results", "spec", "store", "worlds"},
+    "report": BASE
+    | {"completeness", "engines", "entities", "policies", "rdf", "results", "spec", "store", "worlds"},
     "checks": BASE | {"extract", "objectives", "policies", "rdf", "session", "store"},
     "": BASE
     | {

@@ -52,6 +52,7 @@ def new_session(spec: CrawlSpec, catalog: Catalog) -> CrawlSession:
         seed=spec.seed,
         source=catalog,
         head_requests=spec.world_kind.has_pages,
+        tracks_left=True,
         **spec.policy_parameters,
     )
 

@@ -147,7 +147,8 @@ def harvest_line(now: Snapshot) -> str:
     parts = [f"{now.harvest_rate:.1%} relevant"]
     if now.recent_fetched:
         parts.append(f"{now.recent_rate:.1%} of the last {now.recent_fetched:,}")
-    return " · ".join([*parts, f"{now.relevant:,} relevant pages", f"reward {now.reward:,.6g}"])
+    parts += [f"{now.relevant:,} relevant pages", f"reward {now.reward:,.6g}"]
+    return " · ".join([*parts, str(now.left)] if now.left is not None else parts)
 
 
 def found_line(now: Snapshot) -> str:

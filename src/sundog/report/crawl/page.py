@@ -18,6 +18,7 @@ from sundog.report.crawl.charts import charts_of_crawl
 from sundog.report.crawl.fetches import Fetches, read_fetches
 from sundog.report.crawl.findings import Found, PatternLine, found_section, patterns_of, patterns_section
 from sundog.report.crawl.hosts import Hosts, hosts_of, hosts_section
+from sundog.report.crawl.left import LeftFacts, left_of, left_section
 from sundog.report.document import ChartSet, chart_section, document, facts, figures, short_number
 from sundog.results.merge import as_one
 from sundog.spec.crawl import read_leniently
@@ -71,6 +72,7 @@ class CrawlFacts:
     internal: int
     known: int  # URLs
     patterns: list[PatternLine] = field(default_factory=list)
+    left: LeftFacts = field(default_factory=LeftFacts)
 
 
 def facts_of(reader: CrawlReader) -> CrawlFacts:
@@ -81,7 +83,8 @@ def facts_of(reader: CrawlReader) -> CrawlFacts:
     hosts = hosts_of(reader, fetches, about_crawl.delay)
     estimate, patterns = estimate_bfs(reader, fetches), patterns_of(reader, about_crawl.patterns)
     return CrawlFacts(
-        about_crawl, fetches, estimate, hosts, found, head_requests, reader.internal, known, patterns
+        *(about_crawl, fetches, estimate, hosts, found, head_requests, reader.internal, known, patterns),
+        left=left_of(reader),
     )
 
 
@@ -118,6 +121,7 @@ def crawl_page(crawl: CrawlFacts, charts: ChartSet) -> str:
     header = f"{_figures(crawl)}\n{_facts(crawl)}"
     sections = [
         chart_section(charts),
+        left_section(crawl.left),
         hosts_section(crawl.hosts),
         patterns_section(crawl.patterns),
         found_section(crawl.found),
