@@ -42,6 +42,7 @@ MAY_IMPORT = {
     "toml_text": set(),
     "texts": set(),
     "urls": {"_jit"},
+    "demo_web": BASE,
     "learn": BASE,
     "revisits": BASE,
     "frontier": BASE,
@@ -49,6 +50,7 @@ MAY_IMPORT = {
     "fetch": BASE,
     "scope": BASE,
     "rdf": BASE,
+    "archives": BASE | {"fetch"},
     "processes": BASE | {"rdf"},
     "extract": BASE | {"rdf"},
     "objectives": BASE | {"processes", "rdf"},
@@ -66,7 +68,8 @@ MAY_IMPORT = {
     | {"store"},
     "engines": BASE
     | {"extract", "fetch", "frontier", "learn", "objectives", "patterns", "policies", "processes", "replay"}
-    | {"completeness", "results", "revisits", "scope", "session", "sharding", "spec", "store", "worlds"},
+    | {"archives", "completeness", "results", "revisits", "scope", "session", "sharding", "spec", "store"}
+    | {"worlds"},
     "contrib": BASE | {"engines", "extract", "objectives", "policies", "session"},
     "report": BASE
     | {"completeness", "engines", "entities", "policies", "rdf", "results", "spec", "store", "worlds"},

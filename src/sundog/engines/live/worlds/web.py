@@ -160,5 +160,7 @@ def exchange_of(page: Page, agent: str) -> Exchange:
     """What goes to the WARC file."""
     headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in page.raw_headers]
     request = [("Host", host_of(page.url)), ("User-Agent", agent)]
-    via = {"redirected-from": page.asked} if page.asked != page.url else {}
-    return Exchange(page.url, page.asked_at, "GET", request, page.status, "", headers, page.body, via)
+    about = {"fetchTimeMs": f"{1_000 * (page.finished_at - page.asked_at):.0f}"}  # as other archivers call it
+    if page.asked != page.url:
+        about["redirected-from"] = page.asked
+    return Exchange(page.url, page.asked_at, "GET", request, page.status, "", headers, page.body, about)
