@@ -104,7 +104,8 @@ def line_of(snapshot: Snapshot) -> str:
     failed = sum(count for _, count in pairs(snapshot.troubles))
     recent = f" ({snapshot.recent_rate:.1%} of the last {snapshot.recent_fetched:,})"
     harvest = f"{snapshot.harvest_rate:.1%} relevant{recent if snapshot.recent_fetched else ''}"
-    parts = [budget_line(snapshot), harvest, found_line(snapshot)]
+    left = [str(snapshot.left)] if snapshot.left is not None else []
+    parts = [budget_line(snapshot), harvest, *left, found_line(snapshot)]
     return " · ".join([*parts, f"{failed:,} failed"] if failed else parts)
 
 
