@@ -28,7 +28,7 @@ from sundog.worlds.static import StaticWorld
 LEAST_PAGES, LEAST_WANTED, SHARE, MOST_OBJECTIVES = 50, 5, (0.01, 1.0), 4
 MARKS = np.arange(0.2, 0.95, 0.1)
 STOP, PART = 0.02, 0.5
-POLICIES = ("sundog", "bfs", "success-rate", "anthelion")
+POLICIES = ("sundog", "bfs", "success-rate")
 
 
 class Case(NamedTuple):
