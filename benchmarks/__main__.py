@@ -55,7 +55,7 @@ ALL: dict[str, Callable[[Namespace], None]] = {
     "synthetic": lambda given: synthetic_webs.profiles(),
     "sharding": lambda given: sharding.main(given.sites),
     "revisits": lambda given: revisits.main(),
-    "left": lambda given: left.main(given.sites, given.policies),
+    "left": lambda given: left.main(given.sites, given.policies, given.data),
     "sites": lambda given: sites.main(given.sites),
     "graphs": lambda given: graph_profiles.main(given.graph),
     "findings": lambda given: findings.main(),

@@ -4,30 +4,35 @@ Every site of the worlds with 50 reachable pages or more, and up to four objecti
 with 5 wanted pages or more; a crawl from the site's entry page to its end. At 20, 30, … 90% of the reachable pages
 the interval is compared with what is truly left, in whole pages. Then, for objectives that half of the pages meet
 or fewer: where ``stop = { left = "2%" }`` ends the crawl. Every second site in the order of their names is half a,
-on which the constants of ``sundog.completeness`` were chosen; half b confirms.
+on which the constants of ``sundog.completeness`` were chosen; half b confirms. With ``--data DIR``, also crawls of
+many hosts: random halves of the hosts of ``DIR/sites-small``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 from statistics import mean
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from benchmarks.common import print_table
+from benchmarks.families.many_hosts import half_of
 from benchmarks.families.single_sites import objectives_of, sites_of
-from benchmarks.sites import reachable
+from benchmarks.sites import OBJECTIVES, reachable
 from sundog import CrawlSession, Decision, Fetched, load_world
 from sundog.completeness.estimate import Left
 from sundog.completeness.left import next_look
 from sundog.engines.simulate import near_misses_of, rewards_of
+from sundog.errors import SundogError
 from sundog.worlds.static import StaticWorld
 
 LEAST_PAGES, LEAST_WANTED, SHARE, MOST_OBJECTIVES = 50, 5, (0.01, 1.0), 4
 MARKS = np.arange(0.2, 0.95, 0.1)
 STOP, PART = 0.02, 0.5
+SUBSETS, LEAST_OF_MANY = 6, 20
 POLICIES = ("sundog", "bfs", "success-rate")
 
 
@@ -80,6 +85,19 @@ def crawls(world: StaticWorld, policy: str) -> Iterator[Crawled]:
                 yield crawl(site, objective, pages, wanted, policy)
 
 
+def crawls_of_many_hosts(world: StaticWorld, policy: str) -> Iterator[Crawled]:
+    for seed in range(SUBSETS):
+        half = half_of(world, seed)
+        reach = reachable(half)
+        for objective in OBJECTIVES:
+            try:
+                wanted = int(((rewards_of(half, objective) > 0) & reach).sum())
+            except SundogError:
+                continue  # nothing of the kind on these hosts
+            if wanted >= LEAST_OF_MANY:
+                yield crawl(half, objective, int(reach.sum()), wanted, policy)
+
+
 def halves(done: list[Crawled]) -> dict[str, list[Crawled]]:
     sites = sorted({one.site for one in done})
     return {half: [one for one in done if one.site in sites[at::2]] for at, half in enumerate("ab")}
@@ -117,9 +135,9 @@ def stopping(done: Sequence[Crawled]) -> tuple[str, ...]:
     )
 
 
-def main(worlds: Sequence[str], policies: Sequence[str] = ()) -> None:
-    if not worlds:
-        print("### How much is left\n\nNot run: name worlds of real sites with --sites WORLD …\n")
+def main(worlds: Sequence[str], policies: Sequence[str] = (), data: str | None = None) -> None:
+    if not worlds and not data:
+        print("### How much is left\n\nNot run: name worlds of real sites with --sites WORLD … or --data DIR\n")
         return
     covered: list[Any] = []
     stopped: list[Any] = []
@@ -131,7 +149,11 @@ def main(worlds: Sequence[str], policies: Sequence[str] = ()) -> None:
                 covered.append((f"`{policy}`", f"{world.name} {half}", *coverage(done)))
                 stopped.append((f"`{policy}`", f"{world.name} {half}", *stopping(done)))
                 pool[half] += done
-        for half, done in pool.items():
+        if data:
+            done = list(crawls_of_many_hosts(load_world(Path(data) / "sites-small"), policy))
+            covered.append((f"`{policy}`", "many hosts", *coverage(done)))
+            stopped.append((f"`{policy}`", "many hosts", *stopping(done)))
+        for half, done in pool.items() if worlds else ():
             covered.append((f"`{policy}`", f"all {half}", *coverage(done)))
             stopped.append((f"`{policy}`", f"all {half}", *stopping(done)))
     columns = (
