@@ -10,6 +10,7 @@ import orjson
 from sundog.files import write_whole
 from sundog.model import (
     BUDGET_SPENT,
+    BYTES_SPENT,
     FRONTIER_EMPTY,
     HOSTS_RESTING,
     INTERRUPTED,
@@ -62,6 +63,7 @@ REASON_WORDS = {
     FRONTIER_EMPTY: "nothing left to fetch",
     TIME_IS_UP: "time is up",
     LITTLE_LEFT: "as little is left as it was told to leave",
+    BYTES_SPENT: "as many bytes as it may fetch",
     HOSTS_RESTING: "all hosts that are left rest for long",
     INTERRUPTED: "interrupted",
 }
