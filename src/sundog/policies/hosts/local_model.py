@@ -1,0 +1,113 @@
+"""What tells the pages of one host apart: a small model of each visited host, all in one table of bounded size.
+
+The records of host and groups say what the pages of a template have in common. The model of the host learns what
+they leave over, from the features of the classifier and two more kinds: numbers of the URL as they are (in blogs
+the year tells what a page is made of), and how many pages link here (a tag of many posts has a long list). With c
+the log-odds by the records and w the weights::
+
+    p = σ(c + Σ w)
+
+It is FTRL-proximal as in ``learn.ftrl``; the gradient is p less the outcome. A cell of the table belongs to the
+host that wrote to it last: where two hosts meet in a cell the older lesson is forgotten, not mistaken for one of
+the other host.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from sundog._jit import inner, int64
+from sundog.frontier.facts import FINE
+from sundog.learn.ftrl import BETA, RIDGE
+from sundog.policies.hosts.estimator import estimate, gather, hashed
+from sundog.urls.tokens import index_below, mix
+
+CELL = np.dtype([("z", "f8"), ("squares", "f8"), ("weight", "f4"), ("owner", "i4")], align=True)
+CELLS = 1 << 18
+RATE = 0.1
+NUMBER_AT, LINKED_FROM = 10, 13  # salts of the hashed features, after those of ``estimator``
+
+
+def new_local_model(cells: int) -> Any:
+    return np.zeros(cells, CELL)
+
+
+@inner
+def parents_step(parents: int) -> int:
+    """Doublings, so that a page is rated anew only when its number of parents has doubled."""
+    step = 0
+    while parents >= 1 << step:
+        step += 1
+    return step
+
+
+@inner
+def parents_of(f: Any, candidate: int) -> int:
+    return int(f.candidates[candidate].good_parents) + int(f.candidates[candidate].bad_parents)
+
+
+@inner
+def gather_local(f: Any, facts: Any, plan: Any, candidate: int, features: Any) -> int:
+    """The features of the classifier and those that only a host's own model has."""
+    at = gather(f, facts, plan, candidate, features)
+    for i in range(facts.numbers.shape[1]):
+        if facts.numbers[candidate, i] > 0:
+            features[at] = hashed(facts.numbers[candidate, i], NUMBER_AT + i, plan.hashes)
+            at += 1
+    step = parents_step(parents_of(f, candidate))
+    features[at] = hashed(step, LINKED_FROM, plan.hashes)
+    features[at + 1] = hashed(mix(facts.shape[candidate, FINE], step), LINKED_FROM, plan.hashes)
+    return at + 2
+
+
+@inner
+def rate(f: Any, h: Any, facts: Any, model: Any, plan: Any, candidate: int, features: Any) -> float:
+    """The score that the candidate's queue is ordered by; the part of its host's model is written down beside it."""
+    return estimate(f, facts, model, plan, candidate, features) + _local_part(
+        f, h, facts, plan, candidate, features
+    )
+
+
+@inner
+def _local_part(f: Any, h: Any, facts: Any, plan: Any, candidate: int, features: Any) -> float:
+    if h is None or not plan.use_local:
+        return 0.0
+    host = int64(f.candidates[candidate].host)
+    odds = 0.0
+    if f.hosts[host].tried > 0:
+        odds = local_odds(h.local, host, features, gather_local(f, facts, plan, candidate, features))
+    f.candidates[candidate].local = odds
+    return float(f.candidates[candidate].local)
+
+
+@inner
+def _cell(local: Any, host: int, feature: int) -> int:
+    return index_below(mix(np.uint64(host), np.uint64(feature)), len(local))
+
+
+@inner
+def local_odds(local: Any, host: int, features: Any, count: int) -> float:
+    odds = 0.0
+    for i in range(count):
+        cell = _cell(local, host, features[i])
+        if local[cell].owner == host + 1:
+            odds += local[cell].weight
+    return odds
+
+
+@inner
+def learn_local(local: Any, host: int, features: Any, count: int, gradient: float) -> None:
+    for i in range(count):
+        cell = _cell(local, host, features[i])
+        if local[cell].owner != host + 1:
+            local[cell].owner = host + 1
+            local[cell].z = local[cell].squares = 0.0
+            local[cell].weight = 0.0
+        squares = local[cell].squares + gradient * gradient
+        root = math.sqrt(squares)
+        local[cell].z += gradient - (root - math.sqrt(local[cell].squares)) / RATE * local[cell].weight
+        local[cell].squares = squares
+        local[cell].weight = -local[cell].z / ((BETA + root) / RATE + RIDGE)
