@@ -136,7 +136,7 @@ def absorb_outcome(
     tm, b, appraisal = h.templates, h.beliefs, h.appraisal
     arm, host = int64(f.candidates[candidate].arm), int64(f.candidates[candidate].host)
     count = gather(f, facts, plan, candidate, features)
-    odds = ftrl.log_odds(model.table, model.numbers, features, count)
+    odds = ftrl.log_odds(model.table, model.numbers, features, count) if plan.use_classifier else 0.0
     estimate_arm(f, tm, b, plan, arm, odds, appraisal)
     if plan.use_group:
         _learn_strengths(tm, b, arm, appraisal, outcome)
