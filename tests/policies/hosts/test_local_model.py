@@ -6,6 +6,7 @@ import math
 import random
 import re
 from collections import defaultdict
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,7 @@ class Naive:
 
     def features(self, page: str) -> list[Any]:
         tokens = [re.sub(r"\d+", "0", token) for token in re.findall(r"\w+", page.split("example")[1])]
-        found: list[Any] = [*tokens, *zip(tokens, tokens[1:], strict=False)]
+        found: list[Any] = [*tokens, *pairwise(tokens)]
         found.append(("year", page.split("/")[3]))
         doublings = len(self.parents[page]).bit_length()
         found += [("parents", doublings), ("parents of this shape", doublings)]
@@ -152,4 +153,4 @@ def test_numbers_of_a_url_are_its_first_short_ones(text: str) -> None:
     found = np.full(2, 9, np.uint16)
     numbers_of(blob, 0, len(text.encode()), found)
     short = [int(run) + 1 for run in re.findall(r"\d+", text) if len(run) <= 4]
-    assert found.tolist() == (short + [0, 0])[:2]
+    assert found.tolist() == [*short, 0, 0][:2]

@@ -29,7 +29,8 @@ RICH, RICH_FOUND = 4, 5  # hosts with a relevant page, and how many pages of the
 NEAR_RATES, NEAR_ODDS, HIT_IF_NEAR = 6, 7, 8  # the chance of coming near, times this one, is the base rate
 RECORDS_LOSS, LOCAL_LOSS = 9, 10  # log-losses of the records alone, and of records and the hosts' own models
 NUMBERS = 11
-SUMS = [RATES, VISITED, RICH, RICH_FOUND, NEAR_RATES, RECORDS_LOSS, LOCAL_LOSS]  # over outcomes; the other cells follow from these
+# sums over outcomes; the other cells follow from these
+SUMS = [RATES, VISITED, RICH, RICH_FOUND, NEAR_RATES, RECORDS_LOSS, LOCAL_LOSS]
 
 
 class Beliefs(NamedTuple):
@@ -75,7 +76,7 @@ def loss(p: float, outcome: float) -> float:
 
 @inner
 def mixed(b: Any, by_records: float, by_local: float) -> float:
-    """Bayes' mixture of two estimates. Over any outcomes its log-loss is at most ln 2 above that of the better one."""
+    """Bayes' mixture of two estimates: over any outcomes its log-loss is at most ln 2 above the better one's."""
     ahead = b.numbers[RECORDS_LOSS] - b.numbers[LOCAL_LOSS]
     share = 1.0 / (1.0 + math.exp(min(max(-ahead, -500.0), 500.0)))
     return by_records + share * (by_local - by_records)

@@ -20,7 +20,15 @@ from sundog.policies.chooser import (
     PROPENSITY,
     SCORE,
 )
-from sundog.policies.hosts.appraise import BY_CLASSIFIER, BY_GROUP, BY_HOST, BY_PAGE, WORTH, appraise, appraise_candidate
+from sundog.policies.hosts.appraise import (
+    BY_CLASSIFIER,
+    BY_GROUP,
+    BY_HOST,
+    BY_PAGE,
+    WORTH,
+    appraise,
+    appraise_candidate,
+)
 from sundog.policies.hosts.freshness import freshen, freshen_top, relearns, sweep
 from sundog.policies.hosts.local_model import rate
 from sundog.policies.hosts.ranking import settle, settle_host

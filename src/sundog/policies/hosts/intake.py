@@ -26,9 +26,7 @@ def _learn_worth(s: Any, h: Any, candidate: int, outcome: float, near: float) ->
     if h is None:
         return
     trust = h.beliefs.numbers[TRUST]
-    absorb_outcome(
-        s.f, s.facts, h, s.model, s.plan, s.features, candidate, outcome, near
-    )
+    absorb_outcome(s.f, s.facts, h, s.model, s.plan, s.features, candidate, outcome, near)
     if h.beliefs.numbers[TRUST] != trust:
         rank_hitless(s.f, h, s.plan)
 

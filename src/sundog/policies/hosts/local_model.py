@@ -65,10 +65,9 @@ def gather_local(f: Any, facts: Any, plan: Any, candidate: int, features: Any) -
 
 @inner
 def rate(f: Any, h: Any, facts: Any, model: Any, plan: Any, candidate: int, features: Any) -> float:
-    """The score that the candidate's queue is ordered by; the part of its host's model is written down beside it."""
-    return estimate(f, facts, model, plan, candidate, features) + _local_part(
-        f, h, facts, plan, candidate, features
-    )
+    """The score that the candidate's queue is ordered by; what its host's model adds is written down beside it."""
+    score = estimate(f, facts, model, plan, candidate, features)
+    return score + _local_part(f, h, facts, plan, candidate, features)
 
 
 @inner
