@@ -40,7 +40,7 @@ from sundog.policies.hosts.beliefs import (
 )
 from sundog.policies.hosts.estimator import gather
 from sundog.policies.hosts.gittins import first_success, gittins
-from sundog.policies.hosts.local_model import gather_local, learn_local, local_odds
+from sundog.policies.hosts.local_model import add_local_features, learn_local, local_odds
 from sundog.policies.hosts.templates import VIEWS
 
 HOST_STRENGTH = 1.0
@@ -150,16 +150,15 @@ def absorb_outcome(
     ftrl.descend(model.table, model.numbers, features, count, gradient * HOST_WEIGHT / (HOST_WEIGHT + tried))
     learn_base(b, _gain(reward, outcome, tried), _gain(came_near, near, tried), tried == 0)
     if plan.use_local:
-        _learn_locally(f, facts, h, plan, features, candidate, outcome)
+        count = add_local_features(f, facts, plan, candidate, features, count)
+        _learn_locally(f, h, features, count, host, outcome)
     _count(f, tm, arm, host, outcome, near)
 
 
 @inner
-def _learn_locally(f: Any, facts: Any, h: Any, plan: Any, features: Any, candidate: int, outcome: float) -> None:
+def _learn_locally(f: Any, h: Any, features: Any, count: int, host: int, outcome: float) -> None:
     """What the records leave over; ``estimate_arm`` has just said what that is."""
-    host, by_records = int64(f.candidates[candidate].host), h.appraisal[BY_GROUP]
-    count = gather_local(f, facts, plan, candidate, features)
-    by_local = by_records
+    by_records = by_local = h.appraisal[BY_GROUP]
     if f.hosts[host].tried > 0:
         by_local = sigmoid(log_odds(by_records) + local_odds(h.local, host, features, count))
         learn_mixture(h.beliefs, by_records, by_local, outcome)

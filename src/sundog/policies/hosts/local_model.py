@@ -21,11 +21,12 @@ import numpy as np
 
 from sundog._jit import inner, int64
 from sundog.frontier.facts import FINE
+from sundog.learn import ftrl
 from sundog.learn.ftrl import BETA, RIDGE
 from sundog.policies.hosts.estimator import estimate, gather, hashed
 from sundog.urls.tokens import index_below, mix
 
-CELL = np.dtype([("z", "f8"), ("squares", "f8"), ("weight", "f4"), ("owner", "i4")], align=True)
+CELL = np.dtype([("z", "f4"), ("squares", "f4"), ("weight", "f4"), ("owner", "i4")], align=True)
 CELLS = 1 << 18
 RATE = 0.1
 NUMBER_AT, LINKED_FROM = 10, 13  # salts of the hashed features, after those of ``estimator``
@@ -50,9 +51,8 @@ def parents_of(f: Any, candidate: int) -> int:
 
 
 @inner
-def gather_local(f: Any, facts: Any, plan: Any, candidate: int, features: Any) -> int:
-    """The features of the classifier and those that only a host's own model has."""
-    at = gather(f, facts, plan, candidate, features)
+def add_local_features(f: Any, facts: Any, plan: Any, candidate: int, features: Any, at: int) -> int:
+    """After those of the classifier, the features that only a host's own model has; returns how many there are."""
     for i in range(facts.numbers.shape[1]):
         if facts.numbers[candidate, i] > 0:
             features[at] = hashed(facts.numbers[candidate, i], NUMBER_AT + i, plan.hashes)
@@ -66,20 +66,22 @@ def gather_local(f: Any, facts: Any, plan: Any, candidate: int, features: Any) -
 @inner
 def rate(f: Any, h: Any, facts: Any, model: Any, plan: Any, candidate: int, features: Any) -> float:
     """The score that the candidate's queue is ordered by; what its host's model adds is written down beside it."""
-    score = estimate(f, facts, model, plan, candidate, features)
-    return score + _local_part(f, h, facts, plan, candidate, features)
+    if h is None or not plan.use_local:
+        return estimate(f, facts, model, plan, candidate, features)
+    return _rate_with_local(f, h, facts, model, plan, candidate, features)
 
 
 @inner
-def _local_part(f: Any, h: Any, facts: Any, plan: Any, candidate: int, features: Any) -> float:
-    if h is None or not plan.use_local:
-        return 0.0
+def _rate_with_local(f: Any, h: Any, facts: Any, model: Any, plan: Any, candidate: int, features: Any) -> float:
     host = int64(f.candidates[candidate].host)
-    odds = 0.0
+    count = gather(f, facts, plan, candidate, features)
+    odds = ftrl.log_odds(model.table, model.numbers, features, count) if plan.use_classifier else 0.0
+    local = 0.0
     if f.hosts[host].tried > 0:
-        odds = local_odds(h.local, host, features, gather_local(f, facts, plan, candidate, features))
-    f.candidates[candidate].local = odds
-    return float(f.candidates[candidate].local)
+        count = add_local_features(f, facts, plan, candidate, features, count)
+        local = local_odds(h.local, host, features, count)
+    f.candidates[candidate].local = local
+    return odds + float(f.candidates[candidate].local)
 
 
 @inner
@@ -105,8 +107,8 @@ def learn_local(local: Any, host: int, features: Any, count: int, gradient: floa
             local[cell].owner = host + 1
             local[cell].z = local[cell].squares = 0.0
             local[cell].weight = 0.0
-        squares = local[cell].squares + gradient * gradient
-        root = math.sqrt(squares)
-        local[cell].z += gradient - (root - math.sqrt(local[cell].squares)) / RATE * local[cell].weight
-        local[cell].squares = squares
-        local[cell].weight = -local[cell].z / ((BETA + root) / RATE + RIDGE)
+        before = float(local[cell].squares)
+        root = math.sqrt(before + gradient * gradient)
+        z = local[cell].z + gradient - (root - math.sqrt(before)) / RATE * local[cell].weight
+        local[cell].z, local[cell].squares = z, before + gradient * gradient
+        local[cell].weight = -z / ((BETA + root) / RATE + RIDGE)
