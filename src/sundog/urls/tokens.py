@@ -210,7 +210,7 @@ def find_numbers(blob: Any, low: int, high: int, numbers: Any) -> None:
     for i in range(low, high + 1):
         byte = blob[i] if i < high else np.uint8(0)
         if is_digit(byte):
-            value, digits = min(10 * value + byte - 48, 10_000), digits + 1
+            value, digits = min(10 * value + int(byte) - 48, 10_000), digits + 1
             continue
         if 0 < digits <= SHORT_NUMBER and found < len(numbers):
             numbers[found] = value + 1
