@@ -244,8 +244,10 @@ class Journal:
         observation: Observation,
         now: float,
         age: float,
+        signs: Mapping[str, Any] | None = None,
     ) -> Revisit:
-        """As ``observe``, of a page that was known. An unchanged one only brings links to pages that were not."""
+        """As ``observe``, of a page that was known. An unchanged one only brings links to pages that were not.
+        ``signs`` say why it has less than before."""
         outcome, is_new = observation.outcome, compared.result == "changed"
         links = outcome.links if isinstance(outcome, Fetched) and not isinstance(outcome.links, LinkBatch) else ()
         with at_stage("observe"):
@@ -275,6 +277,7 @@ class Journal:
                     answers=observation.answers if is_new else (),
                     findings=findings,
                     exchange=observation.exchange if is_new else None,
+                    signs=signs,
                 )
             with at_stage("observe"):
                 self.session.observe_again(decision, kept, was_asked=compared.result != "refused")

@@ -26,6 +26,7 @@ from sundog.engines.live.pages.reader import Read, reader
 from sundog.engines.live.patterns.live_patterns import LivePatterns, new_live_patterns
 from sundog.engines.live.progress import LiveFile, Snapshot, Tally
 from sundog.engines.live.rounds.round import RoundRequest, end_round, enter_round, unfinished_round, wanted_edits
+from sundog.engines.live.rounds.signs import RobotsLog
 from sundog.engines.live.signals import check_no_loop_runs, interrupted_by_signals, stopped_by_signals
 from sundog.engines.live.start import NoSeedError, check_seeds, warm_up, with_own_files, write_files
 from sundog.engines.live.wiring import Wiring, wiring_of
@@ -223,6 +224,7 @@ class _Crawl:
                 ) as wiring,
                 reader(self.spec, self.objective, self.plan, in_hand) as read,
             ):
+                wiring.polite.on_rules = RobotsLog(self.store).note
                 in_flight: list[Decision] = []
                 if is_new or not self.store.steps:  # it may have been stopped before its seeds were stored
                     journal = await self._begin(wiring)

@@ -59,6 +59,10 @@ def table_of(row: Row) -> str:
             return "validators"
         case (None, int(), int(), str() as result, *_) if result in RESULTS and len(row.values) == 9:
             return "revisits"
+        case (None, str(), int()):
+            return "signs"
+        case (int(), str(), None | str(), None | str()):
+            return "robots_files"
         case (None, str()):
             return "texts"
         case (int(), str()):
@@ -148,6 +152,10 @@ def _is_statements(number: int, syntax: str, triples: str) -> bool:
     return right_place and not last and all(line[:1] in "<_" and line.endswith(" .") for line in lines)
 
 
+def _is_signs(step: int, signs: str, candidate: int) -> bool:
+    return step > 0 and isinstance(_json(signs), dict) and 0 <= candidate < MOST_ID
+
+
 def _holds_json(*values: Any) -> bool:
     return _json(values[-1]) is not None
 
@@ -162,6 +170,7 @@ CHECKS: dict[str, Callable[..., bool]] = {
     "answers": _holds_json,
     "found_items": _holds_json,
     "host_states": _holds_json,
+    "signs": _is_signs,
     "states": _holds_json,
 }
 
