@@ -44,6 +44,7 @@ from sundog.objectives import Judge, Objective, PageView, parse_objective
 from sundog.objectives.outlook import Outlook
 from sundog.patterns.check import check_patterns
 from sundog.patterns.runner import plan_of
+from sundog.results.health.health import alarms_told
 from sundog.results.result_document import write_result
 from sundog.spec import CrawlSpec, spec_text
 from sundog.spec.crawl import parse_spec
@@ -379,6 +380,9 @@ class _Crawl:
             summary["requests"] = self.ledger.made
         visits = sum(each["revisited"] for each in summary["rounds"])
         summary |= {"unit": self.spec.world_kind.unit, "spent": self._spent(summary["fetched"] + visits)}
+        if len(summary["rounds"]) > 1:
+            with live.journal.errors.survived("report", ""):
+                summary["health"] = alarms_told(store)
         if self.plan:
             summary["patterns"] = store.match_counts(self.spec.patterns.names_on_pages)
         if refused := store.pages_not_indexed:

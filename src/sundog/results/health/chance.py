@@ -38,7 +38,7 @@ class Past(NamedTuple):
 # Imaginary visits. One page of 50 goes wrong somehow; that robots.txt forbids what it allowed, a sitemap is
 # emptied, or we are told that we ask too often, is nothing that happens by chance.
 USUAL = Past(0.5, 24.5)
-HARDLY_EVER = Past(0.004, 99.996)
+HARDLY_EVER = Past(0.001, 99.999)
 
 
 def effective(number: int) -> float:

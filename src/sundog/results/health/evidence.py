@@ -91,14 +91,14 @@ class Round(NamedTuple):
 def template_of(url: str) -> str:
     """The kind of page that a URL is of, in words that people can read.
 
-    >>> template_of("http://a.example/shop/item-17.html?id=3&sort=up"), template_of("http://a.example/de/12/x")
-    ('/shop/*.html?id&sort', '/de/#/*')
+    >>> template_of("http://a.example/shop/item-17.html?id=3&sort=up"), template_of("http://a.example/tag/tea/3/")
+    ('/shop/*.html?id&sort', '/tag/*/#/')
     """
     rest = url.partition("://")[2].partition("#")[0]
     path, _, query = rest.partition("?")
     *directories, name = path.split("/")[1:] or [""]
     stem, dot, ending = name.rpartition(".") if "." in name[1:] else (name, "", "")
-    shown = ["#" if NUMBER.fullmatch(part) else "*" if _is_own(part) else part for part in directories]
+    shown = [_shown(part, is_first=not place) for place, part in enumerate(directories)]
     own = "" if not stem else "#" if NUMBER.fullmatch(stem) else "*"
     names = sorted({part.partition("=")[0] for part in query.split("&") if part})
     return (
@@ -110,9 +110,12 @@ def template_of(url: str) -> str:
     )
 
 
-def _is_own(part: str) -> bool:
-    """Whether a directory is that of one thing, such as a product or a user."""
-    return len(part) > 15 or part.count("-") + part.count("_") >= 2 or any(letter.isdigit() for letter in part)
+def _shown(part: str, *, is_first: bool) -> str:
+    """A directory by its kind; the first one by its name, unless it is that of one thing, such as a user."""
+    if NUMBER.fullmatch(part) or not part:
+        return part and "#"
+    is_own = len(part) > 15 or part.count("-") + part.count("_") >= 2 or any(map(str.isdigit, part))
+    return part if is_first and not is_own else "*"
 
 
 def rounds_seen(reader: CrawlReader) -> Iterator[Round]:

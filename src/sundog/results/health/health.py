@@ -27,6 +27,19 @@ def health(crawl: Path | str | CrawlReader) -> dict[str, Any]:
         return _health(reader)
 
 
+def alarms_told(reader: CrawlReader) -> list[dict[str, Any]]:
+    """What goes on, in short, for whoever reads the summary of a round."""
+    names = ("host", "cause", "since", "is_new", "wrong", "visits", "example")
+    return [{name: alarm[name] for name in names} for alarm in health(reader)["alarms"]]
+
+
+def alarm_line(alarm: dict[str, Any]) -> str:
+    """One of them in one line."""
+    when = "new" if alarm["is_new"] else f"since round {alarm['since']}"
+    share = f"{alarm['wrong']:,} of {alarm['visits']:,} visits"
+    return f"{alarm['host']}: {alarm['cause']} ({when}; {share}), for example {alarm['example']}"
+
+
 def _health(reader: CrawlReader) -> dict[str, Any]:
     watcher = watch(rounds_seen(reader))
     alarms = sorted(watcher.alarms, key=lambda alarm: (-alarm.since, alarm.key.host, -alarm.wrong, alarm.key))
