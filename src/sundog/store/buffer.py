@@ -33,6 +33,9 @@ INSERT_OUTCOME = (
 )
 
 
+# A list says the same of most pages as before: those rows stay as they are.
+INSERT_HINT = """INSERT INTO hints VALUES (?1, ?2, ?3) ON CONFLICT(candidate) DO UPDATE SET listing = ?2, at = ?3
+  WHERE at <> ?3"""
 ADD_INDEX_FAULT = f"""UPDATE outcomes
   SET faults = json_insert(coalesce(faults, '[]'), '$[#]', json_array('{INDEX_FAULT}', ?)) WHERE step = ?"""
 
@@ -54,6 +57,7 @@ class Buffer:
         self.validators: list[tuple[int, str, str, bytes]] = []
         self.foreign: list[tuple[int, str, str]] = []
         self.signs: list[tuple[int, str, int]] = []
+        self.hints: list[tuple[int, int, float]] = []
         self.robots: list[tuple[int, str, str | None, str | None]] = []
         self.contents: dict[bytes, int] = {}
         self.host_states: dict[str, str] = {}
@@ -92,6 +96,7 @@ class Buffer:
             self.validators,
             self.foreign,
             self.signs,
+            self.hints,
             self.robots,
         ]
 
@@ -203,6 +208,7 @@ class Buffer:
         many(_insert("foreign_links", 3), self.foreign)
         many(_insert("signs", 3), self.signs)
         many(_insert("robots_files", 4), self.robots)
+        many(INSERT_HINT, self.hints)
         many(_insert("contents", 2, "INSERT OR IGNORE"), self.contents.items())
         many(_insert("host_states", 2, "INSERT OR REPLACE"), self.host_states.items())
         many(_insert("states", 2, "INSERT OR REPLACE"), self.states.items())

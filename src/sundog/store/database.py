@@ -68,6 +68,8 @@ CREATE TABLE IF NOT EXISTS {schema}signs(
   step INTEGER PRIMARY KEY, signs TEXT NOT NULL, candidate INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS {schema}robots_files(
   step INTEGER NOT NULL, origin TEXT NOT NULL, digest TEXT, trouble TEXT);
+CREATE TABLE IF NOT EXISTS {schema}hints(
+  candidate INTEGER PRIMARY KEY, listing INTEGER NOT NULL, at REAL NOT NULL);
 """  # likewise
 # For queries in which o are outcomes, s statements and u URLs:
 LATEST = "NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)"

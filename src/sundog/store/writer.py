@@ -135,12 +135,14 @@ class CrawlStore(CrawlReader):
         exchange: warc.Exchange | None = None,
         foreign: ForeignLinks | None = None,
         signs: Mapping[str, Any] | None = None,
+        hints: Mapping[int, float] | None = None,
     ) -> None:
         """Take an event, with the strings that it was the first to mention, in the order of their ids.
 
         ``statements`` are a fetched page's by syntax, ``answers`` what it adds to the objective's answer (any
         JSON), ``findings`` what patterns found on it, ``exchange`` what goes to the WARC file, ``foreign`` links
-        that it has to hosts of other shards, ``signs`` why a page that was visited again has less than before.
+        that it has to hosts of other shards, ``signs`` why a page that was visited again has less than before,
+        ``hints`` when a sitemap or feed says that candidates last changed.
         """
         self._check(event, len(self._depths) + len(urls))
         self._step += 1
@@ -150,6 +152,8 @@ class CrawlStore(CrawlReader):
         self._buffer.add_event(self._step, row_of(event, decided))
         if foreign is not None:
             self._buffer.add_foreign(self._step, foreign)
+        if hints and isinstance(event, Observed | Revisited):
+            self._buffer.hints += [(candidate, event.candidate, at) for candidate, at in hints.items()]
         if isinstance(event, Revisited):
             self._buffer.add_revisit(self._step, decided, event)
             if signs:

@@ -75,6 +75,7 @@ class Intake:
             judgement.answers,
             reading.types,
             findings,
+            dates={identity(url) or url: at for url, at in reading.dates.items()},
             error=errors[0] if errors else None,
         )
 

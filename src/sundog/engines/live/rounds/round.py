@@ -52,8 +52,8 @@ def enter_round(
         store.commit()
     now = clock()
     began = Ages(store).now(store, now)
-    pages, rates = known_pages(store, journal.catalog.facts)
-    order = RevisitOrder(pages, rates, journal.session, age=began / DAY, share=store.state(SHARE))
+    pages, rates, trust = known_pages(store, journal.catalog.facts)
+    order = RevisitOrder(pages, rates, journal.session, trust, age=began / DAY, share=store.state(SHARE))
     for candidate in _visited(store, in_flight):
         order.take(candidate)
     order.sort()

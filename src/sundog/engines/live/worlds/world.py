@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sundog.engines.live.page_failures import StageError
@@ -67,5 +67,6 @@ class Observation(NamedTuple):
     exchange: Exchange | None = None
     redirect: str = ""  # where it led, if that is for another shard
     look: Callable[[], PageSigns] | None = None  # what kind of page came, for whoever has to know
+    dates: Mapping[str, float] = {}  # by URL as links have it: when a list says that the page last changed
     led_to: str = ""  # where a redirect would have led that was not followed
     error: StageError | None = None  # of which the outcome is, or which it has survived
