@@ -143,6 +143,10 @@ def crawl_as_json(crawl: CrawlDirectory, state: State, figures: Figures) -> dict
         "seconds": now.get("elapsed") or summary.get("seconds"),
         "sparkline": figures.sparkline,
         **{name: now.get(name) for name in LIVE_FIGURES},
+        "rounds": max(0, len(summary.get("rounds") or ()) - 1),
+        "alarms": len(summary.get("health") or ()),
+        "every": state.every,
+        "round_budget": state.round_budget,
         "stage": str(now.get("stage") or ""),
         "warning": str(now.get("warning") or ""),
     }
