@@ -5,7 +5,7 @@ STAMP := $(VENV)/.installed
 RUN_STAMP := $(VENV)/.installed-to-run
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: setup browser demo test bench lint lock clean
+.PHONY: setup browser demo test docs bench lint lock clean
 
 setup: $(STAMP)
 
@@ -38,11 +38,14 @@ lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+docs: setup
+	$(BIN)/python -m sphinx -q -W --keep-going -b html docs site
+
 bench: setup
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf $(VENV) demo bench-data
+	rm -rf $(VENV) demo bench-data site
 
 # Renews the lock files from what pyproject.toml allows; run it in a clean clone.
 lock:
@@ -52,6 +55,6 @@ lock:
 	(echo "# What running needs, and to install it editable: for make demo. Renew it with: make lock"; \
 	 $(BIN)/python -m pip freeze --exclude sundog) > requirements-run.lock
 	$(PIP) install hatchling editables --constraint requirements-run.lock \
-	  '.[charts,cluster,duckdb,hoeffding,parquet,shacl,stemming,uvloop,web,xquery]' --group dev --group bench
+	  '.[archives,charts,cluster,duckdb,hoeffding,parquet,shacl,stemming,uvloop,web,xquery]' --group dev --group bench
 	(echo "# Every package of a development environment, as tested. Renew it with: make lock"; \
 	 $(BIN)/python -m pip freeze --exclude sundog) > requirements.lock

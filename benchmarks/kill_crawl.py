@@ -25,11 +25,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pyoxigraph
-from examples.demo_web.serving import serving
 
 from benchmarks.common import SUNDOG, environment
 from benchmarks.forked_command import ForkedCommand, forks
 from benchmarks.small_disk import Disk, small_disk
+from sundog.demo_web.serving import serving
 from sundog.model import NOT_KEPT
 
 BUDGET, CONCURRENCY = 1_500, 16

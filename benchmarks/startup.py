@@ -7,9 +7,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from examples.demo_web.serving import serving
-
 from benchmarks.common import SUNDOG, environment, print_table, world
+from sundog.demo_web.serving import serving
 
 
 def seconds(command: list[object], cache: Path) -> float:

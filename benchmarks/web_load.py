@@ -23,10 +23,10 @@ from time import perf_counter, sleep, time
 from typing import NamedTuple
 
 import httpx
-from examples.demo_web.web import Web
 
 from benchmarks.common import SUNDOG, environment, print_table, process_cost
 from benchmarks.live.server import serving
+from sundog.demo_web.web import Web
 from sundog.store import open_readonly
 
 LISTED, RUNNING, BROWSERS = 20, 5, 50

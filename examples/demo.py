@@ -15,8 +15,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from examples.demo_web import Served, Web, serving
-from examples.demo_web.server import LoggedRequest
+from sundog.demo_web import Served, Web, serving
+from sundog.demo_web.server import LoggedRequest
 
 ROOT = Path(__file__).resolve().parent.parent
 DEMO = ROOT / "demo"

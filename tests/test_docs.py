@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import doctest
 import re
+import subprocess
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -14,6 +15,7 @@ from typing import NamedTuple
 
 import pytest
 
+import sundog
 from sundog.cli.app import app
 from sundog.objectives.registry import OBJECTIVES
 from sundog.objectives.types import PREFIXES
@@ -311,3 +313,24 @@ def test_the_table_of_imports_is_the_rule() -> None:
     text = section("Packages and the direction of imports")
     assert f"may import the base: {base_of_imports()}." in text
     assert [line for line in text.splitlines() if line.startswith("| `")] == import_rows()
+
+
+def test_the_docs_build_as_a_site(tmp_path: Path) -> None:
+    """With the reference of every public name; a warning is an error, as in ``make docs``."""
+    site = tmp_path / "site"
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "-q",
+        "-W",
+        "--keep-going",
+        "-b",
+        "html",
+        str(ROOT / "docs"),
+        str(site),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    reference = (site / "api.html").read_text(encoding="utf-8")
+    assert [name for name in sundog.__all__ if f'id="sundog.{name}"' not in reference] == []

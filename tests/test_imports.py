@@ -42,12 +42,14 @@ MAY_IMPORT = {
     "toml_text": set(),
     "texts": set(),
     "urls": {"_jit"},
+    "demo_web": BASE,
     "learn": BASE,
     "revisits": BASE,
     "frontier": BASE,
     "fetch": BASE,
     "scope": BASE,
     "rdf": BASE,
+    "archives": BASE | {"fetch"},
     "processes": BASE | {"rdf"},
     "extract": BASE | {"rdf"},
     "objectives": BASE | {"processes", "rdf"},
@@ -63,7 +65,18 @@ MAY_IMPORT = {
     "results": BASE
     | {"entities", "fetch", "frontier", "patterns", "rdf", "replay", "scope", "sharding", "spec", "store"},
     "engines": BASE
-    | {"extract", "fetch", "frontier", "learn", "objectives", "patterns", "policies", "processes", "replay"}
+    | {
+        "archives",
+        "extract",
+        "fetch",
+        "frontier",
+        "learn",
+        "objectives",
+        "patterns",
+        "policies",
+        "processes",
+        "replay",
+    }
     | {"results", "revisits", "scope", "session", "sharding", "spec", "store", "worlds"},
     "contrib": BASE | {"engines", "extract", "objectives", "policies", "session"},
     "report": BASE | {"engines", "entities", "policies", "rdf", "results", "spec", "store", "worlds"},

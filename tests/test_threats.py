@@ -35,7 +35,7 @@ CAPS = [
     f"{LIMITS.max_bytes:,} bytes, {LIMITS.total:g} seconds with all redirects, {LIMITS.connect:g} to connect, "
     f"{LIMITS.first_byte:g} to the first byte, {LIMITS.min_speed:,g} bytes per second, "
     f"{LIMITS.max_redirects} redirects, {LIMITS.max_headers} headers",
-    f"{unpack.MOST_MEMBERS} gzip members, {unpack.MOST_WINDOW >> 20} MB of zstd window",
+    f"{unpack.MOST_MEMBERS} gzip members or zstd frames, {unpack.MOST_WINDOW >> 20} MB of zstd window",
     f"{robots.ROBOTS_LIMITS.max_bytes:,} bytes; patterns match",
     f"{sitemaps.SITEMAP_LIMITS.max_bytes:,} bytes, {sitemaps.MOST_UNPACKED:,} unpacked, "
     f"{sitemaps.MOST_ENTRIES:,} entries, {sitemaps.DEEPEST} levels",

@@ -16,9 +16,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from examples.demo_web.serving import server_process
-
 from benchmarks.live.server import key_of
+from sundog.demo_web.serving import server_process
 
 ANSWER_AFTER = 0.1  # seconds
 PAGES = 60  # per host

@@ -14,9 +14,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from examples.demo_web.serving import Served, serving
-
 from benchmarks.common import ROOT, environment, print_table, scratch, with_spread
+from sundog.demo_web.serving import Served, serving
 
 WEB_PAGES, BUDGET, ROUNDS = 6_000, 1_000, 3
 SMALL_WEB_PAGES, FEW_PAGES, ALL_PAGES = 1_500, 60, 1_000_000

@@ -14,11 +14,10 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from examples.demo_web.serving import server_process
-
 from benchmarks.common import ROOT, SUNDOG, print_table, process_cost, scratch, with_spread
 from benchmarks.live.runs import CONCURRENCY
 from benchmarks.live.server import key_of
+from sundog.demo_web.serving import server_process
 
 LINKS, CANDIDATES, HOSTS = 200, 1_000_000, 2_000
 PARTS, ROUNDS = 5, 3

@@ -42,8 +42,8 @@ class Logged:
 
 
 def whole_demo_web(pages: int) -> Web:
-    from examples.demo_web import Web as Demo
-    from examples.demo_web import serving
+    from sundog.demo_web import Web as Demo
+    from sundog.demo_web import serving
 
     @contextmanager
     def serve(log: Path) -> Iterator[Logged]:

@@ -17,9 +17,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from examples.demo_web.serving import Served, serving
-
 from benchmarks.common import ROOT, environment, print_table, scratch
+from sundog.demo_web.serving import Served, serving
 
 KILLS, PAGES = 20, 1_500
 SPIDERS = {"plain": "Spider", "rules": "CrawlSpider", "sitemap": "SitemapSpider"}

@@ -40,7 +40,7 @@ class Done(NamedTuple):
 
 
 def demo_web(pages: int) -> Web:
-    from examples.demo_web.web import Web as Demo
+    from sundog.demo_web.web import Web as Demo
 
     seeds = Demo(1, DEMO_HOSTS, pages, corners=False).seeds
     return Web(f"demo web, {pages:,} pages", partial(serving, pages), seeds, stay=False)

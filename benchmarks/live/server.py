@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from examples.demo_web.serving import server_process
+from sundog.demo_web.serving import server_process
 
 NOT_FOUND = b"HTTP/1.1 404 Not Found\r\nContent-Type: text/plain\r\nContent-Length: 0\r\n\r\n"
 DEMO_HOSTS = 60
@@ -52,7 +52,7 @@ def pages_of_file(path: Path) -> list[Stored]:
 
 def pages_of_demo(count: int) -> list[Stored]:
     """The demo web without its corners."""
-    from examples.demo_web.web import Web
+    from sundog.demo_web.web import Web
 
     web, pages = Web(1, DEMO_HOSTS, count, corners=False), []
     for url in [url for url, _, _ in web.pages()] + [f"{site.root}/robots.txt" for site in web.sites]:

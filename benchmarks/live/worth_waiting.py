@@ -5,10 +5,9 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from examples.demo_web.serving import serving
-
 from benchmarks.common import print_table
 from sundog import CrawlSpec, crawl
+from sundog.demo_web.serving import serving
 from sundog.spec import Following
 
 BUDGET, DELAY = 600, 0.3

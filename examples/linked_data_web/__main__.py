@@ -7,8 +7,8 @@ import asyncio
 import contextlib
 from pathlib import Path
 
-from examples.demo_web.__main__ import serve
-from examples.demo_web.server import Server
+from sundog.demo_web.__main__ import serve
+from sundog.demo_web.server import Server
 
 from .web import LinkedDataWeb
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from examples.demo_web.serving import server_process
+from sundog.demo_web.serving import server_process
 
 from .web import LinkedDataWeb
 

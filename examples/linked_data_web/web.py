@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from examples.demo_web.answers import NOT_FOUND, Answer, wants_rdf
+from sundog.demo_web.answers import NOT_FOUND, Answer, wants_rdf
 
 from .datasets import KINDS, Dataset
 from .forms import FORMS, Document, Entry, Gone, Negotiated, Thing, Triple

@@ -10,7 +10,7 @@ from html import escape
 from typing import NamedTuple
 from urllib.parse import quote_plus, unquote_plus
 
-from examples.demo_web.dice import Dice
+from sundog.demo_web.dice import Dice
 
 from .answer import NOT_FOUND, ROBOTS, Answer, items, link, page, page_number, pager
 

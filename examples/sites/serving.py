@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from examples.demo_web.serving import server_process
+from sundog.demo_web.serving import server_process
 
 
 class Served(NamedTuple):

@@ -6,7 +6,7 @@ from functools import cache
 from html import escape
 from typing import NamedTuple
 
-from examples.demo_web.dice import Dice
+from sundog.demo_web.dice import Dice
 
 from .answer import NOT_FOUND, ROBOTS, Answer, items, link, page, page_number, pager
 

@@ -27,6 +27,7 @@ SYNTAXES: Final = (
     Syntax("rdf", "RDF"),
     Syntax("twitter", "Twitter cards", stored=False),
     Syntax("dublincore", "Dublin Core", stored=False),
+    Syntax("state", "State of scripts"),
 )
 NAMES: Final = tuple(syntax.name for syntax in SYNTAXES)
 STORED: Final = tuple(syntax.name for syntax in SYNTAXES if syntax.stored)

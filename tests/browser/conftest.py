@@ -47,7 +47,7 @@ def browser() -> Iterator[Browser]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """With the demo's web behind it, and nothing crawled yet."""
     with (
-        web_of("examples.demo_web", "--pages", "2000") as address,
+        web_of("sundog.demo_web", "--pages", "2000") as address,
         Served(tmp_path_factory.mktemp("crawls"), "--connect-to", address) as served,
     ):
         yield served

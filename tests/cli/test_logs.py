@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from examples.demo_web.serving import serving
 
 from sundog._jit import COMPILING
+from sundog.demo_web.serving import serving
 from tests.cli.commands import Command, one_line
 
 COMPILE = "from sundog.engines.live.start import compile_kernels; compile_kernels('bfs')"

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from examples.demo_web.entities import entity_of
-from examples.demo_web.kinds import THINGS
-from examples.demo_web.site import Item, Site
-from examples.demo_web.web import Web
 
 from sundog import Crawl
+from sundog.demo_web.entities import entity_of
+from sundog.demo_web.kinds import THINGS
+from sundog.demo_web.site import Item, Site
+from sundog.demo_web.web import Web
 from tests.entities.crawls import crawl_of_pages
 
 MICROFORMATS = ("mf2", "classic")

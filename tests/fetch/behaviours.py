@@ -8,7 +8,7 @@ import zlib
 from functools import cache
 
 import brotli
-import zstandard
+from backports import zstd
 
 from tests.fetch.server import Behaviour, Client
 
@@ -26,7 +26,7 @@ def bomb(coding: str) -> bytes:
         return gzip.compress(bomb("gzip"))
     if coding == "br":
         return bytes(brotli.compress(bytes(50 * MEGABYTE), quality=1))
-    return zstandard.compress(bytes(50 * MEGABYTE))
+    return zstd.compress(bytes(50 * MEGABYTE))
 
 
 def sends(data: bytes, *, close: bool = True) -> Behaviour:
@@ -165,7 +165,7 @@ BEHAVIOURS: dict[str, Behaviour] = {
     "gzip": packed(gzip.compress(PAGE), "gzip"),
     "deflate": packed(RAW_DEFLATE.compress(PAGE) + RAW_DEFLATE.flush(), "deflate"),
     "br": packed(brotli.compress(PAGE), "br"),
-    "zstd": packed(zstandard.compress(PAGE), "zstd"),
+    "zstd": packed(zstd.compress(PAGE), "zstd"),
     "gzip-not": packed(PAGE, "gzip"),
     "br-not": packed(PAGE, "br"),
     "coding-unknown": packed(PAGE, "rot13"),

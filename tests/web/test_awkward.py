@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from examples.demo_web.themes import THEMES
 
+from sundog.demo_web.themes import THEMES
 from sundog.results.explain import page_shape
 from tests.engines.live.webs import HOME, SmallWeb
 from tests.web.sites import QUICK, Site

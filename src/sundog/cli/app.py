@@ -28,6 +28,7 @@ from sundog.cli.results import ExportCommand, export_command, merge_command, que
 from sundog.cli.serve import serve_command
 from sundog.cli.simulate import simulate_command
 from sundog.cli.spec import spec_app
+from sundog.cli.world import world_command
 from sundog.cli.worlds import score_command, synth_command
 from sundog.errors import SundogError, UsageError
 
@@ -50,6 +51,7 @@ app.command("budget")(budget_command)
 app.command("simulate", context_settings={"allow_extra_args": True})(simulate_command)
 app.command("synth")(synth_command)
 app.command("score")(score_command)
+app.command("world")(world_command)
 app.command("sample")(sample_command)
 app.command("warm-up")(warm_up_command)
 app.command("extract")(extract_command)

@@ -37,7 +37,7 @@ def synth_command(
     """Generate a synthetic web or scored graph and write it as a WORLD: pages.parquet and links.parquet."""
     from sundog.worlds.synthetic import write
 
-    _check_directory(directory, force=force)
+    check_world_directory(directory, force=force)
     try:
         with ending_at_once():
             web = _generated(profile, pages, hosts, seed)
@@ -47,7 +47,7 @@ def synth_command(
     say(f"{directory}: {web.pages:,} pages, {len(web.link_targets):,} links")
 
 
-def _check_directory(directory: Path, *, force: bool) -> None:
+def check_world_directory(directory: Path, *, force: bool) -> None:
     """Whether it can be written is found out before minutes of work."""
     from sundog.worlds.parquet import LINKS, PAGES
 
@@ -90,7 +90,7 @@ def score_command(
     """Make a world of saved pages, with pages and links scored by keywords, for sundog simulate."""
     from sundog.engines.saved_pages import read_saved, world_from_pages
 
-    _check_directory(directory, force=force)
+    check_world_directory(directory, force=force)
     made = world_from_pages(read_saved(pages), objective, directory)
     if as_json:
         print_json(made._asdict())

@@ -17,6 +17,7 @@ from sundog.extract.microformats.roots import may_have_roots
 from sundog.extract.output import Statements
 from sundog.extract.page import HtmlPage
 from sundog.extract.rdfa import read_rdfa
+from sundog.extract.state import read_state
 from sundog.plugins import Plugins
 
 Out = list[Any]  # statements: of three terms, or of four where a syntax has graphs
@@ -50,6 +51,7 @@ EXTRACTORS: Final = {
     "opengraph": Extractor("", _without_report(metas.read_opengraph)),
     "twitter": Extractor("", _without_report(metas.read_twitter)),
     "dublincore": Extractor("", _without_report(metas.read_dublin_core)),
+    "state": Extractor("", read_state),
 }
 SYNTAXES: Final = (*EXTRACTORS, "rdf")
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
-from io import BytesIO
 from typing import NamedTuple
 
 import brotli
-import zstandard
+from backports import zstd
 
 MOST_LAYERS = 2
 GZIP_MAGIC = b"\x1f\x8b"
 PIECE = 4_096
-MOST_MEMBERS = 64  # each costs a copy of the rest
+MOST_MEMBERS = 64  # of gzip, frames of zstd: each costs a copy of the rest
 MOST_WINDOW = 8 * 1024 * 1024  # what RFC 9659 allows zstd on the Web
+ZSTD_OPTIONS: dict[int, int] = {zstd.DecompressionParameter.window_log_max: MOST_WINDOW.bit_length() - 1}
 
 
 class UnpackError(Exception):
@@ -70,10 +70,23 @@ def _brotli(packed: bytes, cap: int) -> tuple[bytes, int]:
 
 
 def _zstd(packed: bytes, cap: int) -> tuple[bytes, int]:
-    source = BytesIO(packed)
-    unpacker = zstandard.ZstdDecompressor(max_window_size=MOST_WINDOW)
-    with unpacker.stream_reader(source, read_size=PIECE, read_across_frames=True, closefd=False) as reader:
-        return bytes(reader.read(cap)), source.tell()
+    """All frames of the stream; one that ends too early gives what it has."""
+    unpacker = zstd.ZstdDecompressor(options=ZSTD_OPTIONS)
+    parts: list[bytes] = []
+    used, room, frames = 0, cap, 0
+    while room > 0 and frames < MOST_MEMBERS:
+        piece = packed[used : used + PIECE] if unpacker.needs_input else b""
+        part = unpacker.decompress(piece, room)
+        if not piece and not part:
+            break
+        parts.append(part)
+        used += len(piece)
+        room -= len(part)
+        if unpacker.eof:
+            used -= len(unpacker.unused_data)
+            frames += 1
+            unpacker = zstd.ZstdDecompressor(options=ZSTD_OPTIONS)
+    return b"".join(parts), used
 
 
 CODINGS: dict[str, Callable[[bytes, int], tuple[bytes, int]]] = {
@@ -102,7 +115,7 @@ def unpack(body: bytes, content_encoding: str, cap: int) -> Unpacked:
             raise UnpackError(f"unknown coding '{name[:40]}'")
         try:
             body, used = CODINGS[name](body, cap) if body else (b"", 0)
-        except (zlib.error, brotli.error, zstandard.ZstdError) as error:
+        except (zlib.error, brotli.error, zstd.ZstdError) as error:
             raise UnpackError(f"not {name}: {error}") from error
         density *= len(body) / max(1, used)
     return Unpacked(body, density)

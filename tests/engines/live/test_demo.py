@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from examples.demo_web.answers import address_of
-from examples.demo_web.serving import Served, serving
 
+from sundog.demo_web.answers import address_of
+from sundog.demo_web.serving import Served, serving
 from sundog.engines.live.run import crawl
 from sundog.spec import CrawlSpec
 from sundog.spec.crawl import Following

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from benchmarks.kill_crawl import Killed
-from examples.demo_web.serving import serving
+
+from sundog.demo_web.serving import serving
 
 
 def test_killed_at_random_moments(tmp_path: Path) -> None:

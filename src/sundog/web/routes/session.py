@@ -19,7 +19,6 @@ def about(request: Request, site: SiteDep) -> Answer:
     return {
         "csrf": site.sessions.csrf(request.state.session),
         "version": __version__,
-        "demo": site.demo.is_there,
         "email": site.settings.email is not None,
         "webhook": site.settings.webhook is not None,
         "private": site.settings.allow_private,

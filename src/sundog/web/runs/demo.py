@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import socket
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 from time import monotonic, sleep
-from typing import NamedTuple
 
 import orjson
 
 from sundog.errors import SundogError
 from sundog.files import write_whole
-from sundog.processes.child import SOURCES, Child, whole_environment
+from sundog.processes.child import Child, whole_environment
 from sundog.processes.detached import DetachedProcess
-from sundog.web.errors import NotFoundError
 from sundog.web.one_shot import NICENESS
 from sundog.web.request_bodies import Draft
 from sundog.web.runs.directories import read_json
 
-SOURCE_TREE = SOURCES.parent / "examples" / "demo_web"
 TO_START = 20.0  # seconds
 DRAFT = Draft(
     id="",
@@ -33,18 +29,6 @@ DRAFT = Draft(
 )
 
 
-class Program(NamedTuple):
-    module: str
-    folder: Path
-
-
-def program() -> Program | None:
-    """In an installed package the demo is part of it; in the source tree it is an example."""
-    if find_spec("sundog.demo_web") is not None:
-        return Program("sundog.demo_web", SOURCES)
-    return Program("examples.demo_web", SOURCE_TREE.parents[1]) if SOURCE_TREE.is_dir() else None
-
-
 class Demo:
     """Always at the same port, so that crawls of it can be resumed."""
 
@@ -52,10 +36,6 @@ class Demo:
         self._file = folder / "demo.json"
         self._output = folder / "demo.log"
         self._lock = Lock()
-
-    @property
-    def is_there(self) -> bool:
-        return program() is not None
 
     def address(self) -> str:
         """Where it is served; it is started if it is not."""
@@ -70,13 +50,10 @@ class Demo:
             return f"127.0.0.1:{port}"
 
     def _start(self, port: int) -> None:
-        demo = program()
-        if demo is None:
-            raise NotFoundError("the demo's web is not part of this installation")
         child = Child(
-            module=demo.module,
+            module="sundog.demo_web",
             words=["--port", str(port)],
-            environment=whole_environment(demo.folder),
+            environment=whole_environment(),
             niceness=NICENESS,
         )
         process = child.detach(self._output.absolute())

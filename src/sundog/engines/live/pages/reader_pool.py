@@ -52,7 +52,7 @@ class Readers:
     """At most so many processes; each is started when those that run have enough to do."""
 
     def __init__(self, most: int, memory: int, setup: Setup) -> None:
-        self._most, self._memory, self._setup = most, memory, setup
+        self.most, self._memory, self._setup = most, memory, setup
         self._jobs: deque[_Job] = deque()  # that no process has yet
         self._processes: list[_Process] = []
         self._retired: list[_Process] = []  # they finish what they have
@@ -78,7 +78,7 @@ class Readers:
                 process.send(self._jobs.popleft())
                 continue
             is_short = len(self._jobs) > AHEAD * len(self._starting)
-            if is_short and len(self._processes) + len(self._starting) < self._most:
+            if is_short and len(self._processes) + len(self._starting) < self.most:
                 self._start()
             return
 

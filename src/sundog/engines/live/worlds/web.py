@@ -65,7 +65,8 @@ class Web:
 
     @property
     def most_in_flight(self) -> float:
-        return self._patterns.visits_needed if self._patterns else math.inf
+        needed = self._patterns.visits_needed if self._patterns else math.inf
+        return min(1, needed) if self._spec.world_kind.one_at_a_time else needed
 
     async def visit(self, url: str, candidate: int) -> PageVisit | Trouble:
         patterns, was_asked = self._patterns, False
@@ -164,5 +165,7 @@ def exchange_of(page: Page, agent: str) -> Exchange:
     """What goes to the WARC file."""
     headers = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in page.raw_headers]
     request = [("Host", host_of(page.url)), ("User-Agent", agent)]
-    via = {"redirected-from": page.asked} if page.asked != page.url else {}
-    return Exchange(page.url, page.asked_at, "GET", request, page.status, "", headers, page.body, via)
+    about = {"fetchTimeMs": f"{1_000 * (page.finished_at - page.asked_at):.0f}"}  # as other archivers call it
+    if page.asked != page.url:
+        about["redirected-from"] = page.asked
+    return Exchange(page.url, page.asked_at, "GET", request, page.status, "", headers, page.body, about)

@@ -1,0 +1,1 @@
+"""Worlds made of archives and of earlier crawls."""
