@@ -86,7 +86,7 @@ def keep_command(
 
 def _wait_for_turn(directory: Path, every: float) -> None:
     """Until so long after the last round began; not at all if there is none, or if one was interrupted."""
-    from sundog.engines.live.rounds.round import seconds_until_turn
+    from sundog.store.rounds import seconds_until_turn
 
     told = False
     while (left := seconds_until_turn(directory, every, time.time())) > 0:

@@ -25,7 +25,7 @@ from sundog.engines.live.pages.contexts import FetchedContexts
 from sundog.engines.live.pages.reader import Read, reader
 from sundog.engines.live.patterns.live_patterns import LivePatterns, new_live_patterns
 from sundog.engines.live.progress import LiveFile, Snapshot, Tally
-from sundog.engines.live.rounds.round import RoundRequest, end_round, enter_round, unfinished_round, wanted_edits
+from sundog.engines.live.rounds.round import RoundRequest, end_round, enter_round, wanted_edits
 from sundog.engines.live.rounds.signs import RobotsLog
 from sundog.engines.live.signals import check_no_loop_runs, interrupted_by_signals, stopped_by_signals
 from sundog.engines.live.start import NoSeedError, check_seeds, warm_up, with_own_files, write_files
@@ -52,7 +52,7 @@ from sundog.spec.credentials import check_no_literals, check_secrets
 from sundog.spec.tables import check_number
 from sundog.store import CrawlStore, Observed
 from sundog.store.directory import MODEL, SPEC, remove_crawl
-from sundog.store.rounds import rounds_of
+from sundog.store.rounds import rounds_of, unfinished_round
 from sundog.store.shards import is_sharded
 
 Summary = dict[str, Any]

@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from threading import RLock
 from time import monotonic, time
 
-from sundog.engines.live.rounds.round import seconds_until_turn
 from sundog.errors import SundogError
 from sundog.model import INTERRUPTED
 from sundog.processes.child import last_line
@@ -23,6 +22,7 @@ from sundog.processes.detached import DetachedProcess
 from sundog.results.health.health import alarm_line
 from sundog.store import open_readonly
 from sundog.store.directory import ERRORS, LIVE, SUMMARY
+from sundog.store.rounds import seconds_until_turn
 from sundog.web.errors import ConflictError
 from sundog.web.notify.notice import attention_of
 from sundog.web.one_shot import sundog_command
