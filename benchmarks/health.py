@@ -24,12 +24,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from examples.demo_web.answers import XML, Answer
-from examples.demo_web.server import Server
-from examples.demo_web.site import Site
-from examples.demo_web.web import Web
-
 from benchmarks.common import print_table
+from sundog.demo_web.answers import XML, Answer
+from sundog.demo_web.server import Server
+from sundog.demo_web.site import Site
+from sundog.demo_web.web import Web
 from sundog.engines.live.run import crawl, refresh
 from sundog.results.health.health import health
 from sundog.spec import CrawlSpec
