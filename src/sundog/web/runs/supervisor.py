@@ -12,6 +12,7 @@ import signal
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import RLock
 from time import monotonic, time
 
@@ -128,6 +129,8 @@ class Supervisor:
         self._check_has_pages(crawl)
 
     def _check_has_pages(self, crawl: CrawlDirectory) -> None:
+        if crawl.is_sharded:
+            raise ConflictError(f"{crawl.id} is a crawl in shards: those are not visited again")
         if not _pages(crawl):
             raise ConflictError(f"{crawl.id} has no page yet: there is nothing to visit again")
 
@@ -215,7 +218,7 @@ class Supervisor:
 
     def _check(self, crawl: CrawlDirectory) -> State | None:
         """See how a crawl is doing; gives its state if it should be running and is not."""
-        as_it_is = stamp_of(crawl.state), stamp_of(crawl.path / LIVE)
+        as_it_is = stamp_of(crawl.state), stamp_of(crawl.home / LIVE)
         if self._at_rest.get(crawl.id) == as_it_is:  # there may be thousands of them
             return None
         state = read_state(crawl)
@@ -261,7 +264,7 @@ class Supervisor:
         write_state(crawl, state)
 
     def _command_words(self, crawl: CrawlDirectory, state: State) -> list[str]:
-        directory = str(crawl.path.absolute())
+        directory = str(crawl.home.absolute())
         if state.is_round:
             share = ["--revisits", str(state.revisits)] if state.revisits >= 0 else []
             return ["refresh", directory, "--budget", str(state.round_budget), *share, NO_REPORT]
@@ -303,7 +306,7 @@ def _news(crawl: CrawlDirectory) -> str:
 def _stop_reason(crawl: CrawlDirectory, *, since: float) -> str:
     """Why it ended, if it wrote that down since it was started."""
     try:
-        if (crawl.path / SUMMARY).stat().st_mtime < since:
+        if (crawl.home / SUMMARY).stat().st_mtime < since:
             return ""
     except OSError:
         return ""
@@ -316,10 +319,14 @@ def _pages(crawl: CrawlDirectory) -> int | None:
     Steps of the log would be more, and prove nothing: every run logs some before its first page.
     """
     try:
-        with open_readonly(crawl.path) as reader:
-            return reader.fetches + int(reader.connection.execute(COUNT_VISITS).fetchone()[0])
+        return sum(map(_fetches, crawl.logs)) if crawl.logs else None
     except (SundogError, sqlite3.Error):
         return None
+
+
+def _fetches(log: Path) -> int:
+    with open_readonly(log) as reader:
+        return reader.fetches + int(reader.connection.execute(COUNT_VISITS).fetchone()[0])
 
 
 def _given_up(crawl: CrawlDirectory, code: int | None) -> str:
