@@ -19,6 +19,7 @@ from sundog.store import (
     NearMiss,
     Observed,
     Received,
+    RenderChoice,
     Rested,
     Revisited,
     Revisiting,
@@ -66,7 +67,10 @@ def filled_catalog(store: CrawlReader) -> Catalog:
 
 
 def replay(
-    store: CrawlReader, session: CrawlSession, observed: Callable[[Observed], None] = lambda _: None
+    store: CrawlReader,
+    session: CrawlSession,
+    observed: Callable[[Observed], None] = lambda _: None,
+    rendered: Callable[[RenderChoice], None] = lambda _: None,
 ) -> list[Decision]:
     """Make the logged calls again; returns the decisions that are in flight, in their order.
 
@@ -85,6 +89,9 @@ def replay(
                 observed(event)
             case Decided():
                 in_flight[event.candidate] = _decided_again(session, event)
+            case RenderChoice():
+                session.spend(event.cost)
+                rendered(event)
             case Rested():
                 session.rest(event.host, event.until)
             case Seeded():

@@ -55,6 +55,9 @@ def crawl_command(
     ] = None,
     connect_to: ConnectToOrSpec = None,
     allow_private: AllowPrivateOrSpec = None,
+    render: Annotated[
+        str | None, typer.Option(metavar="WHICH", help="Pages that a browser renders: never, learned or always.")
+    ] = None,
     warc: Annotated[bool | None, typer.Option("--warc", help="Keep the pages themselves, too.")] = None,
     settings: Annotated[
         list[str] | None,
@@ -83,6 +86,7 @@ def crawl_command(
         "extent": extent,
         "connect_to": connect_to,
         "allow_private": allow_private,
+        "render": render,
         "warc": warc,
     }
     given = {name: value for name, value in options.items() if value is not None}

@@ -14,10 +14,18 @@ class SourcePage(NamedTuple):
 
 
 def read_page(
-    where: str, *, base: str = "", connect_to: str = "", allow_private: bool = False, delay: float = 1.0
+    where: str,
+    *,
+    base: str = "",
+    connect_to: str = "",
+    allow_private: bool = False,
+    delay: float = 1.0,
+    render: bool = False,
 ) -> SourcePage:
     """``base`` is the URL of a file; one that has none gets a URL that no crawl can ask."""
     if "://" not in where:
+        if render:
+            raise UsageError("--render is for a URL: a browser asks for what the page needs")
         from sundog.cli.extract import read_file, url_of
         from sundog.extract.media import guessed_type
 
@@ -29,5 +37,10 @@ def read_page(
     if base:
         raise UsageError("--base is for a FILE: a URL is its own base")
     spec = CrawlSpec(seeds=(where,), connect_to=connect_to, allow_private=allow_private, delay=delay)
+    if render:
+        from sundog.fetch.render.one import render_one
+
+        page = render_one(where, connect_to=spec.address, allow_private=allow_private, delay=delay).page
+        return SourcePage(page.body, page.url, page.content_type)
     page = fetch_one(where, connect_to=spec.address, allow_private=allow_private, delay=delay)
     return SourcePage(page.body, page.url, page.content_type)

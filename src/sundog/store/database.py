@@ -18,7 +18,7 @@ from urllib.parse import quote
 import orjson
 
 from sundog.errors import NoSpaceError, SundogError
-from sundog.store.events import DECISION_PARTS
+from sundog.store.events import DECISION_PARTS, RENDER_PARTS
 from sundog.store.statements import ROOM, STEP
 from sundog.syntaxes import STORED
 
@@ -86,6 +86,12 @@ CREATE VIEW pages(id, url, host, status, fetched_at, depth, parent, relevant, re
     JOIN urls u ON u.id = o.candidate JOIN hosts_of_urls h ON h.id = o.candidate
   WHERE l.event <> 'refused' AND {LATEST};
 """
+RENDERS = f"""
+CREATE VIEW renders(step, page, url, cost, {", ".join(RENDER_PARTS)}) AS
+  SELECT l.step, u.id, u.url, l.value,
+    {", ".join(f"json_extract(l.data, '$[{place}]')" for place in range(len(RENDER_PARTS)))}
+  FROM log l JOIN urls u ON u.id = l.subject WHERE l.event = 'rendered';
+"""
 OF_REVISITS = f"""
 CREATE VIEW rounds(round, step, began, age, budget) AS
   SELECT subject, step, at, value, json_extract(data, '$[0]') FROM log WHERE event = 'round';
@@ -142,6 +148,7 @@ CREATE VIEW matches(page, pattern, kind, found) AS
   SELECT o.candidate, m.pattern, m.kind, m.found FROM found_matches m JOIN outcomes o ON o.step = m.step
   WHERE {LATEST};
 
+{RENDERS}
 {OF_REVISITS}
 """
 VIEW_NAMES = tuple(re.findall(r"CREATE VIEW (\w+)", VIEWS))
@@ -220,6 +227,8 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
         connection.executescript(ADDED_LATER)
         _add_syntaxes(connection)
         _add_rounds(connection)
+        if not _has(connection, "renders"):
+            connection.executescript(RENDERS)
         return connection
 
 
@@ -283,6 +292,8 @@ def _checked(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
         _show_syntaxes(connection)
         if not _knows_rounds(connection):
             connection.executescript(OF_ROUNDS.format(schema="temp.") + as_temporary(OF_REVISITS))
+        if not _has(connection, "renders"):
+            connection.executescript(as_temporary(RENDERS))
     return connection
 
 
@@ -292,9 +303,13 @@ def as_temporary(views: str) -> str:
 
 
 def _knows_rounds(connection: sqlite3.Connection) -> bool:
-    return bool(
-        connection.execute("SELECT count(*) FROM main.sqlite_master WHERE name = 'revisits'").fetchone()[0]
-    )
+    return _has(connection, "revisits")
+
+
+def _has(connection: sqlite3.Connection, name: str) -> bool:
+    """Crawls of earlier versions lack some tables and views."""
+    found = connection.execute("SELECT count(*) FROM main.sqlite_master WHERE name = ?", (name,)).fetchone()[0]
+    return bool(found)
 
 
 def _add_rounds(connection: sqlite3.Connection) -> None:

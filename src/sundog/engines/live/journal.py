@@ -48,6 +48,7 @@ from sundog.store import (
     PageRecord,
     PatternFindings,
     Received,
+    RenderChoice,
     Rested,
     Revisited,
     Revisiting,
@@ -90,10 +91,17 @@ class Journal:
         return cls(new_session(spec, catalog), catalog, store)
 
     @classmethod
-    def resume(cls, spec: CrawlSpec, store: CrawlStore, on_outcome: OnOutcome) -> tuple[Journal, list[Decision]]:
+    def resume(
+        cls,
+        spec: CrawlSpec,
+        store: CrawlStore,
+        on_outcome: OnOutcome,
+        on_render: Callable[[RenderChoice], None] = lambda _: None,
+    ) -> tuple[Journal, list[Decision]]:
         """The session as the log left it, and the decisions that were in flight.
 
-        ``on_outcome`` is called for every outcome: with the URL, the page on which it was found, and the event.
+        ``on_outcome`` is called for every outcome: with the URL, the page on which it was found, and the event;
+        ``on_render`` for every page of which it was decided whether it is rendered.
         """
         catalog = filled_catalog(store)
         session = new_session(spec, catalog)
@@ -102,7 +110,7 @@ class Journal:
         def observed(event: Observed) -> None:
             on_outcome(catalog.url(event.candidate), journal.parent_url(event.candidate), event)
 
-        return journal, replay(store, session, observed)
+        return journal, replay(store, session, observed, on_render)
 
     def parent_url(self, candidate: int) -> str | None:
         """The page on which it was found; none for seeds."""
@@ -205,9 +213,10 @@ class Journal:
         findings: PatternFindings | None = None,
         exchange: Exchange | None = None,
         redirect: str = "",
+        render: RenderChoice | None = None,
     ) -> Step:
         """``findings`` have places among the links where the store has candidates. ``redirect`` is where a page
-        led, if that is for another shard.
+        led, if that is for another shard; ``render`` whether it was rendered, and why.
 
         It is logged, and the session learns of it; if either raises a StageError, neither has happened.
         New strings stay in the catalog even so, and are logged with the next event.
@@ -231,11 +240,16 @@ class Journal:
         logger.debug("%s: %s %s", event.kind, decision.url, event.reason)
         with self._all_or_nothing():
             with at_stage("store"):
+                if render is not None:
+                    self.store.append(render)
                 if event.near > 0:
                     self.store.append(NearMiss(candidate, event.near))
                 self._append(event, findings=findings, **more)
             with at_stage("observe"):
-                return self.session.observe(decision, outcome, now)
+                step = self.session.observe(decision, outcome, now)
+        if render is not None:
+            self.session.spend(render.cost)
+        return step
 
     def observe_again(
         self,

@@ -25,6 +25,7 @@ from sundog.engines.live.pages.contexts import FetchedContexts
 from sundog.engines.live.pages.reader import Read, reader
 from sundog.engines.live.patterns.live_patterns import LivePatterns, new_live_patterns
 from sundog.engines.live.progress import LiveFile, Snapshot, Tally
+from sundog.engines.live.rendering.rendering import Rendering, rendering_of
 from sundog.engines.live.rounds.round import RoundRequest, end_round, enter_round, unfinished_round, wanted_edits
 from sundog.engines.live.signals import check_no_loop_runs, interrupted_by_signals, stopped_by_signals
 from sundog.engines.live.start import NoSeedError, check_seeds, warm_up, with_own_files, write_files
@@ -211,6 +212,7 @@ class _Crawl:
         self.ledger = Ledger(store) if spec.world_kind.counts_requests else None
         self.plan = plan_of(spec.patterns) if spec.patterns else None
         self.has_seeds = False  # stored by this process
+        self.rendering: Rendering | None = None
 
     async def run(self, *, is_new: bool, budget: int | None, round: RoundRequest | None = None) -> Summary:
         judge = self.objective.judge()
@@ -222,6 +224,7 @@ class _Crawl:
                     self.spec, self.clock, self.ledger.on_request if self.ledger else None, self.company
                 ) as wiring,
                 reader(self.spec, self.objective, self.plan, in_hand) as read,
+                rendering_of(self.spec, self.objective, wiring) as self.rendering,
             ):
                 in_flight: list[Decision] = []
                 if is_new or not self.store.steps:  # it may have been stopped before its seeds were stored
@@ -279,6 +282,7 @@ class _Crawl:
                 ledger=self.ledger,
                 live_patterns=live_patterns,
                 contexts=self._contexts(wiring),
+                rendering=self.rendering,
             )
         )
 
@@ -335,7 +339,8 @@ class _Crawl:
             if self.plan:
                 outcomes.append(event)
 
-        journal, in_flight = Journal.resume(self.spec, store, on_outcome)
+        on_render = self.rendering.learned if self.rendering is not None else lambda _: None
+        journal, in_flight = Journal.resume(self.spec, store, on_outcome, on_render)
         self._meet_company(journal)
         keep_policy(self.spec, store)
         live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending, outcomes)
@@ -376,7 +381,11 @@ class _Crawl:
         if self.ledger is not None:
             summary["requests"] = self.ledger.made
         visits = sum(each["revisited"] for each in summary["rounds"])
-        summary |= {"unit": self.spec.world_kind.unit, "spent": self._spent(summary["fetched"] + visits)}
+        rendered = store.rendered()
+        if rendered:
+            summary["rendered"] = rendered
+        spent = self._spent(summary["fetched"] + visits) + rendered.get("cost", 0)
+        summary |= {"unit": self.spec.world_kind.unit, "spent": spent}
         if self.plan:
             summary["patterns"] = store.match_counts(self.spec.patterns.names_on_pages)
         if refused := store.pages_not_indexed:

@@ -114,6 +114,7 @@ class Steps:
                 findings=observation.findings,
                 exchange=observation.exchange,
                 redirect=observation.redirect,
+                render=observation.render,
             )
         except StageError as error:
             self._note(pending, error)

@@ -14,16 +14,25 @@ import orjson
 
 from sundog.store.buffer import INSERT_OUTCOME
 from sundog.store.database import OUTCOME_COLUMNS
-from sundog.store.events import DECISION_PARTS, Revisiting, RoundBegun, VisitResult
+from sundog.store.events import DECISION_PARTS, RENDER_PARTS, Revisiting, RoundBegun, VisitResult
 from sundog.store.repair.sqlite_pages import Pages, Row
 from sundog.store.statements import ROOM
 from sundog.syntaxes import STORED
 
-JSON_EVENTS = {"seeded", "decided", "fetched", "looked", "round", "revisiting"}  # whose data is an array
+JSON_EVENTS = {
+    "seeded",
+    "decided",
+    "fetched",
+    "looked",
+    "round",
+    "revisiting",
+    "rendered",
+}  # whose data is an array
 EVENTS = JSON_EVENTS | {"near", "failed", "refused", "rested", "waited", "budgeted", "given back", "revisited"}
 OF_A_CANDIDATE = {
     "decided",
     "near",
+    "rendered",
     "fetched",
     "failed",
     "refused",
@@ -36,7 +45,11 @@ RESULTS = get_args(VisitResult)
 LONGEST_OUTCOME = len(OUTCOME_COLUMNS)
 SHORTEST_OUTCOME = LONGEST_OUTCOME - len(STORED)  # crawls of earlier versions have fewer syntaxes
 MOST_ID = 1 << 31
-LENGTHS = {"round": len(RoundBegun._fields) - 3, "revisiting": len(Revisiting._fields) - 3}  # of their data
+LENGTHS = {
+    "round": len(RoundBegun._fields) - 3,
+    "revisiting": len(Revisiting._fields) - 3,
+    "rendered": len(RENDER_PARTS),
+}  # of their data
 
 
 class Found(NamedTuple):

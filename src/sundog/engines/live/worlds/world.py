@@ -9,7 +9,7 @@ from sundog.engines.live.page_failures import StageError
 from sundog.engines.live.pages.reading import Statements
 from sundog.fetch.values import Trouble
 from sundog.model import Link, Outcome, Step
-from sundog.store import Exchange, PageRecord, PatternFindings
+from sundog.store import Exchange, PageRecord, PatternFindings, RenderChoice
 
 V = TypeVar("V")
 
@@ -64,5 +64,6 @@ class Observation(NamedTuple):
     types: Sequence[str] = ()
     findings: PatternFindings | None = None  # followed: places among the links
     exchange: Exchange | None = None
+    render: RenderChoice | None = None  # whether it was rendered, and why
     redirect: str = ""  # where it led, if that is for another shard
     error: StageError | None = None  # of which the outcome is, or which it has survived
