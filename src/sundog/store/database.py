@@ -65,6 +65,7 @@ CREATE TABLE IF NOT EXISTS {schema}validators(
 """  # likewise; readers of such a crawl see empty ones
 # For queries in which o are outcomes, s statements and u URLs:
 LATEST = "NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)"
+PROMISED = 6  # syntaxes whose columns others know by their places in ``pages``; later ones come last
 COUNTS = ", ".join(f"o.{name}" for name in STORED)
 COUNTS_SUM = " + ".join(f"o.{name}" for name in STORED)
 STATEMENTS = f"statements s JOIN outcomes o ON o.step = {STEP} JOIN urls u ON u.id = o.candidate"
@@ -75,13 +76,13 @@ ROUND_OF = "(SELECT coalesce(max(r.subject), 0) FROM log r WHERE r.event = 'roun
 GONE = "gone"  # a kind of trouble: the page was there, and is not any more
 PAGES = f"""
 CREATE VIEW pages(id, url, host, status, fetched_at, depth, parent, relevant, reward, score,
-    {", ".join(STORED)}, fault) AS
+    {", ".join([*STORED[:PROMISED], "fault", *STORED[PROMISED:]])}) AS
   SELECT o.candidate, u.url, h.host, o.status, l.at, u.depth, u.parent, coalesce(l.value > 0, 0),
-    coalesce(l.value, 0.0), d.value, {COUNTS},
+    coalesce(l.value, 0.0), d.value, {", ".join(f"o.{name}" for name in STORED[:PROMISED])},
     CASE WHEN l.event = 'failed' THEN l.data
       WHEN o.trouble = '{GONE}' THEN '{GONE}: status ' || o.status
       ELSE (SELECT group_concat(json_extract(value, '$[0]') || ': ' || json_extract(value, '$[1]'), '; ')
-            FROM json_each(o.faults)) END
+            FROM json_each(o.faults)) END{"".join(f", o.{name}" for name in STORED[PROMISED:])}
   FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
     JOIN urls u ON u.id = o.candidate JOIN hosts_of_urls h ON h.id = o.candidate
   WHERE l.event <> 'refused' AND {LATEST};
