@@ -14,6 +14,7 @@ from sundog.errors import UsageError
 from sundog.extract import dom, guards, links, packed, rdf, remote_contexts, statement_links, xml_danger
 from sundog.extract.rdfa import names
 from sundog.fetch import cookies, link_headers, robots, sitemaps, unpack
+from sundog.fetch.render.values import RenderLimits
 from sundog.fetch.values import Limits
 from sundog.objectives import grammar, memory, sparql, statements, tokens
 from sundog.patterns import definitions, evaluate, runner
@@ -29,13 +30,15 @@ from sundog.urls.tokens import MOST_TOKENS
 
 TESTS = Path(__file__).resolve().parent
 PAGE = (TESTS.parent / "docs" / "threats.md").read_text(encoding="utf-8")
-LIMITS, DUMP, TRAPS = Limits(), Rdf(), Allowances()
+LIMITS, DUMP, TRAPS, RENDER = Limits(), Rdf(), Allowances(), RenderLimits()
 GB = 1 << 30
 CAPS = [
     f"{LIMITS.max_bytes:,} bytes, {LIMITS.total:g} seconds with all redirects, {LIMITS.connect:g} to connect, "
     f"{LIMITS.first_byte:g} to the first byte, {LIMITS.min_speed:,g} bytes per second, "
     f"{LIMITS.max_redirects} redirects, {LIMITS.max_headers} headers",
     f"{unpack.MOST_MEMBERS} gzip members or zstd frames, {unpack.MOST_WINDOW >> 20} MB of zstd window",
+    f"{RENDER.requests} requests, {RENDER.bytes:,} bytes, {RENDER.seconds:g} seconds, {RENDER.nodes:,} elements, "
+    f"{RENDER.memory:,} bytes of memory a page",
     f"{robots.ROBOTS_LIMITS.max_bytes:,} bytes; patterns match",
     f"{sitemaps.SITEMAP_LIMITS.max_bytes:,} bytes, {sitemaps.MOST_UNPACKED:,} unpacked, "
     f"{sitemaps.MOST_ENTRIES:,} entries, {sitemaps.DEEPEST} levels",

@@ -279,12 +279,23 @@ def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
     yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"
     if paused := summary.get("paused_seconds"):
         yield f"paused for {paused:,.1f} s: there was too little space on the disk"
+    if rendered := summary.get("rendered"):
+        yield _rendered_line(rendered)
     if internal := summary.get("internal"):
         yield f"{counted(internal, 'page')} on which Sundog itself failed: see errors.log"
     if duplicates := summary.get("duplicates"):
         yield f"{counted(duplicates, 'page')} not kept: the same as others (following.duplicates)"
     if head_requests := summary.get("looked_at"):
         yield f"{counted(head_requests, 'HEAD request')}, each at its share of the budget"
+
+
+def _rendered_line(rendered: dict[str, Any]) -> str:
+    """What browsers brought and cost."""
+    line = f"{counted(rendered['pages'], 'page')} rendered, {rendered['gained']:,} gave more"
+    line += f"; {rendered['cpu']:,.1f} s of CPU, {counted(rendered['requests'], 'request')} of scripts"
+    return f"{line}, {rendered['refused']:,} refused" + (
+        f"; {rendered['failed']:,} failed" if rendered["failed"] else ""
+    )
 
 
 def _pattern_line(name: str, counts: dict[str, Any]) -> str:

@@ -18,6 +18,7 @@ from sundog.report.crawl.charts import charts_of_crawl
 from sundog.report.crawl.fetches import Fetches, read_fetches
 from sundog.report.crawl.findings import Found, PatternLine, found_section, patterns_of, patterns_section
 from sundog.report.crawl.hosts import Hosts, hosts_of, hosts_section
+from sundog.report.crawl.rendering import ActionLine, actions_of, rendering_section
 from sundog.report.document import ChartSet, chart_section, document, facts, figures, short_number
 from sundog.results.merge import as_one
 from sundog.spec.crawl import read_leniently
@@ -71,6 +72,7 @@ class CrawlFacts:
     internal: int
     known: int  # URLs
     patterns: list[PatternLine] = field(default_factory=list)
+    rendered: list[ActionLine] = field(default_factory=list)
 
 
 def facts_of(reader: CrawlReader) -> CrawlFacts:
@@ -81,7 +83,16 @@ def facts_of(reader: CrawlReader) -> CrawlFacts:
     hosts = hosts_of(reader, fetches, about_crawl.delay)
     estimate, patterns = estimate_bfs(reader, fetches), patterns_of(reader, about_crawl.patterns)
     return CrawlFacts(
-        about_crawl, fetches, estimate, hosts, found, head_requests, reader.internal, known, patterns
+        about_crawl,
+        fetches,
+        estimate,
+        hosts,
+        found,
+        head_requests,
+        reader.internal,
+        known,
+        patterns,
+        actions_of(reader),
     )
 
 
@@ -120,6 +131,7 @@ def crawl_page(crawl: CrawlFacts, charts: ChartSet) -> str:
         chart_section(charts),
         hosts_section(crawl.hosts),
         patterns_section(crawl.patterns),
+        rendering_section(crawl.rendered),
         found_section(crawl.found),
         _spec(crawl.about),
     ]
@@ -128,6 +140,7 @@ def crawl_page(crawl: CrawlFacts, charts: ChartSet) -> str:
 
 def _figures(crawl: CrawlFacts) -> str:
     fetches, relevant = crawl.fetches, int(crawl.fetches.relevant.sum())
+    rendered = sum(each.rendered for each in crawl.rendered)
     rate = f" <small>{relevant / len(fetches):.1%}</small>" if len(fetches) else ""
     return figures(
         [
@@ -140,6 +153,11 @@ def _figures(crawl: CrawlFacts) -> str:
             ("refused", f"{crawl.found.refusals.total:,}"),
             *([("internal errors", f"{crawl.internal:,}")] if crawl.internal else []),
             *([("HEAD requests", f"{crawl.head_requests:,}")] if crawl.head_requests else []),
+            *(
+                [("rendered", f"{rendered:,}")]
+                if (rendered := sum(each.rendered for each in crawl.rendered))
+                else []
+            ),
             ("URLs known", f"{crawl.known:,}"),
             ("time", duration(fetches.seconds)),
         ]

@@ -10,11 +10,14 @@ import pytest
 from examples.script_web.serving import serving
 
 from sundog import CrawlSpec, crawl
+from sundog.cli.crawl import summary_lines
 from sundog.engines.live.rendering.rendering import Rendering
 from sundog.engines.live.run import resume
+from sundog.report.crawl import write_crawl_report
 from sundog.results.explain import explain
 from sundog.spec.rendering import Rendering as RenderingTable
 from sundog.store import RenderChoice, open_readonly
+from sundog.store.formats.provenance import provenance
 
 KINDS = {"plain": 1, "tags": 1, "app": 1, "state": 1}
 A_SITE = 5  # items
@@ -98,6 +101,13 @@ def test_every_page_is_rendered_if_so_asked(tmp_path: Path) -> None:
     assert (summary["fetched"], summary["relevant"]) == (4, 2)
     assert summary["rendered"]["pages"] == 4
     assert summary["rendered"]["requests"] >= 4
+    (line,) = [line for line in summary_lines(summary) if "rendered" in line]
+    assert line.startswith("4 pages rendered, ")
+    page = write_crawl_report(tmp_path / "c", None).read_text(encoding="utf-8")
+    assert "<h2>Rendered pages</h2>" in page
+    with open_readonly(tmp_path / "c") as reader:
+        said = [each for each in provenance(reader) if "urn:sundog:rendered" in each]
+    assert len(said) == 2  # of the pages that have statements
     pictures = list((tmp_path / "c" / "screenshots").iterdir())
     assert len(pictures) == 4
     assert pictures[0].read_bytes().startswith(b"\xff\xd8")
