@@ -25,11 +25,8 @@ PRIOR: Final = {
     "nothing to run": 0.0,
 }
 GAVE_ALREADY: Final = 0.02
-OF_SIGN, OF_HOST, OF_TEMPLATE = (
-    8.0,
-    6.0,
-    2.0,
-)  # templates, and pages of one, that the belief above weighs as much as
+# How many templates, or pages of one, the belief above each record weighs as much as.
+OF_SIGN, OF_HOST, OF_TEMPLATE = 8.0, 6.0, 1.0
 LEAST: Final = 0.04  # of an average gain; a page that is expected to bring less is not rendered
 CHECK_BASE: Final = 4
 CHECKS_SHARE: Final = 0.02  # of all that the crawl costs
