@@ -27,7 +27,9 @@ PRIOR: Final = {
 GAVE_ALREADY: Final = 0.02
 # How many templates, or pages of one, the belief above each record weighs as much as.
 OF_SIGN, OF_HOST, OF_TEMPLATE = 8.0, 6.0, 1.0
-LEAST: Final = 0.04  # of an average gain; a page that is expected to bring less is not rendered
+# Of an average gain, what a page must be expected to bring to be rendered: so much, and so much for each fetch of
+# the price, even if nothing else could be fetched for it.
+LEAST, A_FETCH = 0.04, 0.0004
 CHECK_BASE: Final = 4
 CHECKS_SHARE: Final = 0.02  # of all that the crawl costs
 FORGOTTEN: Final = 0.98  # what a record keeps of itself with each new page, so that a site may change
@@ -116,7 +118,8 @@ class RenderRecords:
     def choose(self, page: Plain, price: float, fetch_worth: float) -> Choice:
         """``price``: of rendering a page, in fetches. ``fetch_worth``: what the crawl would get for each."""
         chance = self.chance(page)
-        expected, least = chance * self.gain, max(LEAST * self.gain, price * fetch_worth)
+        expected, least = chance * self.gain, self.gain * max(LEAST, A_FETCH * price)
+        least = max(least, price * fetch_worth)
         if chance == 0.0:
             return Choice(False, False, 0.0, 0.0, least)
         if expected >= least:
