@@ -50,3 +50,15 @@ def test_what_is_no_archive(sundog: Command, words: list[str], code: int, messag
     assert done.code == code
     assert message in one_line(done)
     assert not Path("web/pages.parquet").exists()
+
+
+def test_a_crawl_of_an_archive(sundog: Command) -> None:
+    words = ("--world", "archive:a.warc.gz", "--no-report", "--workers", 0, "--json")
+    begun = json.loads(sundog("crawl", *words, "--out", "one").out)
+    assert (begun["fetched"], begun["relevant"], begun["failed"]) == (3, 1, 1)
+    named = json.loads(sundog("crawl", f"{HOME}1", *words, "--out", "two", "--budget", 1).out)
+    assert (named["fetched"], named["relevant"]) == (1, 1)
+    wrong = sundog("crawl", "--world", "archives", "--out", "three")
+    assert wrong.code == 2
+    assert "archive:PATH is expected" in one_line(wrong)
+    assert "missing argument" in one_line(sundog("crawl"))

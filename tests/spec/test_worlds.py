@@ -14,6 +14,7 @@ from sundog.fetch.pace import Manners
 from sundog.patterns.definitions import Patterns
 from sundog.spec import CrawlSpec, spec_text, with_settings
 from sundog.spec.api import Api
+from sundog.spec.archive import Archive
 from sundog.spec.crawl import parse_spec, world_kinds
 from sundog.spec.form import Form
 from sundog.spec.rdf import Rdf
@@ -117,7 +118,7 @@ def test_what_cannot_be_part_of_a_url_is_no_node(node: str) -> None:
         (FULL.replace('"alice"', '".."'), "the seed '..' is no id of a node"),
         (FULL.replace('"alice"', ""), "give at least one id of a node"),
         (FULL.replace('"api"', '"web"'), "which is for world = \"api\""),
-        (FULL.replace('"api"', '"apis"'), 'world = "apis": "web" or "api" or "form" is expected'),
+        (FULL.replace('"api"', '"apis"'), 'world = "apis": "web" or "api" or "form" or "archive" is expected'),
         ("warc = true\n" + FULL, 'not for world = "api"'),
         (FORM.replace('field = "q"', ""), "'form.field' is missing"),
         (FORM.replace("https://library.example/search", "/search"), "form.action = \"/search\": an http"),
@@ -159,7 +160,12 @@ def test_the_examples_of_the_docs_are_specs(text: str) -> None:
     assert parse_spec(spec_text(spec)) == spec
 
 
-WORLDS = {"web": CrawlSpec(seeds=("http://a.example/",)), "api": parse_spec(FULL), "form": parse_spec(FORM)}
+WORLDS = {
+    "web": CrawlSpec(seeds=("http://a.example/",)),
+    "api": parse_spec(FULL),
+    "form": parse_spec(FORM),
+    "archive": CrawlSpec(seeds=("http://a.example/",), world="archive", archive=Archive(path="a.warc")),
+}
 
 
 @pytest.mark.parametrize("name", world_kinds())

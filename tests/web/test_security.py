@@ -311,6 +311,7 @@ API = 'world = "api"\nseeds = ["1"]\n[api]\nitems = "https://a.example/{id}"\nli
         (SEED + 'connect_to = "127.0.0.1:22"', "--connect-to"),
         (SEED + 'objective = "../../secret.rq"', "no file"),
         (SEED + 'objective = "/etc/passwd.rq"', "no file"),
+        (SEED + 'world = "archive"\n[archive]\npath = "/etc"', "archive.path"),
         (SEED + '[parameters]\npretrain = "/etc/passwd"', "pretrain"),
         (SEED + "concurrency = 100000", "concurrency"),
         (API + '[api.headers]\nA = "${HOME}"', "names secrets of the server"),

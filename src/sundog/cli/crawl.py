@@ -32,8 +32,9 @@ Budget = Annotated[int | None, typer.Option(min=1, help="How many pages may be f
 
 def crawl_command(
     what: Annotated[
-        list[str], typer.Argument(metavar="SPEC.toml | URL …", help="A spec, or the URLs to begin with.")
-    ],
+        list[str] | None,
+        typer.Argument(metavar="SPEC.toml | URL …", help="A spec, or the URLs to begin with."),
+    ] = None,
     objective: Annotated[
         str | None, typer.Option("--for", help="What is wanted, e.g. any, type:schema:Recipe, cars.rq.")
     ] = None,
@@ -52,6 +53,10 @@ def crawl_command(
     ] = None,
     extent: Annotated[
         str | None, typer.Option("--stay", metavar="host|domain|web", help="Where it may go; web by default.")
+    ] = None,
+    world: Annotated[
+        str | None,
+        typer.Option(metavar="archive:PATH", help="Crawl a WARC or WACZ file, or a folder of them, not the Web."),
     ] = None,
     connect_to: ConnectToOrSpec = None,
     allow_private: AllowPrivateOrSpec = None,
@@ -89,9 +94,15 @@ def crawl_command(
         "render": render,
         "warc": warc,
     }
-    given = {name: value for name, value in options.items() if value is not None}
-    pairs, what = _split_settings(what)
-    spec, folder = _spec_of(what, given)
+    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
+    pairs, words = _split_settings(what or [])
+    if world is not None:
+        path = _archive_of(world)
+        given |= {"world": "archive", "archive": {"path": str(path)}}
+        words = words or [_first_page(path)]
+    if not words:
+        raise UsageError("missing argument 'SPEC.toml | URL …'; see sundog crawl --help")
+    spec, folder = _spec_of(words, given)
     spec = with_settings(spec, parse_settings([*(settings or []), *pairs]))
     directory = out or _free_directory()
     if line := spec.world_kind.budget_line(spec.seconds, spec.fetches):
@@ -153,6 +164,21 @@ def _split_settings(words: list[str]) -> tuple[list[str], list[str]]:
     """``--set a=1 b=2``: what follows it and is no URL belongs to it."""
     pairs = [word for word in words if "=" in word and "://" not in word]
     return pairs, [word for word in words if word not in pairs]
+
+
+def _archive_of(world: str) -> Path:
+    """The path in ``archive:PATH``, as it holds wherever the crawl is resumed."""
+    kind, _, path = world.partition(":")
+    if kind != "archive" or not path:
+        raise UsageError(f"--world '{world}': archive:PATH is expected; other worlds are in a spec")
+    return Path(path).resolve()
+
+
+def _first_page(path: Path) -> str:
+    from sundog.archives.archived_web import first_page
+    from sundog.archives.files import archive_files
+
+    return first_page(archive_files([path]))
 
 
 def _spec_of(what: list[str], given: dict[str, Any]) -> tuple[CrawlSpec, Path]:

@@ -21,6 +21,7 @@ from sundog.policies.presets import DEFAULT, check_parameters, find_policy
 from sundog.scope.scope import Extent, Scope
 from sundog.spec.access import Access, check_access
 from sundog.spec.api import Api
+from sundog.spec.archive import Archive
 from sundog.spec.cluster import Cluster
 from sundog.spec.form import Form
 from sundog.spec.rdf import Rdf
@@ -72,7 +73,7 @@ class CrawlSpec:
     title: str = ""
     description: str = ""
     objective: str = ""  # patterns if there are data patterns, else any
-    world: Literal["web", "api", "form"] = "web"  # the last two are tables of their own
+    world: Literal["web", "api", "form", "archive"] = "web"  # all but the first are tables of their own
     budget: int | None = None
     seconds: float | None = None
     policy: str = DEFAULT
@@ -98,6 +99,7 @@ class CrawlSpec:
     rdf: Rdf = field(default_factory=Rdf)
     api: Api = field(default_factory=Api)
     form: Form = field(default_factory=Form)
+    archive: Archive = field(default_factory=Archive)
     patterns: Patterns = field(default_factory=Patterns)
     rendering: Rendering = field(default_factory=Rendering)
     cluster: Cluster = field(default_factory=Cluster)

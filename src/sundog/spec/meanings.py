@@ -12,7 +12,7 @@ seeds: where the crawl begins: URLs, ids of nodes, or keywords
 title: a name for people
 description: what it is for
 objective: which pages are wanted; `any` by default, `patterns` if there are data patterns
-world: what is crawled: pages of the Web, nodes behind a JSON API, or keywords of a search form
+world: what is crawled: pages of the Web, nodes behind a JSON API, keywords of a search form, or archived pages
 budget: fetches, or requests and queries of other worlds; 1,000 by default, or what rate windows allow
 seconds: it ends after so many
 policy: how the next page is chosen: a name that `sundog policies` lists
@@ -38,6 +38,7 @@ access: logins and headers for hosts
 rdf: how RDF is asked for and followed
 api: of `world = "api"`: how nodes are asked for, and what is read of the answers
 form: of `world = "form"`: how keywords are sent, and what is read of the answers
+archive: of `world = "archive"`: pages of WARC and WACZ files instead of the network
 patterns: queries that find data and links, end the crawl, and make its result
 rendering: how pages are rendered, and what that may cost
 cluster: what Ray is told about the shards of a crawl; a crawl in one process ignores it
@@ -135,6 +136,7 @@ form.page_field: or the name of the field for the number of the page
 form.first_page: its number
 form.max_pages: of one keyword
 form.min_length: of a keyword
+archive.path: a WARC or WACZ file, a folder of them, or the directory of a crawl that kept its pages
 form.max_share: words of a larger share of all records say nothing
 patterns.engine: the query language of patterns that name none: xpath, css, xquery or sparql
 patterns.start: the patterns that seeds get; all by default

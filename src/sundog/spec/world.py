@@ -27,6 +27,7 @@ class WorldKind:
     unit = "pages"  # what the budget counts, in the plural
     has_pages = False  # so that [rdf], [patterns], warc, HEAD requests and traps make sense
     is_one_host = True  # visited one node at a time: whoever chooses later knows more
+    one_at_a_time = False  # so that its crawls are the same every time
     counts_requests = True  # each is kept before it leaves: a node takes several, and windows outlive the process
 
     def check(self) -> None:

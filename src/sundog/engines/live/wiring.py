@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import NamedTuple
 
+from sundog.archives.archived_web import ArchivedWeb
+from sundog.archives.files import archive_files
 from sundog.engines.live.company import Company
 from sundog.engines.live.gate import Gate, redirect_trouble
 from sundog.fetch.fetcher import ACCEPT, ACCEPT_RDF, Fetcher
@@ -16,6 +19,7 @@ from sundog.fetch.robots import Robots
 from sundog.fetch.values import Trouble
 from sundog.scope.link_filter import LinkFilter
 from sundog.spec import CrawlSpec
+from sundog.spec.archive import Archive
 from sundog.spec.credentials import credentials_of, proxy_of
 from sundog.spec.linked_data import limits_of, link_filter_of
 
@@ -48,17 +52,7 @@ async def wiring_of(
         if on_request is not None:
             on_request(host, pace)
 
-    async with Fetcher(
-        limits=limits_of(spec),
-        agent=spec.user_agent,
-        accept=ACCEPT_RDF if spec.prefers_rdf else ACCEPT,
-        connect_to=spec.address,
-        allow_private=spec.allow_private,
-        proxy=proxy_of(spec, os.environ),
-        clock=clock,
-        credentials=credentials_of(spec, os.environ),
-        cookies=spec.cookies,
-    ) as fetcher:
+    async with _fetcher_of(spec, clock) as fetcher:
         manners = manners_of(spec)
         pace = Pace(manners)
         if company is not None:
@@ -72,6 +66,24 @@ async def wiring_of(
         )
         gate = Gate(polite, avoid_traps=link_filter.scope.avoid_traps and spec.world_kind.has_pages, owns=owns)
         yield Wiring(polite, link_filter, gate)
+
+
+def _fetcher_of(spec: CrawlSpec, clock: Callable[[], float]) -> Fetcher:
+    """What asks servers; or archive files, in their stead."""
+    if isinstance(spec.world_kind, Archive):
+        files = archive_files([Path(spec.world_kind.path)])
+        return ArchivedWeb(files, limits=limits_of(spec), agent=spec.user_agent, clock=clock)
+    return Fetcher(
+        limits=limits_of(spec),
+        agent=spec.user_agent,
+        accept=ACCEPT_RDF if spec.prefers_rdf else ACCEPT,
+        connect_to=spec.address,
+        allow_private=spec.allow_private,
+        proxy=proxy_of(spec, os.environ),
+        clock=clock,
+        credentials=credentials_of(spec, os.environ),
+        cookies=spec.cookies,
+    )
 
 
 def manners_of(spec: CrawlSpec) -> Manners:

@@ -120,6 +120,8 @@ def _check_allowed(spec: CrawlSpec, settings: Settings) -> None:
     """A browser may ask for crawls, not for the server's files, secrets and neighbours."""
     if "pretrain" in spec.parameters:
         raise UsageError("parameters.pretrain names a file of the server: begin such a crawl with sundog crawl")
+    if spec.archive.path:
+        raise UsageError("archive.path names a file of the server: begin such a crawl with sundog crawl")
     if spec.access:
         raise UsageError("[[access]] names secrets of the server: begin such a crawl with sundog crawl")
     if any(names_secret(str(value)) for value in (*spec.api.headers.values(), spec.proxy)):

@@ -13,6 +13,7 @@ WORLDS: dict[str, Callable[[WorldContext], World[Any]]] = {
     "web": web.open_world,
     "api": api.open_world,
     "form": form.open_world,
+    "archive": web.open_world,  # the pages of a Web that is not asked
 }
 
 

@@ -74,7 +74,8 @@ class Web:
 
     @property
     def most_in_flight(self) -> float:
-        return self._patterns.visits_needed if self._patterns else math.inf
+        needed = self._patterns.visits_needed if self._patterns else math.inf
+        return min(1, needed) if self._spec.world_kind.one_at_a_time else needed
 
     async def visit(self, url: str, candidate: int) -> PageVisit | Trouble:
         patterns, was_asked = self._patterns, False
