@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sundog.cli.options import ConnectTo
+from sundog.cli.source_page import read_file, read_page, url_of
 from sundog.cli.terminal import print_data, say
-from sundog.errors import UsageError, nearest_or_all, unreadable
+from sundog.errors import UsageError, nearest_or_all
 
 if TYPE_CHECKING:
     from sundog.extract import Extraction
@@ -53,8 +52,6 @@ def extract_command(
         raise UsageError(f"--contexts {contexts}: {' or '.join(CONTEXTS)} is expected")
     names = [name.strip() for name in syntax.split(",") if name.strip()] or None
     if "://" in file or render:
-        from sundog.cli.source_page import read_page
-
         page = read_page(file, base=base, connect_to=connect_to, allow_private=allow_private, render=render)
         body, url, kind = page.body, page.url, content_type or page.content_type
     else:
@@ -91,19 +88,6 @@ def _with_fetched_contexts(
             return await FetchedContexts(polite).read(url, read_with)
 
     return asyncio.run(main())
-
-
-def read_file(file: str) -> bytes:
-    if file == "-":
-        return sys.stdin.buffer.read()
-    try:
-        return Path(file).read_bytes()
-    except OSError as error:
-        raise unreadable(file, error) from None
-
-
-def url_of(file: str) -> str:
-    return "" if file == "-" else Path(file).resolve().as_uri()
 
 
 def _printed(found: Extraction, output: str, names: list[str] | None) -> str:

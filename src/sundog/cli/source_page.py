@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import NamedTuple
 
-from sundog.errors import UsageError
+from sundog.errors import UsageError, unreadable
 
 
 class SourcePage(NamedTuple):
@@ -26,7 +28,6 @@ def read_page(
     if "://" not in where:
         if render:
             raise UsageError("--render is for a URL: a browser asks for what the page needs")
-        from sundog.cli.extract import read_file, url_of
         from sundog.extract.media import guessed_type
 
         body = read_file(where)
@@ -44,3 +45,16 @@ def read_page(
         return SourcePage(page.body, page.url, page.content_type)
     page = fetch_one(where, connect_to=spec.address, allow_private=allow_private, delay=delay)
     return SourcePage(page.body, page.url, page.content_type)
+
+
+def read_file(file: str) -> bytes:
+    if file == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(file).read_bytes()
+    except OSError as error:
+        raise unreadable(file, error) from None
+
+
+def url_of(file: str) -> str:
+    return "" if file == "-" else Path(file).resolve().as_uri()

@@ -35,14 +35,16 @@ ROOT = Path(__file__).parents[3]
 
 
 @asynccontextmanager
-async def browsers(web: ScriptWeb, **settings: object) -> AsyncIterator[tuple[Browsers, PoliteFetcher]]:
+async def browsers(
+    web: ScriptWeb, delay: float = 0.0, **settings: object
+) -> AsyncIterator[tuple[Browsers, PoliteFetcher]]:
     """Of a crawl that may only ask the hosts of the web."""
 
     def outside(url: str) -> str | None:
         return None if url.partition("://")[2].partition("/")[0] in web.sites else "host out of scope"
 
     async with Fetcher(connect_to=("127.0.0.1", web.port), clock=steady_clock()) as fetcher:
-        manners = Manners(delay=0, concurrency=8, address_concurrency=8)
+        manners = Manners(delay=delay, concurrency=1 if delay else 8, address_concurrency=8)
         polite = PoliteFetcher(fetcher, pace=Pace(manners), robots=Robots(fetcher.agent))
         rules = PageRules(polite, outside, outside, Scripts())
         async with Browsers(rules, **settings) as pool:  # type: ignore[arg-type]
@@ -196,6 +198,26 @@ def test_no_process_survives_kill_9() -> None:
     while any(Path(f"/proc/{pid}").exists() for pid in pids) and time.monotonic() < end:
         time.sleep(0.1)
     assert [pid for pid in pids if Path(f"/proc/{pid}").exists()] == []
+
+
+def test_a_page_that_waits_for_its_host_is_taken_in_time() -> None:
+    """With a long delay its scripts come late: that is no time of its own, but it does not wait for ever."""
+
+    async def main() -> None:
+        limits = RenderLimits(seconds=2.0, longest=40.0)
+        async with browsers(web, limits=limits, delay=3.0) as (pool, polite):
+            found = await rendered(pool, polite, "https://app0.test/item/1")
+            assert '"@type":"Product"' in html_of(found)  # two requests, three seconds each
+            page = await polite.fetch("https://app0.test/item/2")
+            assert isinstance(page, Page)
+            polite.pace.set_crawl_delay("app0.test", 600.0)
+            pool._limits = RenderLimits(seconds=2.0, longest=12.0)
+            early = await pool.render(page)
+            assert '"@type":"Product"' not in html_of(early)
+            assert '<div id="root">' in html_of(early)
+
+    with serving({"app": 1}) as web:
+        asyncio.run(main())
 
 
 def test_one_page_as_the_command_line_asks_for_it() -> None:

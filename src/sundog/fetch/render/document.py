@@ -47,7 +47,9 @@ class Document:
 
     async def take(self, url: str, to_take: float) -> Taken:
         """When the page is ready or its time is over, in ``to_take`` seconds. Raises TimeoutError if it hangs."""
-        self._until = time.monotonic() + self._limits.seconds
+        began = time.monotonic()
+        self._until = began + self._limits.seconds
+        self._end = began + self._limits.longest - 2 * to_take  # the rest is for opening, taking and closing
         await self._tab.goto(url, wait_until="commit", timeout=self._limits.seconds * 1000)
         with suppress(_TimeIsUpError):
             await self._loaded()
@@ -71,10 +73,8 @@ class Document:
 
     @property
     def _left(self) -> float:
-        """Seconds. Time in which the page waits for hosts is no work of its own."""
-        requests = self._requests
-        waited = requests.waited + (time.monotonic() - requests.last if requests.waiting else 0.0)
-        return self._until + waited - time.monotonic()
+        """Seconds. Time in which the page waits for hosts is no work of its own, but it does not wait for ever."""
+        return min(self._until + self._requests.waited, self._end) - time.monotonic()
 
     async def _loaded(self) -> None:
         while await self._look("document.readyState") == "loading":

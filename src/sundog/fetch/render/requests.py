@@ -88,9 +88,13 @@ class PageRequests:
         self.moved_to = ""
         self.waiting = 0  # requests that were let go, and are not answered yet
         self.last = time.monotonic()  # when one was begun or answered
-        self.waited = 0.0  # seconds in which at least one waited for its host's turn or answer
-        self._wait_began = 0.0
+        self._waited = self._wait_began = 0.0
         self.tab: Tab | None = None
+
+    @property
+    def waited(self) -> float:
+        """Seconds in which at least one request waited for its host's turn or answer."""
+        return self._waited + (time.monotonic() - self._wait_began if self.waiting else 0.0)
 
     @property
     def traffic(self) -> Traffic:
@@ -222,4 +226,4 @@ class PageRequests:
         self.last = time.monotonic()
         self.waiting -= 1
         if self.waiting == 0:
-            self.waited += self.last - self._wait_began
+            self._waited += self.last - self._wait_began
