@@ -1,8 +1,8 @@
 """Scrapy spiders with the add-on and a JOBDIR that are killed (-9) twenty times: what is lost, what comes twice.
 
-The server's log is the witness, without robots.txt, which each process reads. A crawl of the same spider that
-nobody disturbs says what there is to ask for. After each kill the job says what was done by then: the server may
-not be asked for that again.
+The server's log is the witness, without robots.txt, which each process reads. A crawl of the same spider in plain
+Scrapy, which nobody disturbs, says what there is to ask for. After each kill the job says what was done by then:
+the server may not be asked for that again.
 """
 
 from __future__ import annotations
@@ -37,9 +37,11 @@ class Spider(NamedTuple):
     seeds: Path
 
     def start(self, job: Path | None) -> subprocess.Popen[bytes]:
+        """Without a job, without Sundog."""
         options = {"--port": self.served.port, "--seeds": self.seeds, "--pages": 1_000_000}
-        words = [str(each) for option in options.items() for each in option] + (["--job", str(job)] if job else [])
-        command = [sys.executable, "-m", "benchmarks.live.scrapy_project", self.name, *words, "--sundog"]
+        words = [str(each) for option in options.items() for each in option]
+        words += ["--job", str(job), "--sundog"] if job else []
+        command = [sys.executable, "-m", "benchmarks.live.scrapy_project", self.name, *words]
         return subprocess.Popen(command, cwd=ROOT, env=environment(), stdout=subprocess.DEVNULL)
 
     def finish(self, job: Path | None) -> None:
@@ -75,11 +77,16 @@ def _asked(served: Served, since: float) -> list[tuple[float, str]]:
     return [(each.at, f"http://{each.host}{each.target}") for each in requests]
 
 
-def _kills(spider: Spider, directory: Path) -> tuple[str, ...]:
+def _failed(job: Path) -> int:
+    with closing(sqlite3.connect(job / "sundog.db")) as connection:
+        return int(connection.execute("SELECT count(*) FROM outcomes WHERE kind = 'failed'").fetchone()[0])
+
+
+def _kills(spider: Spider, directory: Path, seed: int) -> tuple[str, ...]:
     begin = time.monotonic()
     spider.finish(None)
     expected = {url for _, url in _asked(spider.served, begin)}
-    job, draw, kills = directory / spider.name, random.Random(1), list[Kill]()
+    job, draw, kills = directory / spider.name, random.Random(seed), list[Kill]()
     begin = time.monotonic()
     while len(kills) < KILLS:
         before = len(kills[-1].done) if kills else 0
@@ -98,11 +105,12 @@ def _kills(spider: Spider, directory: Path) -> tuple[str, ...]:
         str(len(expected - set(times))),
         str(len(set(times) - expected)),
         str(len(again)),
+        str(_failed(job)),
         str(sum(number - 1 for number in times.values())),
     )
 
 
-def main(spiders: str = "plain,rules,sitemap") -> None:
+def main(spiders: str = "plain,rules,sitemap", seed: int = 1) -> None:
     with scratch() as directory:
         rows = []
         for name in spiders.split(","):
@@ -111,10 +119,19 @@ def main(spiders: str = "plain,rules,sitemap") -> None:
                 seeds = directory / "seeds.txt"
                 begin = [f"{site.root}/" for site in served.web.sites] if name == "sitemap" else served.seeds
                 seeds.write_text("\n".join(begin))
-                rows.append(_kills(Spider(served, name, seeds), directory))
-    columns = ("spider", "kills", "URLs", "lost", "more", "asked again after they were done", "asked twice in all")
+                rows.append(_kills(Spider(served, name, seeds), directory, seed))
+    columns = (
+        "spider",
+        "kills",
+        "URLs",
+        "lost",
+        "more",
+        "asked again after they were done",
+        "failed",
+        "asked twice",
+    )
     print_table(f"Killed {KILLS} times (-9) with JOBDIR, demo web of {PAGES:,} pages", columns, rows)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main(*sys.argv[1:2], *map(int, sys.argv[2:3]))

@@ -70,7 +70,10 @@ class Follower(scrapy.Spider):
 
 
 def send_everything_to(port: int) -> None:
-    class LoopbackAgent(http11._BindAddressAgent):
+    before_2_14 = not hasattr(http11, "_BindAddressAgent")
+    base: Any = http11.ScrapyAgent._Agent if before_2_14 else http11._BindAddressAgent
+
+    class LoopbackAgent(base):  # type: ignore[misc]
         def request(self, method: bytes, uri: bytes, headers: Any = None, bodyProducer: Any = None) -> Any:  # noqa: N803
             parsed = URI.fromBytes(uri)
             endpoint = TCP4ClientEndpoint(self._reactor, "127.0.0.1", port)
@@ -78,7 +81,10 @@ def send_everything_to(port: int) -> None:
                 ("loopback",), endpoint, method, parsed, headers, bodyProducer, parsed.originForm
             )
 
-    http11._BindAddressAgent = LoopbackAgent
+    if before_2_14:
+        http11.ScrapyAgent._Agent = LoopbackAgent
+    else:
+        http11._BindAddressAgent = LoopbackAgent
 
 
 def main() -> None:

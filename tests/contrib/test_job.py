@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,30 +23,37 @@ def after_a_kill(path: Path) -> tuple[list[str], set[bytes], list[str]]:
     return [each.name for each in job.waiting()], set(job.seen()), [name for name, _ in job.outcomes()]
 
 
-def test_requests_wait_for_the_page_that_leads_to_them(tmp_path: Path) -> None:
+def test_what_is_known_does_not_count_on_a_page_that_is_not_done(tmp_path: Path) -> None:
     path = tmp_path / "job.db"
     job = Job(path)
-    for name in ("slow", "quick"):
+    for name in ("slow", "quick", "of slow"):
         job.keep(request(name), [name.encode()])
-    job.keep(request("of slow"), [b"of slow"], page="slow")
+    assert after_a_kill(path) == ([], set(), []), "not even the start is done"
     job.finish("quick", Failed("gone"))
-    assert after_a_kill(path) == (["slow"], {b"slow", b"quick"}, ["quick"])
-    assert job.data("of slow") == b"of slow"
-    job.finish("slow", Fetched(1.0, [Link("of slow")]), [b"where it moved"])
-    seen = {b"slow", b"quick", b"of slow", b"where it moved"}
-    assert after_a_kill(path) == (["of slow"], seen, ["quick", "slow"])
+    assert after_a_kill(path) == (["slow", "of slow"], {b"slow", b"quick", b"of slow"}, ["quick"])
+    job.finish("slow", Fetched(1.0, [Link("of slow")]))
+    assert after_a_kill(path) == (["of slow"], {b"slow", b"quick", b"of slow"}, ["quick", "slow"])
 
 
-def test_a_request_that_is_done_before_its_page(tmp_path: Path) -> None:
-    """It is not made again, though its page is, and asks for it again."""
+def test_where_a_redirect_leads_is_done_with_it(tmp_path: Path) -> None:
     path = tmp_path / "job.db"
     job = Job(path)
-    job.keep(request("page"))
-    job.keep(request("of it"), [b"of it"], page="page")
-    job.finish("of it", Fetched(1.0))
-    assert after_a_kill(path) == (["page"], {b"of it"}, ["of it"])
-    job.finish("page", Fetched(0.0))
-    assert after_a_kill(path) == ([], {b"of it"}, ["of it", "page"])
+    for name in ("moved", "target"):
+        job.keep(request(name), [name.encode()])
+    job.commit()
+    assert after_a_kill(path) == (["moved", "target"], {b"moved", b"target"}, [])
+    job.finish("moved", Fetched(1.0), ["target"])
+    assert after_a_kill(path) == ([], {b"moved", b"target"}, ["moved"])
+
+
+def test_one_process_at_a_time(tmp_path: Path) -> None:
+    path = tmp_path / "job.db"
+    job = Job(path)
+    program = f"from pathlib import Path; from sundog.contrib.job import Job; Job(Path({str(path)!r}))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert "job.db is in use by another process" in done.stderr
+    job.close()
+    assert subprocess.run([sys.executable, "-c", program]).returncode == 0
 
 
 def test_a_file_of_something_else(tmp_path: Path) -> None:

@@ -1,12 +1,15 @@
 """A crawl's requests and outcomes in a file, so that it can go on after it was stopped or killed.
 
-What a page brought and the requests that it led to are written when it is done, and committed together. So after a
-kill every request is either done or waits; those that were in flight wait, and what they led to is not known yet.
-Nothing else is needed: a session learns the outcomes again.
+A request is written, with what tells it from others, when its crawler hands it over; commits are in that order. So
+whatever was turned down because it was known is in the file: a page that is done never counts on another one that
+is not. After a kill every request of the file is done or waits; those that were in flight wait. Nothing else is
+needed: a session learns the outcomes again.
 """
 
 from __future__ import annotations
 
+import fcntl
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -17,7 +20,7 @@ import orjson
 from sundog.errors import SundogError
 from sundog.model import Failed, Fetched, Link, Outcome, Refused
 
-VERSION = 1
+VERSION = 2
 SCHEMA = f"""
 CREATE TABLE requests (name TEXT PRIMARY KEY, data BLOB, priority INTEGER NOT NULL, insisted INTEGER NOT NULL);
 CREATE TABLE seen (fingerprint BLOB PRIMARY KEY) WITHOUT ROWID;
@@ -35,15 +38,9 @@ class WaitingRequest(NamedTuple):
     insisted: bool
 
 
-class Kept(NamedTuple):
-    request: WaitingRequest
-    seen: tuple[bytes, ...]
-
-
 class Job:
     def __init__(self, path: Path) -> None:
-        self._unwritten: dict[str, dict[str, Kept]] = {}  # by the page that has led to them, which is not done
-        self._page_of: dict[str, str] = {}  # of these
+        self._lock = _locked(path)
         try:
             self._connection = sqlite3.connect(path, isolation_level=None)
             self._connection.execute("PRAGMA journal_mode = WAL")
@@ -60,6 +57,7 @@ class Job:
     def close(self) -> None:
         self._connection.execute("COMMIT")
         self._connection.close()
+        os.close(self._lock)
 
     def commit(self) -> None:
         self._connection.execute("COMMIT")
@@ -67,42 +65,23 @@ class Job:
 
     # -- what is written -----------------------------------------------------------------------------
 
-    def keep(self, request: WaitingRequest, seen: Iterable[bytes] = (), *, page: str | None = None) -> None:
-        """With ``seen``, which tells it from others. ``page``: the name of the request that has led to it, if that
-        is not done: after a kill it is made again, and leads to this one again."""
-        kept = Kept(request, tuple(seen))
-        if page is None:
-            self._write(kept)
-        else:
-            self._unwritten.setdefault(page, {})[request.name] = kept
-            self._page_of[request.name] = page
+    def keep(self, request: WaitingRequest, seen: Iterable[bytes] = ()) -> None:
+        """``seen``: what tells it from others."""
+        self._connection.execute("INSERT OR REPLACE INTO requests VALUES (?, ?, ?, ?)", request)
+        self._connection.executemany("INSERT OR IGNORE INTO seen VALUES (?)", [(each,) for each in seen])
 
-    def finish(self, name: str, outcome: Outcome, seen: Iterable[bytes] = ()) -> None:
-        """The request is done, with all that it has led to. ``seen``: of others that it stood for."""
-        for kept in self._unwritten.pop(name, {}).values():
-            del self._page_of[kept.request.name]
-            self._write(kept)
-        if (page := self._page_of.pop(name, None)) is not None:  # done before the page that has led to it
-            self._write(self._unwritten[page].pop(name))
-        self._see(seen)
+    def finish(self, name: str, outcome: Outcome, others: Iterable[str] = ()) -> None:
+        """The request is done, and others with it, such as those that it was redirected to."""
         kind, value = type(outcome).__name__.lower(), orjson.dumps(_plain(outcome))
         self._connection.execute("INSERT INTO outcomes (name, kind, value) VALUES (?, ?, ?)", (name, kind, value))
-        self._connection.execute("UPDATE requests SET data = NULL WHERE name = ?", (name,))
+        done = [(each,) for each in (name, *others)]
+        self._connection.executemany("UPDATE requests SET data = NULL WHERE name = ?", done)
         self.commit()
-
-    def _write(self, kept: Kept) -> None:
-        self._connection.execute("INSERT OR REPLACE INTO requests VALUES (?, ?, ?, ?)", kept.request)
-        self._see(kept.seen)
-
-    def _see(self, fingerprints: Iterable[bytes]) -> None:
-        self._connection.executemany("INSERT OR IGNORE INTO seen VALUES (?)", [(each,) for each in fingerprints])
 
     # -- what is read --------------------------------------------------------------------------------
 
     def data(self, name: str) -> bytes | None:
         """None if it is done, or was never kept."""
-        if (page := self._page_of.get(name)) is not None:
-            return self._unwritten[page][name].request.data
         row = self._connection.execute("SELECT data FROM requests WHERE name = ?", (name,)).fetchone()
         return row[0] if row else None
 
@@ -117,6 +96,20 @@ class Job:
     def outcomes(self) -> Iterator[tuple[str, Outcome]]:
         for name, kind, value in self._connection.execute("SELECT name, kind, value FROM outcomes ORDER BY step"):
             yield name, _outcome(kind, orjson.loads(value))
+
+
+def _locked(path: Path) -> int:
+    """Against other processes; SQLite would forget its own locks if another handle of its file were closed."""
+    try:
+        handle = os.open(path.with_name(f"{path.name}-lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    except OSError as error:
+        raise SundogError(f"{path} cannot be used: {error.strerror}") from None
+    try:
+        fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        os.close(handle)
+        raise SundogError(f"{path} is in use by another process; wait for its end, or take another one") from None
+    return handle
 
 
 def _plain(outcome: Outcome) -> list[Any]:

@@ -118,10 +118,10 @@ class PolicyQueue:
         del self._open[lease]
         self.session.give_back(lease.decision)
 
-    def settle(self, lease: Lease, outcome: Outcome, seen: Iterable[bytes] = ()) -> None:
+    def settle(self, lease: Lease, outcome: Outcome, others: Iterable[str] = ()) -> None:
         """What came of it; of a page that came, the links are those that were found meanwhile.
 
-        ``seen``: fingerprints of other requests that it has stood for.
+        ``others``: names of requests that are done with it, for it was redirected to them.
         """
         if lease not in self._open:
             return
@@ -133,7 +133,7 @@ class PolicyQueue:
                 self.offer(link.url)
         self._observe(lease.decision, outcome)
         if self._job:
-            self._job.finish(lease.name, outcome, seen)
+            self._job.finish(lease.name, outcome, others)
 
     # -- internals -----------------------------------------------------------------------------------
 

@@ -38,6 +38,15 @@ class SlowPipeline:
         return item
 
 
+class NeverDone:
+    """Items of one page stay in it."""
+
+    async def process_item(self, item: Any) -> Any:
+        if item["url"].endswith("/slow"):
+            await asyncio.Event().wait()
+        return item
+
+
 def double(response: Response, items: list[Any]) -> float:
     return 2.0 * len(items)
 

@@ -101,7 +101,20 @@ class Insisting(scrapy.Spider):
         pass
 
 
-SPIDERS = {spider.name: spider for spider in (Plain, Rules, Sitemap, Awkward, Insisting)}
+class Unfiltered(scrapy.Spider):
+    """A page insists on others, some of them twice."""
+
+    name = "unfiltered"
+    start_urls = (f"{HOME}slow",)
+
+    def parse(self, response: Response, **_: Any) -> Iterator[Any]:
+        yield from items_of(response)
+        if response.url.endswith("/slow"):
+            yield from response.follow_all(css="a", dont_filter=True)
+            yield response.follow(f"{HOME}0", dont_filter=True)
+
+
+SPIDERS = {spider.name: spider for spider in (Plain, Rules, Sitemap, Awkward, Insisting, Unfiltered)}
 
 
 def main() -> None:

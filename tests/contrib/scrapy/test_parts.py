@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import scrapy
+from scrapy.http import HtmlResponse
 from scrapy.settings import Settings
 from scrapy.spidermiddlewares.start import StartSpiderMiddleware
 
@@ -84,7 +85,7 @@ def test_a_kept_request_whose_callback_is_gone(tmp_path: Path, caplog: pytest.Lo
 
     job, spider = Job(tmp_path / "job.db"), Before()
     kept = scrapy.Request(URL, spider.parse_more, cb_kwargs={"a": 1}, meta={"b": 2}, method="POST", body=b"c")
-    WaitingRequests(spider, job).put(URL, kept, False, lambda request: [], None)
+    WaitingRequests(spider, job).put(URL, kept, False, [])
     again = WaitingRequests(spider, job).get(URL)
     assert again is not None
     assert again.to_dict(spider=spider) == kept.to_dict(spider=spider)
@@ -128,6 +129,23 @@ def test_requests_that_never_reach_the_scheduler() -> None:
     found.end_lost(set())
     assert found.queue.in_flight == 0
     assert found.found_on(stopped) is None
+
+
+def test_a_callback_that_is_cut_short_is_not_done() -> None:
+    """A process that is told to stop at once drops its generators: what they had not yielded is not known."""
+    found, page = pages()
+    response = HtmlResponse(URL, request=page.request)
+    found.has_come(page, response)
+    scraped = ScrapedPages.__new__(ScrapedPages)
+    scraped._pages = found
+    output = scraped.process_spider_output(response, iter([{"a": 1}, {"b": 2}]))
+    next(output)
+    page.items_in_pipelines -= 1
+    output.close()
+    assert found.queue.in_flight == 1
+    for _ in scraped.process_spider_output(response, iter([])):
+        pass
+    assert found.queue.in_flight == 0
 
 
 @pytest.mark.parametrize(

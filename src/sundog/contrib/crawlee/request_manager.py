@@ -168,7 +168,7 @@ class SundogRequestManager(RequestManager):
         """All is forgotten, the file too."""
         if self._job and self._path:
             self._job.close()
-            for ending in ("", "-wal", "-shm"):
+            for ending in ("", "-wal", "-shm", "-lock"):
                 self._path.with_name(self._path.name + ending).unlink(missing_ok=True)
         self._begin()
 

@@ -10,6 +10,7 @@ it) is lost, and settled too.
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Container
 from dataclasses import dataclass, field
 from enum import Enum
@@ -52,6 +53,8 @@ class OpenPage:
     is_exhausted: bool = False
     failure: Outcome | None = None
     fingerprints: list[bytes] = field(default_factory=list)  # of where redirects led
+    targets: list[str] = field(default_factory=list)  # the same as requests of the job, by name
+    unfiltered: Counter[bytes] = field(default_factory=Counter)  # fingerprints of what its callback insisted on
 
 
 class Pages:
@@ -161,7 +164,7 @@ class Pages:
         for request in page.requests_on_their_way:  # that something kept from the scheduler
             self._found.pop(request, None)
         self._comes_in(page)
-        self.queue.settle(page.lease, outcome, page.fingerprints)
+        self.queue.settle(page.lease, outcome, page.targets)
 
     # -- internals -----------------------------------------------------------------------------------
 

@@ -106,11 +106,12 @@ class Scheduler(BaseScheduler):
         return is_new
 
     def _enqueue_new(self, request: Request, found: tuple[OpenPage, PageLinks] | None) -> bool:
-        if self._is_duplicate(request):
+        seen = self._seen.admit(request, found[0] if found else None)
+        if seen is None:
             return False
         name, insists = self._name(request), _insists(request)
-        page = found[0].lease.name if found else None
-        self._requests.put(name, request, insists, self._seen.to_keep, page)
+        self._requests.put(name, request, insists, seen)
+        self._follow_custom_filter()
         if insists:
             self._insisted.push(name, request.priority, self._slots.key_of(request))
         elif request.priority < 0:
@@ -130,13 +131,22 @@ class Scheduler(BaseScheduler):
                 self._pages.settle(page, Failed("leads to a page that is known"))
                 return False
             page.fingerprints.append(fingerprint)
+            self._keep_target(page, fingerprint)
         self._again.append(page)
         return True
 
-    def _is_duplicate(self, request: Request) -> bool:
-        if request.dont_filter:
-            return self._seen.is_repeated_start(request)
-        return not self._seen.is_new(request, self._seen.fingerprint(request))
+    def _keep_target(self, page: OpenPage, fingerprint: bytes) -> None:
+        """Others that lead there are turned down from now on: it must not depend on this page alone."""
+        if self._job:
+            name = self._name(page.request)
+            self._requests.keep(name, page.request, _insists(page.request), [fingerprint])
+            self._follow_custom_filter()
+            page.targets.append(name)
+
+    def _follow_custom_filter(self) -> None:
+        """It knows the request from now on, and may have written that."""
+        if self._job and self._seen.custom:
+            self._job.commit()
 
     def _name(self, request: Request) -> str:
         """Its URL, if no other request has the same."""
@@ -161,6 +171,8 @@ class Scheduler(BaseScheduler):
         if now >= self._next_look:
             self._next_look = now + SECONDS_BETWEEN_LOOKS
             self._pages.end_lost(self._engine.in_progress)
+            if self._job:
+                self._job.commit()  # requests that no page led to
         self._pages.end_failed(self._engine.in_progress)
         self._wake_hosts(now)
         request = self._next_again(now)

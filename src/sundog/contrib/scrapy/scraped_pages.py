@@ -49,8 +49,12 @@ class ScrapedPages(StartSpiderMiddleware):
             for each in result:
                 self._note(page, links, each)
                 yield each
-        finally:
+        except GeneratorExit:  # the process ends: it has not yielded all
+            raise
+        except BaseException:
             self._end(page)
+            raise
+        self._end(page)
 
     async def process_spider_output_async(
         self, response: Response | None, result: AsyncIterator[Any], spider: Spider | None = None
@@ -62,8 +66,12 @@ class ScrapedPages(StartSpiderMiddleware):
             async for each in result:
                 self._note(page, links, each)
                 yield each
-        finally:
+        except GeneratorExit:  # the process ends: it has not yielded all
+            raise
+        except BaseException:
             self._end(page)
+            raise
+        self._end(page)
 
     def _note(self, page: OpenPage | None, links: PageLinks, each: Any) -> None:
         if page is None:

@@ -6,13 +6,13 @@ import heapq
 import logging
 import math
 import pickle
-from collections.abc import Callable
 from itertools import count
 
 from scrapy import Request, Spider
 from scrapy.utils.request import request_from_dict
 
 from sundog.contrib.job import Job, WaitingRequest
+from sundog.contrib.scrapy.pages import KEY
 from sundog.contrib.scrapy.slots import Slots
 
 Entry = tuple[int, int, str]  # negative priority, number, name
@@ -26,19 +26,24 @@ class WaitingRequests:
         self._spider, self._job = spider, job
         self._in_memory: dict[str, Request] = {}
 
-    def put(
-        self, name: str, request: Request, insisted: bool, seen: Callable[[Request], list[bytes]], page: str | None
-    ) -> None:
-        """``seen`` and ``page`` are for the job: what tells it from others, and the page that has led to it."""
-        if self._job is not None:
-            try:
-                data = pickle.dumps(request.to_dict(spider=self._spider), protocol=4)
-            except (ValueError, pickle.PicklingError, AttributeError, TypeError) as error:
-                logger.warning("%s is kept in memory only, and is lost if the job stops: %s", request, error)
-            else:
-                self._job.keep(WaitingRequest(name, data, request.priority, insisted), seen(request), page=page)
-                return
-        self._in_memory[name] = request
+    def put(self, name: str, request: Request, insisted: bool, seen: list[bytes]) -> None:
+        """``seen``: what tells it from others when the job goes on."""
+        if not self.keep(name, request, insisted, seen):
+            self._in_memory[name] = request
+
+    def keep(self, name: str, request: Request, insisted: bool, seen: list[bytes]) -> bool:
+        """In the job's file, if there is one."""
+        if self._job is None:
+            return False
+        try:
+            values = request.to_dict(spider=self._spider)
+            values["meta"] = {key: value for key, value in request.meta.items() if key != KEY}
+            data = pickle.dumps(values, protocol=4)
+        except (ValueError, pickle.PicklingError, AttributeError, TypeError) as error:
+            logger.warning("%s is kept in memory only, and is lost if the job stops: %s", request, error)
+            return False
+        self._job.keep(WaitingRequest(name, data, request.priority, insisted), seen)
+        return True
 
     def get(self, name: str) -> Request | None:
         """None if it is lost: another run could not keep it, or its callback is no method of the spider now."""
