@@ -22,6 +22,7 @@ from sundog.texts import counted
 if TYPE_CHECKING:
     from sundog.spec import CrawlSpec
 
+MOST_ALARMS = 5  # in a summary
 WithReport = Annotated[bool, typer.Option("--report/--no-report", help="Write report.html at the end.")]
 RayAddress = Annotated[
     str | None,
@@ -228,6 +229,7 @@ def print_summary(summary: dict[str, Any], directory: Path, *, with_report: bool
         say(f"queries do not see the statements of {summary['not_indexed']:,} pages: the index has refused them")
     if "index_fault" in summary:
         say(f"queries do not see all pages yet: {summary['index_fault']}")
+    say_alarms(summary, directory)
     if report:
         say(f"report: {report}")
     if summary["failed"] == summary["fetched"] > 0:
@@ -238,6 +240,18 @@ def print_summary(summary: dict[str, Any], directory: Path, *, with_report: bool
         say(f"go on: sundog resume {name}")
     elif summary["stopped"] == BUDGET_SPENT and "requests" not in summary:  # else its windows are the limit
         say(f"go on: sundog resume {name} --budget {2 * summary['fetched']}")
+
+
+def say_alarms(summary: dict[str, Any], directory: Path) -> None:
+    """What broke, and has not mended since."""
+    from sundog.results.health.health import alarm_line
+
+    alarms = summary.get("health", ())
+    for alarm in alarms[:MOST_ALARMS]:
+        say(alarm_line(alarm))
+    if alarms:
+        more = f"{len(alarms) - MOST_ALARMS:,} more, and what" if len(alarms) > MOST_ALARMS else "what"
+        say(f"{more} may help: sundog health {shlex.quote(str(directory))}")
 
 
 def _say_how_to_export(summary: dict[str, Any], name: str) -> None:

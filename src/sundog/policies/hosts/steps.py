@@ -37,6 +37,7 @@ class Hierarchy(NamedTuple):
 
     templates: Templates
     beliefs: Beliefs
+    local: Any  # local_model.CELL: what tells the pages of visited hosts apart
     appraisal: Any  # float64: scratch of ``appraise``
 
 
