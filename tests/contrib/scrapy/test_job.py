@@ -120,6 +120,18 @@ def test_what_is_insisted_on_is_not_made_twice(web: SmallWeb, tmp_path: Path) ->
     assert web.asked() == [f"{HOME}slow"]
 
 
+def test_a_spider_that_is_closed_in_the_middle(tree: SmallWeb, tmp_path: Path) -> None:
+    """Nothing is in flight then, so nothing is asked twice; redirects that had come back go out again."""
+    settings = {**ADDON, "JOBDIR": str(tmp_path), "CONCURRENT_REQUESTS": CONCURRENCY}
+    first = ended(start(tree, "plain", **settings, CLOSESPIDER_ITEMCOUNT=20))
+    assert first["stats"]["finish_reason"] == "closespider_itemcount"
+    done = ended(start(tree, "plain", **settings))
+    asked = Counter(tree.asked())
+    assert done["stats"]["sundog/reward"] == len({url for url in tree.replies if "page/" in url})
+    assert {url for url in tree.replies if url not in asked} == set()
+    assert {url for url, times in asked.items() if times > 1 and "moved/" not in url} == set()
+
+
 def test_a_job_that_is_finished(tree: SmallWeb, tmp_path: Path) -> None:
     """Its start requests, too, were made."""
     settings = {**ADDON, "JOBDIR": str(tmp_path)}
