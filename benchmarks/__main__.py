@@ -29,6 +29,7 @@ from benchmarks import (
     startup,
     storing,
     synthetic_webs,
+    warm_start,
     web_load,
 )
 from benchmarks.common import machine
@@ -56,6 +57,7 @@ ALL: dict[str, Callable[[Namespace], None]] = {
     "sharding": lambda given: sharding.main(given.sites),
     "revisits": lambda given: revisits.main(),
     "sites": lambda given: sites.main(given.sites),
+    "warm_start": lambda given: warm_start.main(given.sites),
     "graphs": lambda given: graph_profiles.main(given.graph),
     "findings": lambda given: findings.main(),
     "exploring": lambda given: exploring.main(given.wiki),
@@ -87,9 +89,15 @@ ALL: dict[str, Callable[[Namespace], None]] = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ALL)}; all by default")
     parser.add_argument(
-        "--sites", nargs="*", default=[], metavar="WORLD", help="worlds of real sites for 'sites', 'sharding'"
+        "names", nargs="*", metavar="NAME", help=f"of {', '.join(ALL)}; all by default; or papers NAME …"
+    )
+    parser.add_argument(
+        "--sites",
+        nargs="*",
+        default=[],
+        metavar="WORLD",
+        help="worlds of real sites for 'sites', 'sharding', 'warm_start'",
     )
     parser.add_argument(
         "--pages", metavar="FILE.jsonl.gz", help="real pages for 'extraction', 'patterns': url and html per line"
@@ -119,7 +127,7 @@ def main() -> None:
     parser.add_argument(
         "--again", nargs="*", default=[], metavar="NAME", help="policies whose kept figures 'policies' forgets"
     )
-    parser.add_argument("--small", action="store_true", help="fewer and smaller worlds of 'policies'")
+    parser.add_argument("--small", action="store_true", help="fewer and smaller worlds of 'policies' and 'papers'")
     parser.add_argument(
         "--bases",
         nargs="*",
@@ -130,6 +138,11 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=100_000, help="of 'mutations'")
     parser.add_argument("--first", type=int, default=0, metavar="SEED", help="of 'mutations'")
     given = parser.parse_args()
+    if given.names[:1] == ["papers"]:
+        from benchmarks import papers
+
+        papers.main(given.names[1:], small=given.small)
+        return
     unknown = set(given.names) - set(ALL)
     if unknown:
         parser.error(f"unknown benchmark: {', '.join(sorted(unknown))}")

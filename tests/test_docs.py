@@ -27,7 +27,7 @@ from tests.test_imports import BASE, MAY_IMPORT, PACKAGE
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")] + sorted(
-    (ROOT / "docs").glob("*.md")
+    [*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "papers").glob("*.md")]
 )
 GROUPS = {
     str(group.name or group.typer_instance.info.name): group.typer_instance for group in app.registered_groups

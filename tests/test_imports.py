@@ -61,7 +61,7 @@ MAY_IMPORT = {
     "worlds": BASE | {"frontier", "objectives", "rdf"},
     "patterns": BASE | {"extract", "objectives", "processes", "rdf"},
     "spec": BASE | {"extract", "fetch", "objectives", "patterns", "policies", "rdf", "scope"},
-    "replay": BASE | {"frontier", "session", "spec", "store"},
+    "replay": BASE | {"frontier", "learn", "policies", "session", "spec", "store"},
     "results": BASE
     | {"entities", "fetch", "frontier", "patterns", "rdf", "replay", "scope", "sharding", "spec", "store"},
     "engines": BASE

@@ -1,9 +1,12 @@
-"""kill -9 of shards and of the driver at random moments; then nothing may be lost, twice, too soon or too much.
+"""kill -9 of shards, of the driver, which is the coordinator, and of whole Ray nodes, at random moments.
 
-``python -m benchmarks.cluster.kills [KILLS] [SECONDS]``: a crawl of 30 domains in 3 shards gets a budget of most
-pages, and is killed again and again until it has spent that. Then the budget is raised, and it runs to the end of
-the web. The logs of the shards must hold the budget exactly, each page once, and in the end every page that can be
-reached; the server's log must show no request to a host sooner than the delay after the one before.
+``python -m benchmarks.cluster.kills [KILLS] [SEED]``: crawls of 12 domains on 3 addresses, in 3 shards on a Ray
+cluster of two nodes, each with a budget of most pages, killed again and again until that is spent. Then the budget
+is raised, and it runs to the end of the web. Crawls follow each other until there were so many kills.
+
+The logs of the shards must hold the budget exactly, each page once, and in the end every page that can be reached.
+The server's log must show no request to a host sooner than the delay after the one before, and none to an address
+sooner than a tenth of that. The server notices requests late, so a pair counts if it must have been too close.
 """
 
 from __future__ import annotations
@@ -19,20 +22,36 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
+from benchmarks.cluster.nodes import Nodes, cluster_of
 from benchmarks.cluster.speed import databases
-from benchmarks.cluster.web import PAGES, page, requests_in, serving
+from benchmarks.cluster.web import Request, page, requests_in, serving, url
 from benchmarks.common import SUNDOG, environment
 
-HOSTS, SHARDS, DELAY = 30, 3, 0.1
-LINK = re.compile(rb'href="(?:http://www\.h(\d+)\.example)?/(\d+)"')
+HOSTS, SHARDS, ADDRESSES, DELAY, ADDRESS_SHARE = 12, 3, 3, 0.5, 0.1
+KINDS, WEIGHTS = ("shard", "driver", "node"), (45, 30, 25)
+LINK = re.compile(rb'href="(?:http://www\.h(\d+)\.example)?(?::\d+)?/(\d+)"')
 ENDED = "SELECT u.url FROM log l JOIN urls u ON u.id = l.subject WHERE l.event IN ('fetched', 'failed')"
+MOST_SECONDS = 60.0  # between two kills
+GIVEN_UP = "without fetching a page"  # what is said of a shard that was killed too often in a row
+# For all that runs in the cluster, h7.example is an address of loopback.
+LOOK_UP = f"""import socket
+system = socket.getaddrinfo
+def look_up(host, port, *args, **named):
+    name = host.decode() if isinstance(host, bytes) else str(host)
+    if not name.endswith(".example"):
+        return system(host, port, *args, **named)
+    place = f"127.0.0.{{1 + int(name.split('.')[1][1:]) % {ADDRESSES}}}"
+    return [(socket.AF_INET, socket.SOCK_STREAM, 0, "", (place, port))]
+socket.getaddrinfo = look_up
+"""
 
 
-def reachable() -> set[str]:
+def reachable(port: int = 80) -> set[str]:
     found, waiting = {(0, 0)}, [(0, 0)]
     while waiting:
         host, number = waiting.pop()
@@ -41,7 +60,7 @@ def reachable() -> set[str]:
             if name not in found:
                 found.add(name)
                 waiting.append(name)
-    return {f"http://www.h{host}.example/{number}" for host, number in found}
+    return {url(host, number, port) for host, number in found}
 
 
 def ended(directory: Path) -> Counter[str]:
@@ -57,93 +76,143 @@ def ended(directory: Path) -> Counter[str]:
 class Killed:
     """A crawl that is killed, and resumed each time that its driver was."""
 
-    def __init__(self, directory: Path, address: str, budget: int) -> None:
-        self.directory, self.budget = directory, budget
+    def __init__(self, directory: Path, nodes: Nodes, port: int, budget: int, chance: random.Random) -> None:
+        self.directory, self.budget, self._nodes, self._choose = directory, budget, nodes, chance
         self.seen: Counter[str] = Counter()
-        self._choose = random.Random(1)
-        words = ["--budget", str(budget), "--delay", str(DELAY), "--connect-to", address, "--workers", "0"]
-        words += ["--concurrency", "8", "--no-report", "--shards", str(SHARDS), "--out", str(directory)]
-        self._begin = ["crawl", "http://www.h0.example/0", "--for", "type:schema:Product", *words]
-        self._resume = ["resume", str(directory), "--no-report"]
+        spec = directory.with_suffix(".toml")
+        spec.write_text(
+            f'seeds = ["{url(0, 0, port)}"]\nobjective = "type:schema:Product"\nbudget = {budget}\n'
+            f"delay = {DELAY}\nconcurrency = 8\nworkers = 0\nallow_private = true\n"
+        )
+        ray = ["--ray", nodes.address, "--no-report"]
+        self._begin = ["crawl", str(spec), "--shards", str(SHARDS), "--out", str(directory), *ray]
+        self._resume = ["resume", str(directory), *ray]
 
-    def run(self, kills: int, until: float) -> None:
-        """Kill it so often, while there is time, and let it end."""
+    def run(self, kills: int) -> None:
+        """Kill it so often, and let it end."""
         process = self._start(self._begin)
-        while process.poll() is None:
-            if self.seen.total() < kills and time.monotonic() < until:
-                time.sleep(self._choose.uniform(0.5, 6.0))
+        while process.poll() is None or self._is_given_up(process):
+            if process.returncode is not None:
+                self.seen["given up"] += 1
+                process = self._start(self._resume)
+            if sum(self.seen[kind] for kind in KINDS) < kills:
+                self._wait(process)
                 process = self._kill(process)
+                print(f"{dict(self.seen)}, {ended(self.directory).total()} pages", flush=True)
             else:
                 time.sleep(0.5)
             self.check(process)
         self.check(process)
 
+    def _wait(self, process: subprocess.Popen[bytes]) -> None:
+        """Mostly until some pages have come: a crawl that is killed before its first one makes no way."""
+        pages, until = ended(self.directory).total(), time.monotonic() + MOST_SECONDS
+        more = self._choose.choice((0, 1, 5, 20, 40, 60))
+        time.sleep(self._choose.uniform(0.2, 4.0))
+        while ended(self.directory).total() < pages + more and time.monotonic() < until and process.poll() is None:
+            time.sleep(0.2)
+
     def resume(self, budget: int) -> None:
+        self.budget = budget
         process = self._start([*self._resume, "--budget", str(budget)])
         process.wait()
         self.check(process)
 
     def check(self, process: subprocess.Popen[bytes]) -> None:
-        if process.returncode:
-            assert process.stderr
-            sys.exit(process.stderr.read().decode())
+        if process.returncode and not self._is_given_up(process):
+            sys.exit(self._said(process))
         pages = ended(self.directory)
         assert not pages or max(pages.values()) == 1, pages.most_common(3)
         assert pages.total() <= self.budget, (pages.total(), self.budget)
 
+    def _is_given_up(self, process: subprocess.Popen[bytes]) -> bool:
+        return bool(process.returncode) and GIVEN_UP in self._said(process)
+
+    def _said(self, process: subprocess.Popen[bytes]) -> str:
+        return self._output.read_text(errors="replace")
+
+    @property
+    def _output(self) -> Path:
+        return self.directory.with_suffix(".err")
+
     def _start(self, words: list[str]) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            [*SUNDOG, *words], env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-        )
+        with self._output.open("wb") as output:
+            return subprocess.Popen([*SUNDOG, *words], env=environment(), stdout=subprocess.DEVNULL, stderr=output)
 
     def _kill(self, process: subprocess.Popen[bytes]) -> subprocess.Popen[bytes]:
-        if process.poll() is not None:
+        if process.poll() is not None or not (self.directory / "cluster.json").exists():
             return process
-        if self._choose.random() < 0.1 and (self.directory / "cluster.json").exists():
+        kind = self._choose.choices(KINDS, WEIGHTS)[0]
+        if kind == "driver":
             process.kill()
             process.wait()
-            self.seen["driver"] += 1
+            self.seen[kind] += 1
             return self._start(self._resume)
+        if kind == "node":
+            self._nodes.kill()
+            self.seen[kind] += 1
+            return process
         with suppress(OSError, ValueError, KeyError, IndexError):
             lines = json.loads((self.directory / "live.json").read_bytes())["shards"]
             line = self._choose.choice([line for line in lines if line[8]])
             command = Path(f"/proc/{line[8]}/cmdline").read_bytes()
             if b"ray::" in command:
                 os.kill(line[8], signal.SIGKILL)
-                self.seen["shard"] += 1
+                self.seen[kind] += 1
         return process
 
 
-def too_soon(log: Path) -> int:
-    by_host: defaultdict[str, list[float]] = defaultdict(list)
-    for request in requests_in(log):
-        by_host[request.host].append(request.at)
+def too_soon(requests: Sequence[Request], of: Callable[[Request], str], gap: float) -> int:
+    """Pairs to one host, or to one address, that must have come closer to each other than that."""
+    by: defaultdict[str, list[Request]] = defaultdict(list)
+    for request in requests:
+        by[of(request)].append(request)
     return sum(
-        later - sooner < DELAY for moments in by_host.values() for sooner, later in pairwise(sorted(moments))
+        later.at - sooner.since < gap
+        for each in by.values()
+        for sooner, later in pairwise(sorted(each, key=lambda request: request.at))
     )
 
 
-def main(kills: int = 20, seconds: int = 300) -> None:
-    began, pages = time.monotonic(), reachable()
+def one_crawl(folder: Path, nodes: Nodes, kills: int, chance: random.Random) -> Counter[str]:
+    log = folder / "log"
+    with serving(HOSTS, log, ADDRESSES) as address:
+        port = int(address.partition(":")[2])
+        pages = reachable(port)
+        crawl = Killed(folder / "crawl", nodes, port, 4 * len(pages) // 5, chance)
+        crawl.run(kills)
+        spent = ended(crawl.directory).total()
+        assert spent == crawl.budget, (spent, crawl.budget)
+        crawl.resume(10 * len(pages))
+        found = ended(crawl.directory)
+        assert set(found) == pages, (len(found), len(pages))
+        time.sleep(1.0)
+    requests = requests_in(log)
+    asked = Counter((request.host, request.path) for request in requests if "robots" not in request.path)
+    more = {
+        "crawls": 1,
+        "pages": len(pages),
+        "requests": len(requests),
+        "asked again": sum(asked.values()) - len(asked),
+        "too soon for a host": too_soon(requests, lambda request: request.host, DELAY),
+        "too soon for an address": too_soon(requests, lambda request: request.address, DELAY * ADDRESS_SHARE),
+    }
+    crawl.seen.update(more)
+    return crawl.seen
+
+
+def main(kills: int = 20, seed: int = 1) -> None:
+    began, total, chance = time.monotonic(), Counter[str](), random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
-        log = Path(folder) / "log"
-        with serving(HOSTS, log) as address:
-            crawl = Killed(Path(folder) / "crawl", address, budget=4 * len(pages) // 5)
-            crawl.run(kills, began + seconds)
-            spent = ended(crawl.directory).total()
-            assert spent == crawl.budget, (spent, crawl.budget)
-            crawl.budget = 10 * len(pages)
-            crawl.resume(crawl.budget)
-            found = ended(crawl.directory)
-            assert set(found) == pages, (len(found), len(pages))
-            time.sleep(1.0)
-        requests, soon = len(requests_in(log)), too_soon(log)
-    moments = ", ".join(f"{count} {name}" for name, count in crawl.seen.items())
-    print(
-        f"{crawl.seen.total()} kills ({moments}): budget of {4 * len(pages) // 5:,} spent exactly, then all "
-        f"{len(pages):,} of {HOSTS * PAGES:,} pages once; {requests:,} requests, {soon} too soon "
-        f"({time.monotonic() - began:.0f} s)"
-    )
+        (Path(folder) / "sitecustomize.py").write_text(LOOK_UP)
+        path = os.pathsep.join([folder, environment()["PYTHONPATH"]])
+        with cluster_of(2, SHARDS, {"PYTHONPATH": path}) as nodes:
+            while (done := sum(total[kind] for kind in KINDS)) < kills:
+                place = Path(folder) / f"{total['crawls']}"
+                place.mkdir()
+                total.update(one_crawl(place, nodes, kills - done, chance))
+                print(f"{dict(total)} ({time.monotonic() - began:.0f} s)", flush=True)
+    print("in every crawl the budget was spent exactly, and then every page was there once")
 
 
 if __name__ == "__main__":

@@ -11,9 +11,11 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from benchmarks.cluster.kills import DELAY, HOSTS, ended, reachable, too_soon
+from benchmarks.cluster.kills import HOSTS, ended, reachable, too_soon
 from benchmarks.cluster.web import requests_in, serving
 from benchmarks.common import SUNDOG, environment
+
+DELAY = 0.1
 
 
 def main() -> None:
@@ -37,10 +39,10 @@ def main() -> None:
                 assert found.total() == min(budget, len(pages))
             assert set(found) == pages
             time.sleep(1.0)
-        asked = Counter(
-            (request.host, request.path) for request in requests_in(log) if "robots" not in request.path
-        )
-        twice, soon = sum(count > 1 for count in asked.values()), too_soon(log)
+        requests = requests_in(log)
+        asked = Counter((request.host, request.path) for request in requests if "robots" not in request.path)
+        twice = sum(count > 1 for count in asked.values())
+        soon = too_soon(requests, lambda request: request.host, DELAY)
     seconds = time.monotonic() - began
     print(f"all {len(pages):,} pages, {twice} requested twice, {soon} requests too soon ({seconds:.0f} s)")
 

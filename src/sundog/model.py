@@ -213,6 +213,7 @@ class Wait(NamedTuple):
 BUDGET_SPENT = "budget"
 FRONTIER_EMPTY = "frontier empty"
 TIME_IS_UP = "time"
+BYTES_SPENT = "bytes"
 INTERRUPTED = "interrupted"
 HOSTS_RESTING = "hosts resting"  # for longer than the crawl has patience
 STOP_PATTERN = "stop pattern"  # and its name

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
+from sundog.errors import UsageError
 from sundog.frontier.catalog import Catalog
+from sundog.learn.sharing import LearningDelta
 from sundog.model import Decision
+from sundog.policies.presets import AnyPolicy
 from sundog.session import CrawlSession
 from sundog.spec import CrawlSpec
 from sundog.store import (
@@ -24,6 +29,7 @@ from sundog.store import (
     Revisiting,
     RoundBegun,
     Seeded,
+    Taught,
     Waited,
 )
 
@@ -32,7 +38,7 @@ class Replayed:
     """The session as the log leaves it: what it thinks of pages, and what it would choose next."""
 
     def __init__(self, reader: CrawlReader, spec: CrawlSpec) -> None:
-        session = self._session = new_session(spec, filled_catalog(reader))
+        session = self._session = new_session(spec, filled_catalog(reader), is_shard=reader.is_shard)
         self.in_flight = {decision.candidate for decision in replay(reader, session)}
         session.extend(math.ceil(session.used) + session.in_flight + 1)  # what it would do with one more page
         following = session.next_decision(math.inf)
@@ -45,15 +51,26 @@ class Replayed:
         return score_parts(self._session.explain(candidate))
 
 
-def new_session(spec: CrawlSpec, catalog: Catalog) -> CrawlSession:
+def new_session(spec: CrawlSpec, catalog: Catalog, *, is_shard: bool = False) -> CrawlSession:
+    """``is_shard``: others learn with it, if its policy can share what it learns."""
     return CrawlSession(
         policy=spec.policy,
         budget=spec.fetches,
         seed=spec.seed,
         source=catalog,
         head_requests=spec.world_kind.has_pages,
+        shares_learning=is_shard and not why_alone(spec.policy, spec.policy_parameters),
         **spec.policy_parameters,
     )
+
+
+def why_alone(policy: AnyPolicy, parameters: Mapping[str, Any]) -> str:
+    """Why shards with this policy cannot share what they learn; '' if they can."""
+    try:
+        CrawlSession(policy=policy, budget=0, truth=np.zeros(0), shares_learning=True, **parameters)
+    except UsageError as error:
+        return str(error)
+    return ""
 
 
 def filled_catalog(store: CrawlReader) -> Catalog:
@@ -106,6 +123,8 @@ def replay(
                 pass  # its budget has an event of its own
             case Received():
                 session.add_known(*event.links[:3])
+            case Taught():
+                session.take_in_learning(LearningDelta.unpacked(event.delta))
     return list(in_flight.values())
 
 

@@ -76,11 +76,12 @@ def test_everything_is_there(width: int) -> None:
 
 def test_shards_have_a_line_each() -> None:
     shards = [
-        ShardLine(number, 1_000 + number, 2_000, 7, 1.5, 3, number, "budget" * number) for number in range(2)
+        ShardLine(number, 1_000 + number, 2_000, 7, 1.5, 3, number, "budget" * number, 0, 50, 60, 4)
+        for number in range(2)
     ]
-    text = " ".join(" ".join(drawn(FULL._replace(shards=shards), 80)).split())
-    assert "shard pages lease queued pages/s to send restarts" in text
-    assert "1 budget 1,001 2,000 7 1.5 3 1" in text
+    text = " ".join(" ".join(drawn(FULL._replace(shards=shards), 100)).split())
+    assert "shard pages lease queued pages/s to send sent got lessons restarts" in text
+    assert "1 budget 1,001 2,000 7 1.5 3 50 60 4 1" in text
 
 
 def test_names_are_not_obeyed() -> None:

@@ -171,7 +171,9 @@ def test_a_grant_is_repeated_until_it_is_answered() -> None:
     lease = grant.lease.after(grant)
     assert lease.after(grant) == lease  # a second time it says nothing
     pool.report(0, Report(lease, Amounts(4), outlook((0.5, 46)), 10))
-    assert fetches(pool) == {0: 14}
+    assert fetches(pool) == {}  # it has more than half of what it should have
+    pool.report(0, Report(lease, Amounts(6), outlook((0.5, 44)), 10))
+    assert fetches(pool) == {0: 16}
 
 
 def test_nothing_is_granted_before_all_shards_obey() -> None:
@@ -182,6 +184,13 @@ def test_nothing_is_granted_before_all_shards_obey() -> None:
     assert pool.grants() == []
     pool.report(1, Report(Lease(3, 5, Amounts(40)).obeying(7), Amounts(20), NOTHING, 10))
     assert fetches(pool) == {0: 10}
+    assert pool.recalls() == []  # there is enough for both
+
+
+def test_who_has_no_pages_gives_back_what_others_need() -> None:
+    pool = pool_with(outlook((0.2, 50)), NOTHING, budget=100)
+    pool.report(1, Report(Lease(1, 2, Amounts(100)), Amounts(30), NOTHING, 10))
+    assert pool.grants() == []
     assert pool.recalls() == [1]
 
 
@@ -192,11 +201,21 @@ def test_what_others_could_use_better_is_recalled() -> None:
     assert pool.recalls() == [0]
 
 
-def test_time_is_up_for_all() -> None:
-    pool = BudgetPool(1, 100, seconds=60.0)
-    pool.report(0, Report(Lease().obeying(1), Amounts(), outlook((0.5, 50)), 10, seconds=60.0))
-    assert pool.is_over
+def test_a_shard_that_lost_its_log_begins_again() -> None:
+    pool = pool_with(outlook((0.5, 50)), outlook((0.5, 50)), budget=100)
+    for grant in pool.grants():
+        pool.report(grant.shard, Report(grant.lease.after(grant), Amounts(10), outlook((0.5, 40)), 10))
+    assert pool.spent == Amounts(20)
+    pool.forget(0)
+    pool.report(0, Report(Lease(), Amounts(), outlook((0.5, 50)), 10))
     assert pool.grants() == []
+    pool.report(0, Report(Lease().obeying(1), Amounts(), outlook((0.5, 50)), 10))
+    assert fetches(pool) == {0: 10, 1: 20}
+
+
+def test_pages_worth_about_as_much_need_not_wait() -> None:
+    pool = pool_with(outlook((0.9, 10), expected=1000), outlook((0.5, 50)), outlook((0.4, 50)), budget=500)
+    assert fetches(pool) == {0: 10, 1: 10}
 
 
 def test_bytes_need_the_largest_page() -> None:

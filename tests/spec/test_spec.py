@@ -66,6 +66,7 @@ specs = st.builds(
     objective=st.sampled_from(["any", 'keyword:"a b" and jsonld>=3', "größer\n"]),
     budget=whole,
     seconds=st.one_of(maybe, seconds),
+    bytes=st.one_of(st.none(), whole),
     policy=st.sampled_from(["bfs", "sundog"]),
     seed=st.integers(0, 2**31),
     delay=st.floats(0, 1e6),

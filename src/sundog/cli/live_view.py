@@ -180,13 +180,13 @@ def duration(seconds: float) -> str:
 
 def _shards(now: Snapshot) -> Table | None:
     """All of them: who watches a crawl in shards wants to know which one is behind."""
-    columns = ("shard", "pages", "lease", "queued", "pages/s", "to send", "restarts")
+    columns = ("shard", "pages", "lease", "queued", "pages/s", "to send", "sent", "got", "lessons", "restarts")
     rows = [
         (
             f"{line.shard} {line.state}".strip(),
             *(f"{count:,}" for count in (line.fetched, line.lease, line.queued)),
             f"{line.pages_per_second:,.1f}",
-            *(f"{count:,}" for count in (line.to_send, line.restarts)),
+            *(f"{count:,}" for count in (line.to_send, line.sent, line.received, line.lessons, line.restarts)),
         )
         for line in now.shards
     ]

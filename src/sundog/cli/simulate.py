@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from sundog.cli.options import AsJson, parse_settings
+from sundog.cli.precision import print_precision
 from sundog.cli.rounds import simulate_rounds_command
 from sundog.cli.terminal import (
     ending_at_once,
@@ -61,13 +62,18 @@ def simulate_command(
         int | None,
         typer.Option(min=1, help="Visit a world that changes again, so many days, --budget visits a day."),
     ] = None,
+    precision: Annotated[
+        bool,
+        typer.Option("--precision", help="Follow the oracle; how far each policy's choice falls behind the best."),
+    ] = False,
     as_json: AsJson = False,
     report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a report with plots.")] = None,
 ) -> None:
     """Crawl a static world and tell what each policy found; with --rounds, how fresh it keeps a changing one."""
     names = _policy_names(policy)
     if rounds is not None:
-        _refuse_with_rounds(
+        _refuse(
+            "--rounds",
             {
                 "--for": objective != "any",
                 "--start": start,
@@ -75,13 +81,21 @@ def simulate_command(
                 "--at": at,
                 "--report": report,
                 "--shards": shards,
-            }
+                "--precision": precision,
+            },
         )
         simulate_rounds_command(
             world, names, rounds, budget, seed, repeat, [*(settings or []), *context.args], as_json
         )
         return
     parameters = parse_settings([*(settings or []), *context.args])
+    if precision:
+        given = {"--relative-to": relative_to, "--at": at, "--report": report, "--shards": shards}
+        _refuse("--precision", given)
+        loaded, summary = _load(world, objective, budget, start)
+        asked = {"budget": budget, "objective": objective, "start": start}
+        print_precision(loaded, summary, names, range(seed, seed + repeat), asked, parameters, as_json=as_json)
+        return
     delay = _delay(parameters.pop("delay", "0"))
     check_parameters(parameters, [find_policy(name) for name in names])
     comparison = read_comparison(relative_to, at, score, budget, repeated_from=start if repeat > 1 else None)
@@ -112,10 +126,11 @@ def _sharding(names: list[str], shards: int, exchange: int, start: str | None, d
     return {"shards": shards, "exchange": exchange}
 
 
-def _refuse_with_rounds(options: dict[str, object]) -> None:
+def _refuse(mode: str, options: Mapping[str, object]) -> None:
+    """What has no meaning with ``--rounds`` or ``--precision``."""
     for name, given in options.items():
         if given:
-            raise UsageError(f"{name} is for crawls of static worlds: leave it out with --rounds")
+            raise UsageError(f"{name} is for ordinary crawls of static worlds: leave it out with {mode}")
 
 
 def _policy_names(policy: str) -> list[str]:

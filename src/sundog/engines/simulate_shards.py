@@ -31,6 +31,7 @@ from sundog.model import BUDGET_SPENT, FRONTIER_EMPTY, Decision, Fetched, LinkBa
 from sundog.policies.hosts.presets import HostPolicy
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy
 from sundog.processes.memory import peak_memory
+from sundog.replay import why_alone
 from sundog.session import CrawlSession
 from sundog.sharding.budget import Amounts, BudgetPool, Lease, Report
 from sundog.sharding.learning import LearningPool
@@ -184,7 +185,7 @@ class _Crawl:
         parameters: Mapping[str, Any],
     ) -> None:
         self.world, self.rewards, self.budget, self.exchange, self.seed = world, rewards, budget, exchange, seed
-        self.alone = _why_alone(policy, parameters) if share_learning else "it was asked for"
+        self.alone = why_alone(policy, parameters) if share_learning else "it was asked for"
         owners = Owners(shards)
         of_host = np.array([owners.of(world.host_name(host)) for host in range(world.hosts)], np.int32)
         self.owners = of_host[world.facts.host[: world.size]]
@@ -305,12 +306,3 @@ class _Crawl:
             shard_fetches=tuple(session.fetched for session in sessions),
             learns_alone=self.alone,
         )
-
-
-def _why_alone(policy: str, parameters: Mapping[str, Any]) -> str:
-    """Why such sessions cannot share what they learn; '' if they can."""
-    try:
-        CrawlSession(policy=policy, budget=0, truth=np.zeros(0), shares_learning=True, **parameters)
-    except UsageError as error:
-        return str(error)
-    return ""

@@ -32,11 +32,15 @@ def descend(table: Any, numbers: Any, features: Any, count: int, gradient: float
 
 @inner
 def step(table: Any, alpha: float, feature: int, gradient: float, square: float) -> None:
-    """One coordinate's step; gradients of several pages may come as their sum and the sum of their squares."""
+    """One coordinate's step; gradients of several pages may come as their sum and the sum of their squares.
+
+    What is taken back may be more by a rounding error than what there is.
+    """
     squares = table[1, feature]
-    root = math.sqrt(squares + square)
+    sum_of_squares = max(0.0, squares + square)
+    root = math.sqrt(sum_of_squares)
     table[0, feature] += gradient - (root - math.sqrt(squares)) / alpha * table[2, feature]
-    table[1, feature] = squares + square
+    table[1, feature] = sum_of_squares
     table[2, feature] = -table[0, feature] / ((BETA + root) / alpha + RIDGE)
     table[3, feature] += gradient
 

@@ -12,6 +12,8 @@ a sum of gradients too.
 
 from __future__ import annotations
 
+import struct
+import zlib
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -26,6 +28,7 @@ from sundog.learn.naive_bayes import PAGES, TOKENS
 UNIT = 2.0**-24  # with 63 bits, sums up to 5·10¹¹
 # rows of a model's table, and cells of its numbers, that are sums over pages
 TABLE_SUMS = {NONE: [], NAIVE_BAYES: [0, 1], FTRL: [3, 1], LOGISTIC: [0]}
+HEAD = "<IIId"  # of a packed delta: sums a feature, features, other sums, highest reward
 NUMBER_SUMS = {NAIVE_BAYES: [PAGES, PAGES + 1, TOKENS, TOKENS + 1]}
 
 
@@ -43,6 +46,31 @@ class LearningDelta(NamedTuple):
     def __sub__(self, part: LearningDelta) -> LearningDelta:
         """What others have contributed to this sum; the highest reward may be anybody's."""
         return merged([self, part._replace(table=-part.table, numbers=-part.numbers)])
+
+    @property
+    def is_nothing(self) -> bool:
+        return not self.table.any() and not self.numbers.any()
+
+    def packed(self) -> bytes:
+        """For a log."""
+        sizes = struct.pack(HEAD, *self.table.shape, len(self.numbers), self.highest_reward)
+        columns = (self.features.astype("<i4"), self.table.astype("<i8"), self.numbers.astype("<i8"))
+        return zlib.compress(sizes + b"".join(column.tobytes() for column in columns), 1)
+
+    @classmethod
+    def unpacked(cls, packed: bytes) -> LearningDelta:
+        """
+        >>> delta = LearningDelta(np.array([7], np.int32), np.array([[3], [4]]), np.array([5]), 2.0)
+        >>> again = LearningDelta.unpacked(delta.packed())
+        >>> again.features.tolist(), again.table.tolist(), again.numbers.tolist(), again.highest_reward
+        ([7], [[3], [4]], [5], 2.0)
+        """
+        data = zlib.decompress(packed)
+        rows, width, numbers, highest = struct.unpack_from(HEAD, data)
+        at = struct.calcsize(HEAD)
+        features = np.frombuffer(data, "<i4", width, at).astype(np.int32)
+        sums = np.frombuffer(data, "<i8", rows * width + numbers, at + features.nbytes).astype(np.int64)
+        return cls(features, sums[: rows * width].reshape(rows, width), sums[rows * width :], highest)
 
 
 class Learned(NamedTuple):
@@ -82,8 +110,10 @@ class SharedModel:
         if model.kind not in TABLE_SUMS:
             raise UsageError("its learner keeps nothing that could be added up")
         self._rows, self._cells = TABLE_SUMS[model.kind], NUMBER_SUMS.get(model.kind, [])
-        self._others_table = _in_units(model.table[self._rows])  # what is not this shard's own
-        self._others_numbers = self._numbers_of(model, more)
+        self._began_table = _in_units(model.table[self._rows])
+        self._began_numbers = self._numbers_of(model, more)
+        self._others_table, self._others_numbers = self._began_table.copy(), self._began_numbers.copy()
+        self._highest_taken = 1.0
 
     def learned(self, model: Model, more: Any, highest_reward: float) -> Learned:
         table = np.empty_like(self._others_table)
@@ -91,14 +121,23 @@ class SharedModel:
             _subtract(model.table[row], others, own)
         return Learned(table, self._numbers_of(model, more) - self._others_numbers, highest_reward)
 
+    def taken(self) -> LearningDelta:
+        """All that was taken in from others so far."""
+        sums = Learned(self._others_table, self._others_numbers, self._highest_taken)
+        return sums.since(Learned(self._began_table, self._began_numbers, 1.0))
+
     def take_in(self, model: Model, delta: LearningDelta) -> Any:
-        """Learn from others; returns what is to be added to the further sums."""
+        """Learn from others; returns what is to be added to the further sums.
+
+        What they had learned and have lost, with a disk, comes as less than nothing.
+        """
         if len(delta.table) != len(self._rows) or len(delta.numbers) != len(self._others_numbers):
             raise UsageError("what another shard has learned is of another kind: all shards need the same policy")
         if len(delta.features) and not 0 <= delta.features[0] <= delta.features[-1] < model.table.shape[1]:
             raise UsageError("what another shard has learned is of another size: give all the same hashes=")
         self._others_table[:, delta.features] += delta.table
         self._others_numbers += delta.numbers
+        self._highest_taken = max(self._highest_taken, delta.highest_reward)
         values, numbers = delta.table * UNIT, delta.numbers * UNIT
         if model.kind == FTRL:
             _take_in_gradients(model.table, model.numbers, delta.features, values[0], values[1])

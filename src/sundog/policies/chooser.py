@@ -183,6 +183,15 @@ class Chooser(ABC):
         """What it has learned by itself."""
         raise SundogError("this policy shares nothing")
 
+    @property
+    def shares_learning(self) -> bool:
+        """Whether ``share_learning`` was called."""
+        return False
+
+    def learned_by_others(self) -> LearningDelta:
+        """All that it has taken in from others."""
+        raise SundogError("this policy shares nothing")
+
     def take_in_learning(self, delta: LearningDelta) -> None:
         """Learn what others have learned."""
         raise SundogError("this policy shares nothing")

@@ -33,6 +33,14 @@ class ShardSession(TakesLinks):
         """What this shard has learned by itself; ``learned().since(before)`` is what others do not know yet."""
         return self.chooser.learned()
 
+    @property
+    def shares_learning(self) -> bool:
+        return self.chooser.shares_learning
+
+    def learned_by_others(self) -> LearningDelta:
+        """The sum of all that was taken in."""
+        return self.chooser.learned_by_others()
+
     def take_in_learning(self, delta: LearningDelta) -> None:
         """Learn what other shards have learned, each delta once. The same calls in the same order have the same
         effect, to the last bit."""

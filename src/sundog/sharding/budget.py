@@ -15,6 +15,8 @@ lease until it comes back.
 
 Bytes are leased as fetches are. How many a page has is known too late, so a fetch may begin only if its shard's
 lease has room for the largest page. Time is not leased: it passes for all alike.
+
+A shard that comes back without its log has no lease and has spent nothing: what was lost counts no more.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from sundog.errors import UsageError
 from sundog.model import Outlook
 
 NO_LIMIT = 1 << 62  # of bytes
+NEAR = 0.5  # of what the last pages that the budget reaches are worth: those worth less have to wait
 LITTLE = 64  # of what is left of the budget, that part may be leased whatever it is worth
 FIRST_GUESS = 50_000  # bytes of a page, before any is known
 
@@ -88,7 +91,6 @@ class Report(NamedTuple):
     spent: Amounts
     outlook: Outlook
     capacity: int
-    seconds: float = 0.0  # that its crawl has run
 
 
 class BudgetPool:
@@ -105,13 +107,11 @@ class BudgetPool:
         number: int = 1,
         limit_bytes: int | None = None,
         page_bytes: int = 0,
-        seconds: float | None = None,
     ) -> None:
         if limit_bytes is not None and page_bytes < 1:
             raise UsageError("a budget of bytes needs the size of the largest page, to stop before it is overshot")
         self.number = number
         self.budget = Amounts(fetches, NO_LIMIT if limit_bytes is None else limit_bytes)
-        self.seconds = seconds
         self._page_bytes = 0 if limit_bytes is None else page_bytes
         self._reports: list[Report | None] = [None] * shards
         self._grants: dict[int, Grant] = {}  # on their way, by shard
@@ -140,13 +140,18 @@ class BudgetPool:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left that a fetch could begin with, or the time is up."""
-        spent = self.spent
-        if spent.fetches >= self.budget.fetches:
-            return True
-        if self._page_bytes and self.budget.bytes - spent.bytes < self._page_bytes:
-            return True
-        return self.seconds is not None and max((r.seconds for r in self._known), default=0.0) >= self.seconds
+        """Whether nothing is left that a fetch could begin with."""
+        return self.spent.fetches >= self.budget.fetches or self.lacks_bytes
+
+    @property
+    def lacks_bytes(self) -> bool:
+        """Whether too few are left for the largest page."""
+        return self.budget.bytes - self.spent.bytes < self._page_bytes
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a grant has no answer so far."""
+        return bool(self._grants)
 
     # -- what comes in and goes out --------------------------------------------------------------
 
@@ -160,6 +165,11 @@ class BudgetPool:
         if grant and report.lease != grant.lease:  # it was taken, or never will be
             del self._grants[shard]
 
+    def forget(self, shard: int) -> None:
+        """It has lost its log, and with that its lease."""
+        self._reports[shard] = None
+        self._grants.pop(shard, None)
+
     def grants(self) -> list[Grant]:
         """What to send to shards now; those without an answer so far are sent again, as they were."""
         if self.is_complete and not self.is_over:
@@ -169,14 +179,17 @@ class BudgetPool:
         return list(self._grants.values())
 
     def recalls(self) -> list[int]:
-        """Shards that should lower their leases: what they hold is worth more elsewhere, and nothing is free."""
-        if not self.is_complete:
+        """Shards that should lower their leases: what they hold is worth more elsewhere, and nothing is free.
+
+        Only then: who has no pages now may find some, or get some.
+        """
+        if not self.is_complete or self._affords(self.free):
             return []
         shards = range(len(self._reports))
         holders = [shard for shard in shards if max(self._unspent(shard)) > 0 and shard not in self._grants]
         starving = [self._best(shard) for shard in shards if self._starves(shard)]
-        if not starving or self._affords(self.free):
-            return [shard for shard in holders if not self._outlook(shard).total]
+        if not starving:
+            return []
         return [shard for shard in holders if self._best(shard) < max(starving) or self._starves(shard)]
 
     # -- internals -----------------------------------------------------------------------------
@@ -214,13 +227,13 @@ class BudgetPool:
         """How many fetches each shard should have left to spend: for pages that the budget will reach.
 
         If all of it were spent on the pages expected now, the best first, it would end at pages of some worth.
-        Those worth less can wait: better ones are likely to be found. But a little is always spent.
+        Those worth much less can wait: better ones are likely to be found. But a little is always spent.
         """
         wanted, expected = [0] * len(self._reports), 0
         left = to_give = self.budget.fetches - self.spent.fetches
         last = -np.inf  # the worth at which the budget ends
         for shard, worth, pages, more in self._best_pages_first():
-            if worth < last and left - to_give >= left // LITTLE:
+            if worth < NEAR * last and left - to_give >= left // LITTLE:
                 break
             report = self._reports[shard]
             room = (report.capacity if report else 0) - wanted[shard]
@@ -246,8 +259,13 @@ class BudgetPool:
         return sorted(asking, key=lambda shard: -self._best(shard))
 
     def _grant(self, shard: int, wanted: int, free: Amounts) -> Amounts:
-        """Make a grant, if there is something to give; returns what is free then."""
+        """Make a grant, if there is something to give; returns what is free then.
+
+        In blocks: who has half of what it should have gets nothing yet.
+        """
         report, unspent = self._reports[shard], self._unspent(shard)
+        if 2 * unspent.fetches > wanted and self._affords(unspent):
+            return free
         more = Amounts(
             max(0, min(wanted - unspent.fetches, free.fetches)),
             max(0, min(self._bytes_for(wanted) - unspent.bytes, free.bytes)),

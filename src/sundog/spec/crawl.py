@@ -75,6 +75,7 @@ class CrawlSpec:
     world: Literal["web", "api", "form", "archive"] = "web"  # all but the first are tables of their own
     budget: int | None = None
     seconds: float | None = None
+    bytes: int | None = None
     policy: str = DEFAULT
     parameters: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0

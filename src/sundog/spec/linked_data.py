@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from sundog.errors import UsageError
 from sundog.extract.statement_links import Follow
 from sundog.fetch.values import Limits
 from sundog.media_types import DATA_TYPES, PAGE_TYPES, is_packed_file, is_rdf_file
@@ -44,6 +45,23 @@ def may_be_dump(url: str) -> bool:
     (True, False)
     """
     return is_rdf_file(url) or is_packed_file(url)
+
+
+def largest_page(spec: CrawlSpec) -> int:
+    """Bytes."""
+    return (dump_limits_of(spec) or limits_of(spec)).max_bytes
+
+
+def check_bytes(spec: CrawlSpec) -> None:
+    """Raises UsageError if not one page could be fetched, for it might be too large."""
+    if spec.bytes is None:
+        return
+    if not spec.world_kind.has_pages:
+        raise UsageError(f'bytes are counted of pages: not for world = "{spec.world}"')
+    if spec.bytes < (largest := largest_page(spec)):
+        raise UsageError(
+            f"bytes = {spec.bytes:,}: a page may have {largest:,}; give more, or make limits.max_bytes less"
+        )
 
 
 def dump_limits_of(spec: CrawlSpec) -> Limits | None:

@@ -15,6 +15,7 @@ objective: which pages are wanted; `any` by default, `patterns` if there are dat
 world: what is crawled: pages of the Web, nodes behind a JSON API, keywords of a search form, or archived pages
 budget: fetches, or requests and queries of other worlds; 1,000 by default, or what rate windows allow
 seconds: it ends after so many
+bytes: of all pages together; it ends before there are more, when the largest page might be too much
 policy: how the next page is chosen: a name that `sundog policies` lists
 parameters: of the policy
 seed: the same seed and the same answers give the same crawl

@@ -22,7 +22,7 @@ FROM_ONE = frozenset(
     "patterns.result.limit".split()
 )
 ABOVE_ZERO = frozenset(
-    "seconds limits.connect limits.first_byte limits.total limits.max_bytes limits.max_density "
+    "seconds bytes limits.connect limits.first_byte limits.total limits.max_bytes limits.max_density "
     "limits.max_header_line limits.max_headers limits.max_url rdf.dump_bytes rdf.dump_unpacked "
     "rdf.dump_statements rdf.dump_seconds patterns.seconds".split()
 )  # all others from 0 on

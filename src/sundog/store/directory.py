@@ -27,6 +27,8 @@ OWN_FILES = frozenset(
         f"{ENTITIES}-wal",
         f"{ENTITIES}-shm",
         MODEL := "model.npz",
+        CLUSTER := "cluster.json",
+        LEARNED := "learned",
         SUMMARY := "summary.json",
         LIVE := "live.json",
         BUDGET_REQUEST := "budget.json",  # another budget, for the process that runs it

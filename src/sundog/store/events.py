@@ -176,6 +176,12 @@ class Received(NamedTuple):
     depths: Sequence[int] | None = None
 
 
+class Taught(NamedTuple):
+    """What other shards have learned was taken in: a ``LearningDelta``, packed."""
+
+    delta: bytes
+
+
 class ForeignLinks(NamedTuple):
     """Links of a page to hosts of other shards: ``new`` ones are sent there, those ``known`` were before."""
 
@@ -242,8 +248,9 @@ Event = (
     | Revisiting
     | Revisited
     | Received
+    | Taught
 )
-LogRow = tuple[str, int | None, float | None, float | None, str | None]  # event, subject, at, value, data
+LogRow = tuple[str, int | None, float | None, float | None, str | bytes | None]  # event, subject, at, value, data
 
 
 def clean(text: str) -> str:
@@ -336,6 +343,8 @@ def row_of(event: Event, decided: int = 0) -> LogRow:
             return ("revisited", event.candidate, event.now, reward, links)
         case Received():
             return ("received", event.sender, None, event.through, packed_links(event.links))
+        case Taught():
+            return ("taught", None, None, None, event.delta)
         case Seeded():
             return ("seeded", None, None, None, packed_ids(event.candidates))
 
@@ -372,6 +381,7 @@ READERS: dict[str, Callable[[Any, Any, Any, Any], Event]] = {
     "waited": lambda subject, at, value, data: Waited(at),
     "budgeted": lambda subject, at, value, data: Budgeted(int(value)),
     "received": lambda subject, at, value, data: Received(subject, int(value), unpacked_links(data)),
+    "taught": lambda subject, at, value, data: Taught(data),
     "looked": lambda subject, at, value, data: HeadAnswered(subject, at, HeadResult(*orjson.loads(data))),
     "given back": lambda subject, at, value, data: GivenBack(subject),
     "round": lambda subject, at, value, data: RoundBegun(subject, at, value, *orjson.loads(data)),

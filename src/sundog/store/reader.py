@@ -26,6 +26,7 @@ from sundog.store.events import (
     unpacked_ids,
     unpacked_links,
 )
+from sundog.store.shards import LOG_ID
 from sundog.store.statements import STEP, ids_of_steps, split_triples
 from sundog.syntaxes import STORED
 from sundog.texts import iso_time
@@ -238,6 +239,11 @@ class CrawlReader:
         with database.plain_errors(self._path):
             rows = self.connection.execute(LINKS_OF, (database.as_ids(candidates),))
             return {candidate: unpacked_links(data) for candidate, data in rows}
+
+    @property
+    def is_shard(self) -> bool:
+        """Whether it has been one of several."""
+        return self.state(LOG_ID) is not None
 
     @property
     def steps(self) -> int:

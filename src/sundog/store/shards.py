@@ -9,9 +9,9 @@ import orjson
 
 from sundog.errors import SundogError, unreadable
 from sundog.files import write_whole
-from sundog.store.directory import DATABASE
+from sundog.store.directory import CLUSTER, DATABASE
 
-CLUSTER = "cluster.json"
+LOG_ID = "log"  # the state of a shard's database with a random name of its log
 MERGED = "merged"  # the folder in which a crawl in shards is kept as one
 
 

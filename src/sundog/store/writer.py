@@ -50,6 +50,7 @@ from sundog.store.events import (
     Revisiting,
     RoundBegun,
     Seeded,
+    Taught,
     Triple,
     Waited,
     clean,
@@ -274,7 +275,7 @@ class CrawlStore(CrawlReader):
                 if event.candidate in self._in_flight or not 0 <= event.candidate < known:
                     raise SundogError(f"candidate {event.candidate} is unknown, or decided already")
                 return
-            case Rested() | Budgeted() | Waited() | RoundBegun():
+            case Rested() | Budgeted() | Waited() | RoundBegun() | Taught():
                 return
             case NearMiss() | Observed() | Revisited() | GivenBack() | HeadAnswered() if (
                 event.candidate not in self._in_flight

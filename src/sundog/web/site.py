@@ -7,6 +7,7 @@ import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import Depends, Request
@@ -110,6 +111,8 @@ class Site:
         """The crawl with its new budget; with its old one if it is too busy to take it now."""
         if "budget" not in self.crawls.as_json(crawl)["actions"]:
             raise ConflictError(f"{crawl.id} does not run: its budget can be changed when it is resumed")
+        if crawl.is_sharded:
+            raise ConflictError(f"{crawl.id} is a crawl in shards: its budget can be changed when it is resumed")
         change = change_budget(crawl.path, budget, seconds=SECONDS_TO_TAKE)
         return {**self.crawl_as_json(crawl), "budget": change.budget or change.before}
 
@@ -128,11 +131,14 @@ class Site:
         """What is the crawl's. Files that somebody else has put there stay, and so does their directory."""
         with self.supervisor.while_not_running(crawl):
             shutil.rmtree(crawl.site_folder, ignore_errors=True)
-            remove_crawl(crawl.path, made=files_of_exports() | {REPORT})
+            made = files_of_exports() | {REPORT}
+            parts = [*crawl.logs, crawl.path] if crawl.is_sharded else []
+            for path in [*filter(Path.is_dir, parts), crawl.home]:
+                remove_crawl(path, made=made)
         self.hub.forget(crawl)
         self.crawls.refresh_list()
-        if crawl.path.exists():
-            left = sorted(path.name for path in crawl.path.iterdir())
+        if crawl.home.exists():
+            left = sorted(path.name for path in crawl.home.iterdir())
             raise ConflictError(f"the crawl is deleted, but its directory holds other files, such as '{left[0]}'")
 
     def _prepare(self, crawl: CrawlDirectory, state: State) -> None:

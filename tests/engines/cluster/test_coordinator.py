@@ -7,33 +7,38 @@ import random
 import pytest
 
 from sundog.engines.cluster.coordinator import Coordinator
+from sundog.engines.cluster.membership import NO_PAGES, Standing
 from sundog.engines.cluster.messages import Order, Report
-from sundog.model import BUDGET_SPENT, FRONTIER_EMPTY
+from sundog.model import BUDGET_SPENT, FRONTIER_EMPTY, HOSTS_RESTING
+from sundog.sharding.budget import Amounts, Lease
 
 
 class Shard:
     """What a shard has committed, and what it would lose if it were killed."""
 
     def __init__(self, pages: int) -> None:
-        self.pages, self.lease, self.spent, self.order, self.life = pages, 0, 0, 0, 0
+        self.pages, self.lease, self.spent, self.life = pages, Lease(), 0, 0
         self.heard: list[Order] = []
 
     def work(self, chance: random.Random) -> None:
         while self.heard:
             order = self.heard.pop(0)
             if order.incarnation == str(self.life):
-                self.lease = max(order.lease, self.spent) if order.lease < self.lease else order.lease
-                self.order = order.number
-        done = min(chance.randrange(20), self.lease - self.spent, self.pages)
+                lease = self.lease.obeying(order.pool)
+                lease = lease if order.grant is None else lease.after(order.grant)
+                self.lease = lease.lowered(Amounts(self.spent)) if order.gives_back else lease
+        done = min(chance.randrange(20), self.lease.room(Amounts(self.spent)), self.pages)
         self.spent, self.pages = self.spent + done, self.pages - done
 
     def die(self) -> None:
         self.heard.clear()
-        self.life, self.order = self.life + 1, 0
+        self.life += 1
 
     def report(self) -> Report:
-        rest = "" if self.pages and self.spent < self.lease else BUDGET_SPENT if self.pages else FRONTIER_EMPTY
-        return Report(str(self.life), self.order, self.lease, True, self.spent, rest)
+        has_room = self.lease.room(Amounts(self.spent)) > 0
+        rest = "" if self.pages and has_room else BUDGET_SPENT if self.pages else FRONTIER_EMPTY
+        standing = Standing(self.lease, Amounts(self.spent), NO_PAGES, capacity=10, rest=rest)
+        return Report(str(self.life), standing.budget, "log", True, rest)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -43,7 +48,7 @@ def test_the_budget_is_spent_exactly(seed: int) -> None:
     budget = chance.randrange(1, 400)
     everything = sum(shard.pages for shard in shards)
     coordinator = Coordinator(len(shards), budget)
-    for _ in range(2_000):
+    for _ in range(4_000):
         if chance.random() < 0.02:
             coordinator = Coordinator(len(shards), budget)  # the driver died, and its shards with it
             for shard in shards:
@@ -55,7 +60,7 @@ def test_the_budget_is_spent_exactly(seed: int) -> None:
             shards[number].heard.append(order)
         for shard in shards:
             shard.work(chance)
-        assert sum(shard.lease for shard in shards) <= budget
+        assert sum(shard.lease.most.fetches for shard in shards) <= budget
         assert sum(shard.spent for shard in shards) <= budget
         if coordinator.stopping:
             break
@@ -63,22 +68,58 @@ def test_the_budget_is_spent_exactly(seed: int) -> None:
     assert coordinator.stopping == (BUDGET_SPENT if budget < everything else FRONTIER_EMPTY)
 
 
-def test_nothing_is_granted_before_all_shards_have_been_heard() -> None:
+def report(life: str, spent: int, rest: str, *, pool: int = 0, leased: int | None = None) -> Report:
+    lease = Lease(pool, 1, Amounts(spent if leased is None else leased))
+    return Report(life, Standing(lease, Amounts(spent), NO_PAGES, 100, rest).budget, "log", True, rest)
+
+
+def test_nothing_is_granted_before_all_shards_have_been_heard_and_obey() -> None:
     coordinator = Coordinator(2, 100)
-    assert coordinator.round({0: Report("a", 0, 60, True, 60, BUDGET_SPENT)}) == {}
-    orders = coordinator.round({1: Report("b", 0, 30, True, 30, BUDGET_SPENT)})
-    assert orders
-    assert max(order.lease for order in orders.values()) <= 40
+    assert coordinator.round({0: report("a", 60, BUDGET_SPENT, pool=3)}) == {}
+    orders = coordinator.round({1: report("b", 30, BUDGET_SPENT, pool=2)})
+    assert {(order.pool, order.grant) for order in orders.values()} == {(4, None)}
+    both = {0: report("a", 60, BUDGET_SPENT, pool=4), 1: report("b", 30, BUDGET_SPENT, pool=4)}
+    grants = [order.grant for order in coordinator.round(both).values() if order.grant]
+    assert grants
+    assert sum(grant.most.fetches - grant.lease.most.fetches for grant in grants) <= 10
 
 
 def test_links_on_their_way_are_waited_for() -> None:
     """Both have nothing to do, but one has sent something that the other has not committed yet."""
     coordinator = Coordinator(2, 100)
-    idle = Report("a", 0, 10, True, 10, FRONTIER_EMPTY)
+    idle = report("a", 10, FRONTIER_EMPTY, pool=1)
     for _ in range(5):
         coordinator.round({0: idle._replace(pending=1), 1: idle})
+        idle = report("a", 10, FRONTIER_EMPTY, pool=2)
         assert not coordinator.stopping
     coordinator.round({0: idle._replace(sent=1), 1: idle._replace(received=1)})
     assert not coordinator.stopping  # it may have begun to work on it
     coordinator.round({0: idle._replace(sent=1), 1: idle._replace(received=1)})
     assert coordinator.stopping == FRONTIER_EMPTY
+
+
+def test_who_rests_gives_back_to_those_who_could_go_on() -> None:
+    coordinator = Coordinator(2, 100)
+    resting, wanting = report("a", 10, HOSTS_RESTING, leased=100), report("b", 0, BUDGET_SPENT)
+    coordinator.round({0: resting, 1: wanting})
+    obeying = {0: report("a", 10, HOSTS_RESTING, pool=1, leased=100), 1: report("b", 0, BUDGET_SPENT, pool=1)}
+    orders = coordinator.round(obeying)
+    assert orders[0].gives_back
+    given_back = report("a", 10, HOSTS_RESTING, pool=1)._replace()
+    lease = given_back.budget.lease._replace(version=2)
+    orders = coordinator.round({0: given_back._replace(budget=given_back.budget._replace(lease=lease))})
+    orders = coordinator.round({1: obeying[1]})
+    grant = orders[1].grant
+    assert grant is not None
+    assert grant.most.fetches == 1
+
+
+def test_what_a_lost_disk_had_spent_counts_no_more() -> None:
+    coordinator = Coordinator(1, 100)
+    coordinator.round({0: report("a", 90, "", leased=100)})
+    coordinator.round({0: report("a", 90, "", pool=1, leased=100)})
+    assert coordinator.spent == 90
+    coordinator.round({0: Report("b", Standing().budget)})  # it is not there yet
+    anew = Report("b", Standing().budget, "another log", True, "")
+    (order,) = coordinator.round({0: anew}).values()
+    assert (order.pool, coordinator.spent) == (1, 0)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sundog.engines.cluster.ray_runtime import check_reachable, check_room, load_ray
@@ -19,12 +21,18 @@ from sundog.engines.cluster.run import crawl_in_shards, resume_shards
 from sundog.engines.live.progress import Snapshot
 from sundog.engines.live.run import crawl, resume
 from sundog.errors import SundogError, UsageError
+from sundog.learn.sharing import LearningDelta
+from sundog.patterns.definitions import Patterns, StopPattern
+from sundog.replay import filled_catalog, new_session, replay
+from sundog.report.crawl.page import write_crawl_report
 from sundog.results.explain import explain
 from sundog.results.export import export
 from sundog.results.merge import as_one, merge
+from sundog.session import CrawlSession
 from sundog.sharding.ownership import Owners
 from sundog.spec.cluster import Cluster
-from sundog.store import open_readonly
+from sundog.spec.crawl import parse_spec
+from sundog.store import CrawlReader, Taught, open_readonly
 from sundog.store.shards import Layout, shard_directories, write_layout
 from tests.engines.cluster.webs import fetched, linked_web, rows, url
 from tests.engines.live.webs import SmallWeb, spec_for
@@ -83,6 +91,7 @@ def check_merged(one: Path, many: Path, elsewhere: str) -> None:
         export(one, "nquads").read_text().splitlines()
     )
     assert export(many, "nquads").parent == many
+    assert "Pages fetched by each shard" in write_crawl_report(many).read_text()
 
 
 def read(directory: Path, query: str) -> list[tuple[object, ...]]:
@@ -100,8 +109,9 @@ def fetched_by(shard: Path) -> list[str]:
 
 def test_killed_shards_lose_nothing(web: SmallWeb, tmp_path: Path) -> None:
     """Every shard is killed once; in the end the budget is spent exactly, and each page is logged once."""
-    pages = linked_web(web, delay=0.3)
-    spec = spec_for(web, url(0), budget=len(pages) - 5, concurrency=2)
+    pages = linked_web(web, delay=0.2)
+    wanted = {"policy": "sundog", "objective": "type:schema:Product"}
+    spec = spec_for(web, url(0), budget=len(pages) - 5, concurrency=1, **wanted)
     killed: set[int] = set()
 
     def kill(snapshot: Snapshot) -> None:
@@ -119,9 +129,31 @@ def test_killed_shards_lose_nothing(web: SmallWeb, tmp_path: Path) -> None:
     more = resume_shards(tmp_path / "crawl", budget=500)
     assert (more["fetched"], more["stopped"]) == (len(pages), "frontier empty")
     assert set(fetched(tmp_path / "crawl")) == pages
-    leases = [int(value) for (value,) in rows(tmp_path / "crawl", "SELECT value FROM states WHERE name = 'lease'")]
+    leases = rows(tmp_path / "crawl", "SELECT value FROM states WHERE name = 'lease'")
     assert len(leases) == 2
-    assert sum(leases) <= 500
+    assert sum(json.loads(value)[2] for (value,) in leases) <= 500
+    check_learning(*shard_directories(tmp_path / "crawl"))
+
+
+def check_learning(one: Path, other: Path) -> None:
+    """What each has taken in is just what the other had learned by itself at some moment, kills or not."""
+    for here, there in ((one, other), (other, one)):
+        with open_readonly(here) as reader, open_readonly(there) as source:
+            assert any(isinstance(event, Taught) for event in reader.replay())
+            session = replayed(reader)
+            taken, known = session.learned_by_others(), list[LearningDelta]()
+            replayed(source, lambda session, known=known: known.append(session.learned().since(None)))
+        assert any(same(taken, each) for each in known)
+
+
+def replayed(reader: CrawlReader, each: Callable[[CrawlSession], None] = lambda _: None) -> CrawlSession:
+    session = new_session(parse_spec(reader.spec_text), filled_catalog(reader), is_shard=True)
+    replay(reader, session, lambda _: each(session))
+    return session
+
+
+def same(one: LearningDelta, other: LearningDelta) -> bool:
+    return all(np.array_equal(*pair) for pair in zip(one[:3], other[:3], strict=True))
 
 
 def test_another_number_of_shards(web: SmallWeb, tmp_path: Path) -> None:
@@ -144,6 +176,68 @@ def test_a_shard_that_cannot_write_is_named(tmp_path: Path) -> None:
     with pytest.raises(SundogError, match=r"shard 0 on .*: .*shard-000 is a file"):
         resume_shards(tmp_path)
     assert (tmp_path / "shard-000").read_text() == "somebody's file"
+
+
+def test_a_lost_disk(web: SmallWeb, tmp_path: Path) -> None:
+    """A shard whose directory is gone with its process begins again, and gets again what others have sent it."""
+    pages = linked_web(web, delay=0.1)
+    spec = spec_for(web, url(0), budget=1_000, concurrency=1)
+    lost: list[int] = []
+
+    def lose(snapshot: Snapshot) -> None:
+        for line in snapshot.shards:
+            if not lost and line.fetched > 5 and line.received > 0 and line.state != "ended":
+                lost.append(line.shard)
+                os.kill(line.pid, signal.SIGKILL)
+                shutil.rmtree(tmp_path / "crawl" / f"shard-{line.shard:03}")
+
+    summary = crawl_in_shards(spec, tmp_path / "crawl", shards=2, watch=lose)
+    assert lost
+    found = fetched(tmp_path / "crawl")
+    assert (set(found), max(found.values())) == (pages, 1)
+    assert (summary["fetched"], summary["stopped"]) == (len(pages), "frontier empty")
+
+
+def test_hosts_are_asked_at_their_addresses(web: SmallWeb, tmp_path: Path) -> None:
+    """Slices of time for an address come from the shard that owns it, also before there is a first page."""
+    home = f"http://{web.connect_to}/"
+    web.page(home, f"{home}1", f"{home}2")
+    web.page(f"{home}1")
+    web.page(f"{home}2")
+    spec = spec_for(web, home, connect_to="", allow_private=True, delay=0.1)
+    summary = crawl_in_shards(spec, tmp_path / "crawl", shards=2)
+    assert (summary["fetched"], summary["failed"], summary["stopped"]) == (3, 0, "frontier empty")
+
+
+def test_a_stop_pattern_that_counts_is_of_the_whole_crawl(web: SmallWeb, tmp_path: Path) -> None:
+    linked_web(web, delay=0.3)
+    patterns = Patterns(stop=(StopPattern(name="enough", pages=24),))
+    spec = spec_for(web, url(0), budget=1_000, concurrency=1, patterns=patterns)
+    summary = crawl_in_shards(spec, tmp_path / "crawl", shards=2)
+    assert summary["stopped"] == "stop pattern enough"
+    assert summary["fetched"] >= 24
+    assert max(each["fetched"] for each in summary["shards"]) < summary["fetched"]
+
+
+def test_a_shard_that_dies_again_and_again(web: SmallWeb, tmp_path: Path) -> None:
+    web.page(url(0), delay=60.0)
+    killed: set[int] = set()
+
+    def kill(snapshot: Snapshot) -> None:
+        for line in snapshot.shards:
+            if line.pid not in killed:
+                killed.add(line.pid)
+                os.kill(line.pid, signal.SIGKILL)
+
+    with pytest.raises(SundogError, match=r"shard 0 on .* died 3 times without fetching a page: .*sundog resume"):
+        crawl_in_shards(spec_for(web, url(0)), tmp_path / "crawl", shards=1, watch=kill)
+    assert len(killed) >= 3
+
+
+def test_nodes_of_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sundog.engines.cluster.run.installed_version", lambda: "99.9")
+    with pytest.raises(SundogError, match=r"shard 0 on .* has Sundog .*, not 99\.9: install the same version"):
+        crawl_in_shards(spec_for(None), tmp_path / "crawl", shards=1)
 
 
 def test_too_few_cpus(ray: Any) -> None:

@@ -11,12 +11,23 @@ import secrets
 import tempfile
 import threading
 import time
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sundog.engines.cluster.address_slots import LONG_SLICE, Slice, SlotBook
 from sundog.engines.cluster.membership import Membership
-from sundog.engines.cluster.messages import Hello, Order, Parcel, Report, Setup, installed_version
+from sundog.engines.cluster.messages import (
+    Hello,
+    Lesson,
+    Order,
+    Parcel,
+    Report,
+    Setup,
+    Statement,
+    installed_version,
+)
 from sundog.engines.cluster.outbox import Outbox
 from sundog.engines.live.page_failures import ErrorLog, StageError
 from sundog.engines.live.progress import Snapshot
@@ -25,8 +36,10 @@ from sundog.engines.live.wiring import manners_of
 from sundog.errors import SundogError
 from sundog.sharding.ownership import Owners
 from sundog.spec.crawl import parse_spec
+from sundog.store import open_readonly
 from sundog.store.directory import DATABASE
 
+T = TypeVar("T")
 SECONDS_A_DELIVERY = 0.5  # between two looks into the outbox
 CALLS_A_SECOND = 20  # that a shard makes to others: with many of them, deliveries are rarer and larger
 SECONDS_AFTER_ERROR = 1.0
@@ -40,16 +53,17 @@ class ShardActor:
         self._setup = setup
         self._owners = Owners(setup.shards, setup.split)
         spec = parse_spec(setup.spec)
-        self._membership = Membership(setup.number, self._owners, spec.fetches)
+        self._incarnation = secrets.token_hex(6)
+        self._membership = Membership(setup.number, self._owners, spec.fetches, self._incarnation)
         manners = manners_of(spec)
         is_new = not (Path(setup.directory) / DATABASE).exists()  # else an earlier one may have granted slices
         began = time.time() - (2 * LONG_SLICE if is_new else 0.0)
         self._book = SlotBook(manners.address_gap, manners.address_concurrency, began)
-        self._incarnation = secrets.token_hex(6)
         self._thread: threading.Thread | None = None
-        self._mail: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
         self._outbox: Outbox | None = None
         self._snapshot: Snapshot | None = None
+        self._items_before: Counter[str] = Counter()
         self._summary: dict[str, Any] | None = None
         self._failure = ""
 
@@ -60,22 +74,22 @@ class ShardActor:
         if self._thread is None:
             self._thread = threading.Thread(target=self._crawl, name="crawl", daemon=True)
             self._thread.start()
-            self._mail = asyncio.create_task(self._deliver(shards))
-            self._mail.add_done_callback(self._mail_ended)
+            self._tasks = [asyncio.create_task(work(shards)) for work in (self._deliver, self._get_slots)]
+            for task in self._tasks:
+                task.add_done_callback(self._task_ended)
 
     async def receive(self, parcel: Parcel) -> int:
         """The step of the sender up to which all is committed here."""
-        loop = asyncio.get_running_loop()
-        answer: asyncio.Future[int] = loop.create_future()
+        answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._membership.put((parcel, _settling(answer)))
+        return await answer
 
-        def settle(through: int) -> None:
-            if not answer.done():
-                answer.set_result(through)
-
-        def answered(through: int) -> None:
-            loop.call_soon_threadsafe(settle, through)
-
-        self._membership.put((parcel, answered))
+    async def learn(self, lesson: Lesson) -> Statement | None:
+        """Take in what others have learned; returns what was learned here, as of a commit; None: nothing is."""
+        answer: asyncio.Future[Statement | None] = asyncio.get_running_loop().create_future()
+        if lesson.incarnation != self._incarnation or self._summary is not None or self._failure:
+            return None
+        self._membership.put((lesson, _settling(answer)))
         return await answer
 
     async def slots(self, shard: int, wants: dict[str, int]) -> dict[str, Slice]:
@@ -86,19 +100,19 @@ class ShardActor:
         if order is not None and order.incarnation == self._incarnation:
             self._membership.put(order)
         unread = self._membership.unread
-        standing, outbox = self._membership.standing, self._outbox
+        standing, outbox = self._membership.look(), self._outbox
         return Report(
             incarnation=self._incarnation,
-            order=standing.order,
-            lease=standing.lease,
+            budget=standing.budget,
+            log=standing.log,
             is_running=self._membership.is_running,
-            spent=standing.spent,
             rest=standing.rest if outbox is not None else "",
             received=standing.received,
             sent=outbox.sent if outbox else 0,
             pending=(outbox.pending if outbox else 0) + unread,
-            worth=standing.worth,
+            taught=standing.taught,
             snapshot=self._snapshot,
+            items=self._items_before + Counter(self._snapshot.items if self._snapshot else {}),
             no_seed=self._membership.seed_trouble,
             failure=self._failure,
             summary=self._summary,
@@ -135,6 +149,7 @@ class ShardActor:
     def _begin_or_go_on(self, directory: Path) -> dict[str, Any]:
         membership, watch = self._membership, self._watch
         if _has_crawl(directory):
+            self._items_before = _items_in(directory)
             return resume(directory, watch=watch, tell=lambda _: None, company=membership)
         spec = parse_spec(self._setup.spec)
         with tempfile.TemporaryDirectory() as folder:
@@ -147,9 +162,9 @@ class ShardActor:
     def _watch(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
 
-    def _mail_ended(self, task: asyncio.Task[None]) -> None:
+    def _task_ended(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()) is not None:
-            self._failure = self._failure or f"links cannot be sent to other shards: {error}"
+            self._failure = self._failure or f"it cannot speak with other shards: {error}"
 
     # -- deliveries --------------------------------------------------------------------------------------
 
@@ -174,9 +189,15 @@ class ShardActor:
             for number, shard in others.items():
                 if (number not in on_the_way or on_the_way[number].done()) and outbox.has_mail_for(number):
                     on_the_way[number] = asyncio.create_task(self._deliver_to(outbox, number, shard))
-            await self._ask_for_slots(shards)
             await asyncio.sleep(pause)
         outbox.close()
+
+    async def _get_slots(self, shards: list[Any]) -> None:
+        """From the first moment on: also robots.txt of its seeds is asked for by addresses."""
+        pause = max(SECONDS_A_DELIVERY, len(shards) / CALLS_A_SECOND)
+        while self._thread is not None and self._thread.is_alive():
+            await self._ask_for_slots(shards)
+            await asyncio.sleep(pause)
 
     async def _ask_for_slots(self, shards: list[Any]) -> None:
         """One call to each shard that has addresses which are wanted; without an answer they are asked later."""
@@ -205,10 +226,30 @@ class ShardActor:
             await asyncio.sleep(SECONDS_AFTER_ERROR)
 
 
+def _settling(answer: asyncio.Future[T]) -> Callable[[T], None]:
+    """Gives the answer from another thread, if somebody still waits for it."""
+    loop = answer.get_loop()
+
+    def settle(value: T) -> None:
+        if not answer.done():
+            answer.set_result(value)
+
+    def answered(value: T) -> None:
+        loop.call_soon_threadsafe(settle, value)
+
+    return answered
+
+
+def _items_in(directory: Path) -> Counter[str]:
+    """That data patterns have found so far."""
+    with open_readonly(directory) as reader:
+        data = [each.name for each in parse_spec(reader.spec_text).patterns.data]
+        found = reader.match_counts(data) if data else {}
+    return Counter({name: found[name]["found"] for name in data})
+
+
 def _has_crawl(directory: Path) -> bool:
     """One that was stopped before it began has an empty database, or none."""
-    from sundog.store import open_readonly
-
     if not (directory / DATABASE).is_file():
         return False
     try:

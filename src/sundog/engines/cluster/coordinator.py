@@ -1,33 +1,32 @@
-"""What the shards are told, from what they report: leases of the budget, and the end. No I/O, no clock.
+"""What the shards are told, from what they report: grants of the budget, and the end. No I/O, no clock.
 
 It has no state of its own. What a shard may spend is in that shard's log, and what nobody may spend yet is the
-rest: so a new coordinator that has heard every shard once knows all that the old one knew. Until then it grants
-nothing.
-
-Invariant: the leases that are committed, or were granted and may be committed yet, never add up to more than the
-budget; and no shard fetches more than its lease.
+rest: so a new coordinator, with a new ``BudgetPool``, that has heard every shard once knows all that the old one
+knew. Until then it grants nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from sundog.engines.cluster.messages import Order, Report
-from sundog.model import BUDGET_SPENT, FRONTIER_EMPTY, HOSTS_RESTING
-
-LARGEST_BLOCK = 2_000  # fetches
-NOTHING = Order(0, "", 0)
+from sundog.model import BUDGET_SPENT, BYTES_SPENT, FRONTIER_EMPTY, HOSTS_RESTING
+from sundog.sharding.budget import BudgetPool
 
 
 class Coordinator:
-    """``budget``: of the whole crawl, less what shards have spent that are there no more."""
+    """``fetches`` and ``limit_bytes``: of the whole crawl, less what shards have spent that are there no more.
 
-    def __init__(self, shards: int, budget: int) -> None:
-        self.budget = budget
+    ``page_bytes``: of the largest page, if bytes are limited.
+    """
+
+    def __init__(self, shards: int, fetches: int, limit_bytes: int | None = None, page_bytes: int = 0) -> None:
+        self._fetches, self._bytes, self._page_bytes = fetches, limit_bytes, page_bytes
+        self._pool: BudgetPool | None = None
         self._reports: list[Report | None] = [None] * shards
-        self._orders = [NOTHING] * shards
+        self._logs = [""] * shards  # their names
         self._signature: tuple[object, ...] = ()
-        self._reason = ""
         self._stop = ""
 
     def stop(self, reason: str) -> None:
@@ -40,79 +39,73 @@ class Coordinator:
 
     @property
     def spent(self) -> int:
-        return sum(report.spent for report in self._reports if report is not None)
+        return sum(report.budget.spent.fetches for report in self._reports if report is not None)
 
     def round(self, reports: Mapping[int, Report]) -> dict[int, Order]:
         """Orders for those that get one, from the reports of those that gave one."""
         for number, report in reports.items():
-            self._reports[number] = report
+            self._take(number, report)
         known = [report for report in self._reports if report is not None and report.is_running]
-        if len(known) < len(self._reports):
-            return self._stops(reports)
-        leases = self._new_leases(known)
-        if not self._stop:
-            self._stop = self._end(known, reports, quiet=not leases)
-        if self._stop:
-            return self._stops(reports)
-        return {number: self._order(number, lease) for number, lease in leases.items() if number in reports}
+        if len(known) == len(self._reports):
+            pool = self._pool = self._pool or self._new_pool(known)
+            orders = self._orders(pool, reports)
+            self._stop = self._stop or self._end(pool, known, reports, quiet=not orders)
+            if not self._stop:
+                return orders
+        return self._stops(reports) if self._stop else {}
 
-    def _leased(self, number: int, report: Report) -> int:
-        """At most: an order that is not committed yet may still be, if it was given to this incarnation."""
-        order = self._orders[number]
-        if order.incarnation != report.incarnation or report.order >= order.number:
-            return report.lease
-        return max(report.lease, order.lease)
+    def _take(self, number: int, report: Report) -> None:
+        self._reports[number] = report
+        if not report.is_running:
+            return
+        before, self._logs[number] = self._logs[number], report.log
+        if self._pool is not None:
+            if before not in ("", report.log):
+                self._pool.forget(number)
+            self._pool.report(number, report.budget)
 
-    def _new_leases(self, reports: list[Report]) -> dict[int, int]:
-        leased = [self._leased(number, report) for number, report in enumerate(reports)]
-        free = self.budget - sum(leased)
-        left = self.budget - sum(report.spent for report in reports)
-        block = max(1, min(LARGEST_BLOCK, left // (2 * len(reports))))
-        new: dict[int, int] = {}
-        wanting = [
-            number
-            for number, report in enumerate(reports)
-            if leased[number] - report.spent < block / 2 and report.rest in ("", BUDGET_SPENT)
-        ]
-        for number in sorted(wanting, key=lambda number: -reports[number].worth):
-            if granted := min(block, free):
-                new[number] = leased[number] + granted
-                free -= granted
-        starving = [number for number in wanting if number not in new and reports[number].rest == BUDGET_SPENT]
-        if starving:
-            for number, report in enumerate(reports):
-                if report.rest not in ("", BUDGET_SPENT) and leased[number] > report.spent:
-                    new[number] = report.spent  # what it does not need goes to those who do
-        return new
+    def _new_pool(self, reports: list[Report]) -> BudgetPool:
+        """Whose number is above that of every one before."""
+        last = max(report.budget.lease.pool for report in reports)
+        limits: dict[str, Any] = {"limit_bytes": self._bytes, "page_bytes": self._page_bytes}
+        pool = BudgetPool(len(reports), self._fetches, number=last + 1, **limits)
+        for number, report in enumerate(reports):
+            pool.report(number, report.budget)
+        return pool
 
-    def _end(self, known: list[Report], fresh: Mapping[int, Report], *, quiet: bool) -> str:
+    def _orders(self, pool: BudgetPool, reports: Mapping[int, Report]) -> dict[int, Order]:
+        grants = {grant.shard: grant for grant in pool.grants()}
+        recalls = set(pool.recalls())
+        left = pool.budget.fetches - pool.spent.fetches
+        orders: dict[int, Order] = {}
+        for number, report in reports.items():
+            if report.budget.lease.pool != pool.number or number in grants or number in recalls:
+                orders[number] = Order(
+                    report.incarnation,
+                    pool=pool.number,
+                    grant=grants.get(number),
+                    gives_back=number in recalls,
+                    horizon=left + report.budget.spent.fetches,  # as if all that is left were its own
+                )
+        return orders
+
+    def _end(self, pool: BudgetPool, known: list[Report], fresh: Mapping[int, Report], *, quiet: bool) -> str:
         """Why the crawl is over: nobody has had anything to do for two rounds, and nothing is on its way."""
         ended = [report.summary["stopped"] for report in known if report.summary is not None]
         if ended:
             return str(ended[0])
-        signature = tuple((r.incarnation, r.received, r.sent, r.spent, r.lease, r.order) for r in known)
+        signature = tuple((r.incarnation, r.received, r.sent, *r.budget[:2]) for r in known)
         before, self._signature = self._signature, signature
-        if len(fresh) < len(known) or not quiet or signature != before:
+        if len(fresh) < len(known) or not quiet or pool.is_waiting or signature != before:
             return ""
         if not all(report.rest and not report.pending for report in known):
             return ""
-        if any(self._orders[number].number > report.order for number, report in enumerate(known)):
-            return ""
         reasons = {report.rest for report in known}
-        return next((each for each in (BUDGET_SPENT, HOSTS_RESTING) if each in reasons), FRONTIER_EMPTY)
-
-    def _order(self, number: int, lease: int) -> Order:
-        report = self._reports[number]
-        assert report is not None
-        following = max(self._orders[number].number, report.order) + 1
-        horizon = self.budget - self.spent + report.spent  # as if all that is left were its own
-        order = Order(following, report.incarnation, lease, horizon, self._stop)
-        self._orders[number] = order
-        return order
+        if BUDGET_SPENT in reasons:  # somebody has pages left
+            return "" if not pool.is_over else BYTES_SPENT if pool.lacks_bytes else BUDGET_SPENT
+        return HOSTS_RESTING if HOSTS_RESTING in reasons else FRONTIER_EMPTY
 
     def _stops(self, reports: Mapping[int, Report]) -> dict[int, Order]:
         """For every shard that runs and has not ended; leases stay as they are."""
-        if not self._stop:
-            return {}
-        running = [number for number, report in reports.items() if report.is_running and report.summary is None]
-        return {number: self._order(number, self._leased(number, reports[number])) for number in running}
+        running = [each for each in reports.items() if each[1].is_running and each[1].summary is None]
+        return {number: Order(report.incarnation, stop=self._stop) for number, report in running}

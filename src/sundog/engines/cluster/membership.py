@@ -1,4 +1,4 @@
-"""A shard's place among the others, as its crawl sees it: parcels and orders come in, and are committed.
+"""A shard's place among the others, as its crawl sees it: parcels, orders and lessons come in, and are committed.
 
 Messages come in Ray's thread and are put into a box; the crawl's thread empties it once a round.
 """
@@ -8,60 +8,86 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from threading import Lock
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import numpy as np
 import orjson
 
 from sundog.engines.cluster.address_slots import SharedAddressPace, Slice
-from sundog.engines.cluster.messages import Order, Parcel, Row
-from sundog.engines.cluster.outbox import LEASE, LOG_ID, TAKEN
+from sundog.engines.cluster.messages import Lesson, Order, Parcel, Row, Statement
+from sundog.engines.cluster.outbox import LEASE, TAKEN, TAUGHT
 from sundog.engines.live.company import OneShard
 from sundog.engines.live.page_failures import StageError
 from sundog.fetch.address_pace import AddressPace
-from sundog.model import Link
+from sundog.learn.sharing import Learned
+from sundog.model import BUDGET_SPENT, Link, Outlook
+from sundog.sharding.budget import Amounts, Lease, Report
 from sundog.sharding.ownership import Owners
+from sundog.store.shards import LOG_ID
 
 Answer = Callable[[int], None]
+Stated = Callable[[Statement | None], None]
+NO_PAGES = Outlook(np.empty(0), np.empty(0, np.int64), np.empty(0, np.int64))
+ONE_PAGE = Outlook(np.zeros(1), np.ones(1, np.int64), np.ones(1, np.int64))
 
 
 class Standing(NamedTuple):
     """What the crawl's thread last said of itself."""
 
-    order: int = 0
-    lease: int = 0
-    spent: int = 0
+    lease: Lease = Lease()  # committed
+    used: Amounts = Amounts()
+    outlook: Outlook = NO_PAGES
+    capacity: int = 0
     rest: str = ""
     received: int = 0
-    worth: float = 0.0
+    taught: int = 0
+    log: str = ""
+
+    @property
+    def budget(self) -> Report:
+        """Who has nothing to fetch, for whatever reason, needs nothing; who would if it might, needs some."""
+        outlook = self.outlook if self.rest in ("", BUDGET_SPENT) else NO_PAGES
+        if self.rest == BUDGET_SPENT and not outlook.total:
+            outlook = ONE_PAGE  # they have come since it looked
+        return Report(self.lease, self.used, outlook, self.capacity)
 
 
 class Membership:
     """The company of shard ``number``."""
 
-    def __init__(self, number: int, owners: Owners, budget: int) -> None:
+    def __init__(self, number: int, owners: Owners, budget: int, incarnation: str = "") -> None:
         """``budget``: of the whole crawl."""
-        self._number, self._owners, self._budget = number, owners, budget
-        self._box: deque[tuple[Parcel, Answer] | Order] = deque()
+        self._number, self._owners, self._budget, self._incarnation = number, owners, budget, incarnation
+        self._box: deque[tuple[Parcel, Answer] | tuple[Lesson, Stated] | Order] = deque()
         self._unanswered: list[tuple[Parcel, Answer]] = []
+        self._to_state: list[tuple[Lesson, Stated]] = []
         self._taken: dict[str, int] = {}
-        self._order = self._received = 0
+        self._received = self._taught = self._statement = self._lesson = 0
+        self._told: Learned | None = None  # what was learned here, as of the last statement
         self._live: OneShard | None = None
+        self._is_asked = True  # for a look at what waits
         self._wake: Callable[[], object] = lambda: None
         self._guard = Lock()
-        self.lease = 0
+        self.lease = Lease()
         self.standing = Standing()
         self.seed_trouble = ""
         self.addresses: SharedAddressPace | None = None
 
     # -- from Ray's thread -----------------------------------------------------------------------------
 
-    def put(self, message: tuple[Parcel, Answer] | Order) -> None:
+    def put(self, message: tuple[Parcel, Answer] | tuple[Lesson, Stated] | Order) -> None:
         self._box.append(message)
         with self._guard:
             self._wake()
+
+    def look(self) -> Standing:
+        """The crawl's thread looks again soon."""
+        self._is_asked = True
+        return self.standing
 
     @property
     def is_running(self) -> bool:
@@ -69,7 +95,9 @@ class Membership:
 
     @property
     def unread(self) -> int:
-        return len(self._box) + len(self._unanswered)
+        """Parcels."""
+        waiting = [message for message in list(self._box) if not isinstance(message, Order)]
+        return len(self._unanswered) + sum(isinstance(message[0], Parcel) for message in waiting)
 
     def grant(self, slices: Mapping[str, Slice]) -> None:
         """Of time, in which addresses may be asked."""
@@ -79,9 +107,13 @@ class Membership:
                 self._wake()
 
     def closed(self) -> None:
-        """The crawl has ended: there is nobody to wake any more."""
+        """The crawl has ended: there is nobody to wake any more, and nothing more to be said."""
         with self._guard:
             self._wake = lambda: None
+        waiting: list[Any] = [*self._to_state, *self._box]
+        for message in waiting:
+            if isinstance(message[0], Lesson):
+                message[1](None)
 
     # -- from the crawl's thread -----------------------------------------------------------------------
 
@@ -102,49 +134,61 @@ class Membership:
         if self._live is None:
             self._begin(live)
         while self._box:
-            message = self._box.popleft()
-            if isinstance(message, Order):
-                self._obey(message, live)
-            else:
-                self._take(*message, live)
+            match self._box.popleft():
+                case Order() as order:
+                    self._obey(order, live)
+                case Lesson() as lesson, state:
+                    self._learn(lesson, state, live)
+                case Parcel() as parcel, answer:
+                    self._take(parcel, answer, live)
 
     def committed(self) -> None:
         answered, self._unanswered = self._unanswered, []
         for parcel, answer in answered:
             answer(self._taken.get(parcel.log, 0))
-        self.standing = self.standing._replace(order=self._order, lease=self.lease)
+        asked, self._to_state = self._to_state, []
+        for lesson, state in asked:
+            state(self._state(lesson))
+        self.standing = self.standing._replace(lease=self.lease, taught=self._taught)
 
     def rests(self, reason: str) -> None:
         live = self._live
-        if live is not None:
-            self.standing = self.standing._replace(
-                rest=reason, spent=int(live.spent), received=self._received, worth=live.worth
-            )
+        if live is None:
+            return
+        if self._is_asked or reason != self.standing.rest:
+            self._is_asked = False
+            self.standing = self.standing._replace(outlook=live.journal.session.outlook(), capacity=live.capacity)
+        self.standing = self.standing._replace(rest=reason, used=live.used, received=self._received)
 
     def _begin(self, live: OneShard) -> None:
         store = live.journal.store
-        self._taken = store.state(TAKEN, {})
-        self.lease = int(store.state(LEASE, 0))
-        if store.state(LOG_ID) is None:
-            store.save(LOG_ID, secrets.token_hex(8))
+        self._taken, self._taught = store.state(TAKEN, {}), store.state(TAUGHT, 0)
+        self.lease = lease_of(store.state(LEASE, 0))
+        log = store.state(LOG_ID)
+        if log is None:
+            log = secrets.token_hex(8)
+            store.save(LOG_ID, log)
             store.commit()
         self._plan_for(self._budget, live)
         loop = asyncio.get_running_loop()
         with self._guard:
             self._wake = partial(loop.call_soon_threadsafe, live.wake)
-        self.standing = self.standing._replace(lease=self.lease, spent=int(live.spent))
+        self.standing = Standing(self.lease, live.used, taught=self._taught, log=log)
         self._live = live
 
     def _obey(self, order: Order, live: OneShard) -> None:
-        self._order = order.number
         if order.stop:
             live.stop(order.stop)
-        lease = max(order.lease, int(live.spent)) if order.lease < self.lease else order.lease
+        lease = self.lease.obeying(order.pool)
+        if order.grant is not None:
+            lease = lease.after(order.grant)
+        if order.gives_back:
+            lease = lease.lowered(live.used)
         if lease != self.lease:
             self.lease = lease
-            live.journal.store.save(LEASE, lease)
+            live.journal.store.save(LEASE, [lease.pool, lease.version, *lease.most])
         if order.horizon:
-            self._plan_for(max(order.horizon, lease + 1), live)
+            self._plan_for(max(order.horizon, lease.most.fetches + 1), live)
         live.commit_soon()
 
     def _plan_for(self, horizon: int, live: OneShard) -> None:
@@ -160,13 +204,53 @@ class Membership:
         if parcel.through > taken >= parcel.since:
             rows: list[Row] = [row for row in orjson.loads(parcel.rows) if row[0] > taken]
             links = [Link(row[2], row[3], row[4], score=row[5], group=row[6]) for row in rows]
-            try:
+            with _noted(live):
                 live.journal.receive(parcel.sender, parcel.through, links, [row[1] for row in rows])
-            except StageError as error:
-                live.journal.errors.write("", error)
-                raise
             self._taken[parcel.log] = parcel.through
             self._received += len(rows)
             live.journal.store.save(TAKEN, self._taken)
         self._unanswered.append((parcel, answer))
         live.commit_soon()
+
+    def _learn(self, lesson: Lesson, state: Stated, live: OneShard) -> None:
+        """A lesson is for a shard that has taken in just so many."""
+        if not live.journal.session.shares_learning:
+            state(None)
+            return
+        if lesson.delta is not None and lesson.version == self._taught:
+            with _noted(live):
+                live.journal.take_in_learning(lesson.delta)
+            self._taught, self._lesson = self._taught + 1, lesson.number
+            live.journal.store.save(TAUGHT, self._taught)
+        self._to_state.append((lesson, state))
+        live.commit_soon()
+
+    def _state(self, lesson: Lesson) -> Statement | None:
+        """What the session knows now is what is committed."""
+        if self._live is None:
+            return None
+        session = self._live.journal.session
+        learned = session.learned()
+        is_all = self._told is None or lesson.heard != self._statement
+        own = learned.since(None if is_all else self._told)
+        self._told, self._statement = learned, self._statement + 1
+        taken = session.learned_by_others() if is_all else None
+        return Statement(self._incarnation, self._statement, own, self._taught, self._lesson, taken)
+
+
+@contextmanager
+def _noted(live: OneShard) -> Iterator[None]:
+    """What goes wrong with a message is the shard's failure, and in its errors.log."""
+    try:
+        yield
+    except StageError as error:
+        live.journal.errors.write("", error)
+        raise
+
+
+def lease_of(state: Any) -> Lease:
+    """As it was saved; a crawl of an earlier version has saved a number of fetches."""
+    if isinstance(state, int):
+        return Lease(most=Amounts(state))
+    pool, version, fetches, size = state
+    return Lease(pool, version, Amounts(fetches, size))

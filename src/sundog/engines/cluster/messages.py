@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
 from sundog.engines.live.progress import Snapshot
+from sundog.learn.sharing import LearningDelta
+from sundog.sharding import budget
 
 Row = tuple[int, int, str, str, str, float, int]  # step, depth, URL, anchor, tag path, score, group
 
@@ -49,31 +52,56 @@ class Parcel(NamedTuple):
 
 
 class Order(NamedTuple):
-    """What the coordinator wants of one incarnation of a shard; a lower lease gives back what is not spent."""
+    """What the coordinator wants of one incarnation of a shard."""
 
-    number: int
     incarnation: str
-    lease: int
+    pool: int = 0  # of the budget: the one to obey
+    grant: budget.Grant | None = None
+    gives_back: bool = False  # what it has not spent
     horizon: int = 0  # what the policy takes for its budget; 0: as before
     stop: str = ""  # why the crawl is over
 
 
 class Report(NamedTuple):
-    """A shard at one moment. What is named first is safe in its log."""
+    """A shard at one moment. ``budget.lease`` is safe in its log."""
 
     incarnation: str
-    order: int  # the last one that is committed
-    lease: int  # committed
+    budget: budget.Report
+    log: str = ""  # its name; another one if its disk was lost
     is_running: bool = False
-    spent: int = 0  # with what is in flight
     rest: str = ""  # why it has nothing to do; empty: it is at work
     received: int = 0  # links, since it was started
     sent: int = 0  # links that others have committed
     pending: int = 0  # links that others have not committed yet, or parcels that it has not
-    worth: float = 0.0  # of the pages that it would fetch next
+    taught: int = 0  # how often it has taken in what others have learned
     snapshot: Snapshot | None = None
+    items: Mapping[str, int] = {}  # by data pattern, also before it was resumed
     no_seed: str = ""
     failure: str = ""  # one sentence
     summary: dict[str, Any] | None = None  # when it has ended
     node: str = ""
     pid: int = 0
+
+
+class Lesson(NamedTuple):
+    """What the others have learned, for a shard that has taken in ``version`` lessons so far.
+
+    ``heard``: the number of its last statement that has come; 0: it is to tell all.
+    """
+
+    incarnation: str
+    number: int
+    heard: int
+    version: int = 0
+    delta: LearningDelta | None = None
+
+
+class Statement(NamedTuple):
+    """What a shard has learned, and committed, since its statement before; with ``taken`` it is all of it."""
+
+    incarnation: str
+    number: int
+    own: LearningDelta
+    version: int  # how many lessons it has taken in, and committed
+    lesson: int  # the number of the last one that this incarnation has taken in
+    taken: LearningDelta | None = None  # all that it has taken in from others

@@ -21,6 +21,7 @@ from sundog.sharding.ownership import Owners
 from sundog.store import open_readonly
 from sundog.store.database import CHOSEN, as_ids
 from sundog.store.events import unpacked_links
+from sundog.store.shards import LOG_ID
 
 LINKS_A_PARCEL = 1_000
 PAGES_AT_ONCE = 500
@@ -29,9 +30,9 @@ LAST = "SELECT coalesce(max(step), 0) FROM foreign_links"
 URLS = f"SELECT id, url, depth FROM urls WHERE id IN {CHOSEN}"
 MOST = 1 << 62
 # Names of states of a shard's database, and what they say:
-LOG_ID = "log"  # a random name
 TAKEN = "taken"  # by the log of a sender: the step up to which all that it sent is in ours
-LEASE = "lease"  # how many fetches this shard may make
+LEASE = "lease"  # what this shard may spend: pool, version, fetches, bytes
+TAUGHT = "taught"  # how often it has taken in what others have learned
 
 
 class Outbox:

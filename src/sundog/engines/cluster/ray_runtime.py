@@ -24,6 +24,7 @@ QUIET = {
     "RAY_prestart_worker_first_driver": "0",
     "RAY_task_events_report_interval_ms": "0",
     "RAY_DEDUP_LOGS": "0",
+    "RAY_worker_niceness": "0",  # it would let everything else on the machine go before its shards
 }
 
 
@@ -51,6 +52,7 @@ def ray_running(address: str | None, shards: int, cluster: Cluster) -> Iterator[
     try:
         if address is None:
             ray.init(
+                address="local",  # also if another one runs on this machine
                 num_cpus=max(1, round(shards * cluster.cpus + 0.5)),
                 resources=dict(cluster.resources) and {name: shards * n for name, n in cluster.resources.items()},
                 object_store_memory=OBJECT_STORE,

@@ -13,7 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from sundog.engines.cluster.outbox import LEASE, LOG_ID, TAKEN
+from sundog.engines.cluster.lessons import keep_learned
+from sundog.engines.cluster.membership import lease_of
+from sundog.engines.cluster.outbox import LEASE, TAKEN
 from sundog.model import LinkBatch
 from sundog.replay import filled_catalog
 from sundog.session import NO_TEXTS
@@ -21,7 +23,8 @@ from sundog.sharding.ownership import Owners
 from sundog.store import CrawlReader, CrawlStore, Received, open_readonly
 from sundog.store.database import transaction
 from sundog.store.events import unpacked_links
-from sundog.store.shards import Layout, shard_directories, shard_directory, shard_number, write_layout
+from sundog.store.reader import SPENT
+from sundog.store.shards import LOG_ID, Layout, shard_directories, shard_directory, shard_number, write_layout
 from sundog.urls.identity import identity
 
 # URLs that the shard itself was to fetch; what it has only handed over to others is not among them.
@@ -47,8 +50,12 @@ def reshard(directory: Path, layout: Layout, shards: int, spec_text: str) -> Lay
     for number in range(shards):
         _take(shard_directory(directory, number), number, moving[number], spec_text)
     for path in shard_directories(directory):
+        if shard_number(path) >= shards:
+            keep_learned(path)
         with CrawlStore.open(path) as store:
-            store.save(LEASE, store.fetches)  # the rest is shared out anew
+            lease = lease_of(store.state(LEASE, 0))  # the rest is shared out anew
+            size = store.state(SPENT, {}).get("bytes", 0)
+            store.save(LEASE, [lease.pool, lease.version + 1, store.fetches, size])
     write_layout(directory, new)
     return new
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -17,10 +18,12 @@ from typing import Any
 import orjson
 
 from sundog.engines.cluster.coordinator import Coordinator
+from sundog.engines.cluster.lessons import Lessons
 from sundog.engines.cluster.messages import Hello, Order, Report, Setup, installed_version
 from sundog.engines.cluster.ray_runtime import check_room, first_line, new_actor, ray_running
 from sundog.engines.cluster.reshard import reshard
 from sundog.engines.cluster.whole import whole_snapshot, whole_summary
+from sundog.engines.cluster.whole_stop import WholeStop, patterns_of_shards
 from sundog.engines.live.loop import Watch
 from sundog.engines.live.progress import LiveFile
 from sundog.engines.live.run import Summary, nobody
@@ -31,13 +34,17 @@ from sundog.files import write_whole
 from sundog.model import INTERRUPTED, TIME_IS_UP
 from sundog.objectives import parse_objective
 from sundog.patterns.check import check_patterns
+from sundog.replay import why_alone
+from sundog.sharding.budget import Amounts
 from sundog.sharding.ownership import Owners
 from sundog.spec import CrawlSpec, spec_text
 from sundog.spec.crawl import parse_spec
 from sundog.spec.credentials import check_no_literals, check_secrets
+from sundog.spec.linked_data import check_bytes, largest_page
 from sundog.spec.tables import check_number
 from sundog.store import open_readonly
 from sundog.store.directory import OBJECTIVE, SPEC, SUMMARY, Lock, prepare_new
+from sundog.store.reader import SPENT
 from sundog.store.shards import (
     Layout,
     is_sharded,
@@ -49,6 +56,7 @@ from sundog.store.shards import (
 )
 
 SECONDS_A_ROUND = 1.0  # between two reports of a shard
+SECONDS_IF_URGENT = 0.2  # if somebody waits
 CALLS_A_SECOND = 200  # that the coordinator makes: with many shards its rounds are longer
 SECONDS_FOR_A_REPORT = 60.0  # a node that does not answer for so long is left to Ray
 MOST_DEATHS = 3  # of a shard, without a page between them
@@ -105,7 +113,7 @@ def resume_shards(
         raise SundogError(f"{path}: cluster.split is not what the crawl began with ({', '.join(layout.split)})")
     if budget is not None:
         check_number("budget", budget)
-        spent = sum(_spent(each) for each in shard_directories(directory))
+        spent = sum(_spent(each).fetches for each in shard_directories(directory))
         if budget < spent:
             raise UsageError(f"a budget of {budget:,} is less than what was spent already ({spent:,})")
         spec = replace(spec, budget=budget)
@@ -120,15 +128,22 @@ def resume_shards(
 
 def _check(spec: CrawlSpec, shards: int) -> None:
     Owners(shards, spec.cluster.split)
+    check_bytes(spec)
     if spec.world != "web":
         raise UsageError(f'world = "{spec.world}" is one host: it cannot be crawled in shards')
     if spec.patterns.link:
         raise UsageError("link patterns follow paths through the whole crawl: they do not work with --shards")
 
 
-def _spent(directory: Path) -> int:
+def _spent(directory: Path) -> Amounts:
     with open_readonly(directory) as reader:
-        return reader.fetches
+        return Amounts(reader.fetches, reader.state(SPENT, {}).get("bytes", 0))
+
+
+def _seconds(directory: Path) -> float:
+    """That the crawl has taken so far."""
+    with open_readonly(directory) as reader:
+        return float(reader.state(SPENT, {}).get("seconds", 0.0))
 
 
 @contextmanager
@@ -146,8 +161,18 @@ class _Driver:
     def __init__(self, ray: Any, spec: CrawlSpec, directory: Path, shards: int, watch: Watch) -> None:
         self._ray, self._spec, self._directory, self._watch = ray, spec, directory, watch
         self._retired = [each for each in shard_directories(directory) if shard_number(each) >= shards]
-        spent = sum(map(_spent, self._retired))
-        self._coordinator = Coordinator(shards, spec.fetches - spent)
+        spent = [_spent(each) for each in self._retired]
+        self._coordinator = Coordinator(
+            shards,
+            spec.fetches - sum(each.fetches for each in spent),
+            None if spec.bytes is None else spec.bytes - sum(each.bytes for each in spent),
+            largest_page(spec) if spec.bytes is not None else 0,
+        )
+        self._lessons = (
+            None if why_alone(spec.policy, spec.policy_parameters) else Lessons(ray, self._retired, shards)
+        )
+        self._whole_stop = WholeStop(spec.patterns)
+        self._seconds_before = max(map(_seconds, shard_directories(directory)), default=0.0)
         self._live_file = LiveFile(directory)
         self._actors = [new_actor(ray, self._setup(number, shards), spec.cluster) for number in range(shards)]
         self._incarnations = [""] * shards
@@ -158,7 +183,8 @@ class _Driver:
         self._is_interrupted = 0
 
     def _setup(self, number: int, shards: int) -> Setup:
-        own = replace(self._spec, seconds=None, workers=self._workers(shards))
+        patterns = patterns_of_shards(self._spec.patterns)
+        own = replace(self._spec, seconds=None, workers=self._workers(shards), patterns=patterns)
         folder = self._directory / OBJECTIVE
         files = {f"{OBJECTIVE}/{path.name}": path.read_text(encoding="utf-8") for path in folder.glob("*")}
         directory = str(shard_directory(self._directory, number))
@@ -211,11 +237,24 @@ class _Driver:
             self._check_reports(reports)
             if self._spec.seconds is not None and began - self._began >= self._spec.seconds:
                 self._coordinator.stop(TIME_IS_UP)
+            if reason := self._stop_pattern(began - self._began):
+                self._coordinator.stop(reason)
             orders = self._coordinator.round(reports)
+            if self._lessons is not None and not self._coordinator.stopping:
+                self._lessons.exchange(self._actors, self._reports, began - self._began)
             self._show()
             if len(self._reports) == shards and all(each.summary is not None for each in self._reports.values()):
                 return self._summary()
-            time.sleep(max(0.0, (0.2 if orders else pause) - (time.monotonic() - began)))
+            is_urgent = any(order.stop or self._reports[number].rest for number, order in orders.items())
+            time.sleep(max(0.0, (SECONDS_IF_URGENT if is_urgent else pause) - (time.monotonic() - began)))
+
+    def _stop_pattern(self, elapsed: float) -> str:
+        """The one that holds for the whole crawl."""
+        items: Counter[str] = Counter()
+        for report in self._reports.values():
+            items.update(report.items)
+        pages = sum(report.snapshot.fetched for report in self._reports.values() if report.snapshot)
+        return self._whole_stop.reason(pages, items, self._seconds_before + elapsed)
 
     def _hear(self, orders: dict[int, Order]) -> dict[int, Report]:
         """The reports of those that give one; others are about to come back."""
@@ -238,7 +277,7 @@ class _Driver:
         if self._incarnations[number]:
             self._restarts[number] += 1
             before = self._reports.get(number)
-            self._deaths[number].append(before.spent if before else 0)
+            self._deaths[number].append(before.budget.spent.fetches if before else 0)
         self._incarnations[number] = report.incarnation
         last = self._deaths[number][-MOST_DEATHS:]
         if len(last) == MOST_DEATHS and len(set(last)) == 1:

@@ -62,13 +62,17 @@ def _line(number: int, report: Report, restarts: int) -> ShardLine:
     return ShardLine(
         number,
         snapshot.fetched if snapshot else 0,
-        report.lease,
+        report.budget.lease.most.fetches,
         snapshot.queued if snapshot else 0,
         snapshot.pages_per_second if snapshot else 0.0,
         report.pending,
         restarts,
         state,
         report.pid,
+        report.sent,
+        report.received,
+        report.taught,
+        report.node,
     )
 
 

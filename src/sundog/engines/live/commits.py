@@ -129,10 +129,16 @@ class Spending:
         return before + self._clock() - self._began
 
     @property
+    def bytes(self) -> int:
+        """Of the bodies of pages that came."""
+        before: int = self._before.get("bytes", 0)
+        return before + self.tally.bytes
+
+    @property
     def so_far(self) -> dict[str, Any]:
         found = {
             "seconds": round(self.seconds, 3),
-            "bytes": self._before.get("bytes", 0) + self.tally.bytes,
+            "bytes": self.bytes,
             "retries": self._before.get("retries", 0) + self.tally.retries,
             **({"paused_seconds": round(self.paused_seconds, 3)} if self.paused_seconds else {}),
         }

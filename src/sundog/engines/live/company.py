@@ -6,17 +6,22 @@ from typing import Protocol
 
 from sundog.engines.live.journal import Journal
 from sundog.fetch.address_pace import AddressPace
+from sundog.sharding.budget import Amounts, Lease
 
 
 class OneShard(Protocol):
     """A crawl, as its company sees it."""
 
     journal: Journal
-    worth: float  # of the pages that it would fetch next
 
     @property
-    def spent(self) -> float:
-        """Of the budget, with what is in flight."""
+    def used(self) -> Amounts:
+        """Of the budget, with the most that what is in flight may cost."""
+        ...
+
+    @property
+    def capacity(self) -> int:
+        """How many fetches it could make in the next seconds."""
         ...
 
     def stop(self, reason: str) -> None: ...
@@ -32,8 +37,8 @@ class Company(Protocol):
     """Called by the crawl's own thread only."""
 
     @property
-    def lease(self) -> int:
-        """How many fetches this shard may make in all; more may be granted at any time."""
+    def lease(self) -> Lease:
+        """What this shard may spend in all; more may be granted at any time."""
         ...
 
     def owns(self, url_or_host: str) -> bool: ...

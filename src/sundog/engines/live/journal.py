@@ -20,6 +20,7 @@ from sundog.engines.live.worlds.world import Observation
 from sundog.errors import SundogError
 from sundog.frontier.arrays import UNKNOWN
 from sundog.frontier.catalog import Catalog
+from sundog.learn.sharing import LearningDelta
 from sundog.model import (
     Decision,
     Failed,
@@ -53,6 +54,7 @@ from sundog.store import (
     Revisiting,
     RoundBegun,
     Seeded,
+    Taught,
     Waited,
 )
 from sundog.store.events import ForeignLinks
@@ -85,18 +87,20 @@ class Journal:
         self._urls, self._texts = catalog.size, catalog.texts  # how many the store has
 
     @classmethod
-    def begin(cls, spec: CrawlSpec, store: CrawlStore) -> Journal:
+    def begin(cls, spec: CrawlSpec, store: CrawlStore, *, is_shard: bool = False) -> Journal:
         catalog = Catalog()
-        return cls(new_session(spec, catalog), catalog, store)
+        return cls(new_session(spec, catalog, is_shard=is_shard), catalog, store)
 
     @classmethod
-    def resume(cls, spec: CrawlSpec, store: CrawlStore, on_outcome: OnOutcome) -> tuple[Journal, list[Decision]]:
+    def resume(
+        cls, spec: CrawlSpec, store: CrawlStore, on_outcome: OnOutcome, *, is_shard: bool = False
+    ) -> tuple[Journal, list[Decision]]:
         """The session as the log left it, and the decisions that were in flight.
 
         ``on_outcome`` is called for every outcome: with the URL, the page on which it was found, and the event.
         """
         catalog = filled_catalog(store)
-        session = new_session(spec, catalog)
+        session = new_session(spec, catalog, is_shard=is_shard or store.is_shard)
         journal = cls(session, catalog, store)
 
         def observed(event: Observed) -> None:
@@ -138,6 +142,14 @@ class Journal:
                 self._append(Received(sender, through, batch, new))
             with at_stage("observe"):
                 return self.session.add_known(*batch[:3])
+
+    def take_in_learning(self, delta: LearningDelta) -> None:
+        """What other shards have learned. As ``add``: if it raises a StageError, nothing has happened."""
+        with self._all_or_nothing():
+            with at_stage("store"):
+                self.store.append(Taught(delta.packed()))
+            with at_stage("observe"):
+                self.session.take_in_learning(delta)
 
     def next_decision(self, now: float) -> Decision | Wait | Finished:
         """Raises StageError if the choice cannot be logged: then it stays in flight until the crawl is resumed."""

@@ -35,6 +35,7 @@ from sundog.engines.live.worlds.world import Observation, World
 from sundog.fetch.values import Trouble
 from sundog.model import (
     BUDGET_SPENT,
+    BYTES_SPENT,
     FRONTIER_EMPTY,
     HOSTS_RESTING,
     TIME_IS_UP,
@@ -46,13 +47,15 @@ from sundog.model import (
 )
 from sundog.objectives import Judge
 from sundog.objectives.outlook import Outlook
+from sundog.sharding.budget import NO_LIMIT, Amounts, Lease
 from sundog.spec import CrawlSpec
+from sundog.spec.linked_data import largest_page
 from sundog.urls.hosts import origin_of
 from sundog.urls.identity import identity
 
 CHOICES_A_ROUND = 256  # before those who wait for the network get their turn
 LONGEST_ROUND = 0.1  # seconds for pages that have come; then others have their turn
-RECENT = 0.05  # the weight of one choice in the mean of the last ones
+SECONDS_AHEAD, FETCHES_AHEAD = 3.0, 32  # for which a shard wants to have budget
 Watch = Callable[[Snapshot], None]
 
 
@@ -82,7 +85,9 @@ class LiveCrawl:
         self.spec, self.journal = spec, running.journal
         self._polite, self._gate, self._world = running.wiring.polite, running.wiring.gate, running.world
         self._pace, self._lines = self._polite.pace, running.wiring.gate.lines
-        self._tally, self._outlook = running.spending.tally, running.outlook
+        self._spending, self._tally, self._outlook = running.spending, running.spending.tally, running.outlook
+        self._page_bytes = largest_page(spec) if spec.bytes is not None else 0
+        self._own_lease = Lease(most=Amounts(NO_LIMIT, NO_LIMIT if spec.bytes is None else spec.bytes))
         self._watch, self._clock = running.watch, running.clock
         self._began = self._clock()
         self._worth_waiting = WorthWaiting(spec.following.worth_waiting)
@@ -111,7 +116,6 @@ class LiveCrawl:
         self._budget_requests = BudgetRequests(store)
         self._origins: set[str] = set()  # of which something was asked
         self._stop_reason = ""
-        self.worth = 0.0  # the mean score of the last choices
         self._is_round = running.age is not None
 
     # -- from outside --------------------------------------------------------------------------------
@@ -151,6 +155,22 @@ class LiveCrawl:
         """Of the budget, with what is in flight."""
         session = self.journal.session
         return session.used + session.in_flight
+
+    @property
+    def used(self) -> Amounts:
+        in_flight = self.journal.session.in_flight * self._page_bytes
+        return Amounts(math.ceil(self.spent), self._spending.bytes + in_flight)
+
+    @property
+    def _has_room(self) -> bool:
+        """For one more fetch."""
+        lease = self._own_lease if self._company is None else self._company.lease
+        return lease.room(self.used, page_bytes=self._page_bytes) > 0
+
+    @property
+    def capacity(self) -> int:
+        speed = self._tally.pages_per_second(self._clock())
+        return max(FETCHES_AHEAD, 4 * self.spec.concurrency, math.ceil(SECONDS_AHEAD * speed))
 
     @property
     def is_stopping(self) -> bool:
@@ -193,8 +213,8 @@ class LiveCrawl:
                 continue
             if not self._is_round and self.journal.session.in_flight >= self._world.most_in_flight:
                 return None
-            if self._company is not None and self.spent >= self._company.lease and self.journal.session.queued:
-                return Finished(BUDGET_SPENT)
+            if self.journal.session.queued and not self._has_room:
+                return Finished(BYTES_SPENT if self._company is None else BUDGET_SPENT)
             try:
                 answer = self.journal.next_decision(now)
             except StageError as error:
@@ -203,8 +223,6 @@ class LiveCrawl:
             if not isinstance(answer, Decision):
                 return answer
             self._commits.soon()
-            if answer.score == answer.score:  # some policies give none
-                self.worth += RECENT * (answer.score - self.worth)
             until = self._worth_waiting.wait_until(answer.score, now)
             if until is not None and not self.journal.session.is_revisit(answer.candidate):
                 self.journal.give_back(answer)

@@ -49,6 +49,10 @@ class ShardLine(NamedTuple):
     restarts: int
     state: str  # what it is doing, if not crawling
     pid: int = 0
+    sent: int = 0  # links that others have taken, since it was started
+    received: int = 0  # links that it has taken from others, since then
+    lessons: int = 0  # how often it has taken in what others have learned
+    node: str = ""
 
 
 class Snapshot(NamedTuple):
@@ -82,6 +86,7 @@ class Snapshot(NamedTuple):
     requests: int | None = None  # made so far, if the budget is of them; None: it is of fetches
     unit: str = "pages"  # what the budget counts
     shards: Sequence[ShardLine] = ()  # of a crawl that has some
+    items: Mapping[str, int] = {}  # by data pattern, since the crawl was begun or resumed
 
     @property
     def harvest_rate(self) -> float:
@@ -115,6 +120,7 @@ class Tally:
     def __init__(self) -> None:
         self.statements = self.refused = self.internal = self.retries = self.bytes = self.contexts = 0
         self._types: Counter[str] = Counter()
+        self._items: Counter[str] = Counter()
         self._troubles: Counter[str] = Counter()
         self._hosts: dict[str, list[int]] = {}
         self._recent: deque[bool] = deque(maxlen=RECENT)
@@ -139,9 +145,17 @@ class Tally:
                 self.statements += sum(record.counts.values())
                 self.bytes += record.size or 0
                 self._types.update(observation.types)
+                if observation.findings:
+                    for name, found in observation.findings.items.items():
+                        self._items[name] += len(found)
         self._recent.append(relevant)
         self._moments.append(now)
         self._hosts.setdefault(host, [0, 0])[0 if relevant else 1] += 1
+
+    def pages_per_second(self, now: float) -> float:
+        """Of the last fetches."""
+        span = now - self._moments[0] if len(self._moments) > 1 else 0.0
+        return (len(self._moments) - 1) / span if span > 0 else 0.0
 
     def snapshot(
         self,
@@ -155,7 +169,6 @@ class Tally:
         warning: str,
         paused: str = "",
     ) -> Snapshot:
-        span = now - self._moments[0] if len(self._moments) > 1 else 0.0
         best = sorted(self._hosts.items(), key=lambda item: (-item[1][0], item[1][1]))[:SHOWN]
         return Snapshot(
             budget=session.budget,
@@ -166,7 +179,7 @@ class Tally:
             reward=session.reward,
             recent_fetched=len(self._recent),
             recent_relevant=sum(self._recent),
-            pages_per_second=(len(self._moments) - 1) / span if span > 0 else 0.0,
+            pages_per_second=self.pages_per_second(now),
             elapsed=elapsed,
             queued=session.queued,
             hosts_found=session.hosts_found,
@@ -176,6 +189,7 @@ class Tally:
             refused=self.refused,
             internal=self.internal,
             types=self._types.most_common(SHOWN),
+            items=dict(self._items),
             hosts=[HostLine(host, good, bad) for host, (good, bad) in best],
             troubles=self._troubles.most_common(SHOWN),
             stage=stage,

@@ -47,6 +47,7 @@ from sundog.results.result_document import write_result
 from sundog.spec import CrawlSpec, spec_text
 from sundog.spec.crawl import parse_spec
 from sundog.spec.credentials import check_no_literals, check_secrets
+from sundog.spec.linked_data import check_bytes
 from sundog.spec.tables import check_number
 from sundog.store import CrawlStore, Observed
 from sundog.store.directory import MODEL, SPEC, remove_crawl
@@ -80,6 +81,7 @@ def crawl(
     directory = Path(directory)
     objective = parse_objective(spec.objective, folder=folder)
     spec.check_objective(objective)  # errors come before there is a directory
+    check_bytes(spec)
     check_no_literals(spec)
     check_secrets(spec, os.environ)
     check_patterns(spec.patterns, objective)
@@ -160,6 +162,7 @@ def _opened(store: CrawlStore, tell: Callable[[str], None]) -> tuple[CrawlSpec, 
     spec = parse_spec(store.spec_text, str(store.directory / SPEC))
     objective = parse_objective(spec.objective, folder=store.directory)
     spec.check_objective(objective)
+    check_bytes(spec)
     check_secrets(spec, os.environ)
     check_patterns(spec.patterns, objective)
     warm_up(spec, objective)
@@ -300,7 +303,7 @@ class _Crawl:
         await compiling
         if self.spec.prefers_rdf:
             self.store.name_graphs_by_documents()
-        journal = Journal.begin(self.spec, self.store)
+        journal = Journal.begin(self.spec, self.store, is_shard=self.company is not None)
         keep_policy(self.spec, self.store)
         self._meet_company(journal)
         journal.add([Link(url) for url in seeds])
@@ -335,7 +338,8 @@ class _Crawl:
             if self.plan:
                 outcomes.append(event)
 
-        journal, in_flight = Journal.resume(self.spec, store, on_outcome)
+        is_shard = self.company is not None
+        journal, in_flight = Journal.resume(self.spec, store, on_outcome, is_shard=is_shard)
         self._meet_company(journal)
         keep_policy(self.spec, store)
         live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending, outcomes)

@@ -143,6 +143,13 @@ class HostChooser(Chooser):
     def learned(self) -> Learned:
         return self._sharing.learned(self.model, self._belief_sums, self._highest_reward)
 
+    @property
+    def shares_learning(self) -> bool:
+        return self._shared is not None
+
+    def learned_by_others(self) -> LearningDelta:
+        return self._sharing.taken()
+
     def take_in_learning(self, delta: LearningDelta) -> None:
         more = self._sharing.take_in(self.model, delta)
         self._highest_reward = max(self._highest_reward, delta.highest_reward)

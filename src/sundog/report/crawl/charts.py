@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,7 +29,18 @@ MOST_BARS = 20
 KINDS = ("relevant", "not relevant", "failed")
 
 
-def charts_of_crawl(fetches: Fetches, estimate: Estimate, policy: str) -> ChartSet:
+class ShardTotals(NamedTuple):
+    """Of one shard of a crawl."""
+
+    shard: int
+    fetched: int
+    relevant: int
+    failed: int
+
+
+def charts_of_crawl(
+    fetches: Fetches, estimate: Estimate, policy: str, shards: Sequence[ShardTotals] = ()
+) -> ChartSet:
     if not len(fetches):
         return ChartSet()
     groups = {policy: [fetches.trace()]}
@@ -38,10 +51,11 @@ def charts_of_crawl(fetches: Fetches, estimate: Estimate, policy: str) -> ChartS
         "speed": speed_rows(fetches),
         "seconds": seconds_rows(fetches),
         "depths": depth_rows(fetches),
+        "shards": shard_rows(shards),
     }
     charts = Charts([policy, BFS], 0.0, len(fetches))
     possible = [_harvest(charts, estimate), _per_window(charts), _hosts(charts), _speed(fetches)]
-    possible += [_seconds(len(fetches)), _reliability(charts), _depths()]
+    possible += [_seconds(len(fetches)), _reliability(charts), _depths(), _shards()]
     drawn = [chart for chart in possible if datasets[chart.spec["data"]["name"]]]
     return ChartSet([policy, BFS], drawn, datasets)
 
@@ -87,6 +101,20 @@ def depth_rows(fetches: Fetches) -> list[Row]:
         {"depth": labels[bar], "bar": bar, "series": name, "order": order, "count": count}
         for order, (name, chosen) in enumerate(outcomes)
         for bar, count in enumerate(np.bincount(bars[chosen], minlength=len(labels)).tolist())
+    ]
+
+
+def shard_rows(shards: Sequence[ShardTotals]) -> list[Row]:
+    """
+    >>> [row["count"] for row in shard_rows([ShardTotals(0, 10, 3, 2)])]
+    [3, 5, 2]
+    """
+    return [
+        {"shard": str(each.shard), "bar": each.shard, "series": name, "order": order, "count": count}
+        for each in shards
+        for order, (name, count) in enumerate(
+            zip(KINDS, (each.relevant, each.fetched - each.relevant - each.failed, each.failed), strict=True)
+        )
     ]
 
 
@@ -148,3 +176,10 @@ def _depths() -> Chart:
     tips = [tip("depth", "depth"), tip("series", "outcome"), tip("count", "pages", ",.0f")]
     spec = bars("depths", x, field("count", "pages", axis=COUNTS), KINDS, tips)
     return Chart("depth", "Depth", "Pages fetched by the number of links from a seed.", spec)
+
+
+def _shards() -> Chart:
+    x = field("shard", "shard", of="ordinal", sort={"field": "bar"}, axis={"labelAngle": 0, "labelOverlap": True})
+    tips = [tip("shard", "shard"), tip("series", "outcome"), tip("count", "pages", ",.0f")]
+    spec = bars("shards", x, field("count", "pages", axis=COUNTS), KINDS, tips)
+    return Chart("shards", "Shards", "Pages fetched by each shard of the crawl.", spec)

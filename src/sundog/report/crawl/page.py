@@ -14,7 +14,7 @@ from pathlib import Path
 from sundog.errors import SundogError
 from sundog.files import write_whole
 from sundog.report.crawl.bfs import Estimate, estimate_bfs
-from sundog.report.crawl.charts import charts_of_crawl
+from sundog.report.crawl.charts import ShardTotals, charts_of_crawl
 from sundog.report.crawl.fetches import Fetches, read_fetches
 from sundog.report.crawl.findings import Found, PatternLine, found_section, patterns_of, patterns_section
 from sundog.report.crawl.hosts import Hosts, hosts_of, hosts_section
@@ -24,6 +24,7 @@ from sundog.spec.crawl import read_leniently
 from sundog.store import CrawlReader, open_readonly
 from sundog.store.database import plain_errors
 from sundog.store.directory import DATABASE, REPORT, check_target
+from sundog.store.shards import is_sharded, shard_directories, shard_number
 from sundog.texts import utc_moment
 
 SEEDS_SHOWN = 5
@@ -39,9 +40,20 @@ def write_crawl_report(directory: Path | str, out: Path | str | None = None) -> 
     with open_readonly(whole) as reader, plain_errors(whole / DATABASE):
         reader.connection.execute("BEGIN")  # all of it as of one commit
         crawl = facts_of(reader)
-    charts = charts_of_crawl(crawl.fetches, crawl.estimate, crawl.about.policy)
+    charts = charts_of_crawl(crawl.fetches, crawl.estimate, crawl.about.policy, shards_of(directory))
     write_whole(path, crawl_page(crawl, charts).encode("utf-8", "replace"))
     return path
+
+
+def shards_of(directory: Path) -> list[ShardTotals]:
+    """What each has fetched; none if the crawl has no shards."""
+    found: list[ShardTotals] = []
+    for path in shard_directories(directory) if is_sharded(directory) else ():
+        with open_readonly(path) as reader:
+            totals = reader.totals()
+            names = ("fetched", "relevant", "failed")
+            found.append(ShardTotals(shard_number(path), *(int(totals[name]) for name in names)))
+    return found
 
 
 @dataclass(frozen=True)

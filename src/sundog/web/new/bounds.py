@@ -19,6 +19,7 @@ DAY, YEAR = 86_400, 365 * 86_400  # seconds
 MOST_BY_KEY: dict[str, float] = {
     "budget": 1_000_000_000,
     "seconds": YEAR,
+    "bytes": 10**15,
     "seed": 2**53,
     "delay": DAY,
     "concurrency": 256,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import orjson
@@ -33,6 +34,16 @@ def pattern_counts(reader: CrawlReader) -> list[dict[str, Any]]:
         {"name": name, "kind": kind, "pages": pages, "found": found}
         for name, kind, pages, found in reader.connection.execute(COUNTS)
     ]
+
+
+def added_counts(counts: Iterable[Sequence[Mapping[str, Any]]]) -> list[dict[str, Any]]:
+    """Of several logs, each as ``pattern_counts`` gives it."""
+    added: dict[tuple[str, str], dict[str, Any]] = {}
+    for each in chain.from_iterable(counts):
+        so_far = added.setdefault((each["name"], each["kind"]), {**each, "pages": 0, "found": 0})
+        so_far["pages"] += each["pages"]
+        so_far["found"] += each["found"]
+    return list(added.values())
 
 
 def items(

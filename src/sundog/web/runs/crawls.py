@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +11,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
+from sundog.engines.live.progress import ShardLine
 from sundog.errors import SundogError
 from sundog.fetch.values import REDIRECT_KNOWN
 from sundog.report.chart_data import equal_edges
@@ -143,9 +144,20 @@ def crawl_as_json(crawl: CrawlDirectory, state: State, figures: Figures) -> dict
         "seconds": now.get("elapsed") or summary.get("seconds"),
         "sparkline": figures.sparkline,
         **{name: now.get(name) for name in LIVE_FIGURES},
+        "shards": _shards_as_json(now, summary),
         "stage": str(now.get("stage") or ""),
         "warning": str(now.get("warning") or ""),
     }
+
+
+def _shards_as_json(now: Mapping[str, Any], summary: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Of a crawl in shards: as they are, or as they ended."""
+    found = now.get("shards") or summary.get("shards")
+    if not isinstance(found, list):
+        return []
+    names = ShardLine._fields
+    lines = (dict(zip(names, each, strict=False)) if isinstance(each, list) else each for each in found)
+    return [{name: line.get(name) for name in names} for line in lines if isinstance(line, dict)]
 
 
 def details_as_json(crawl: CrawlDirectory, state: State) -> dict[str, Any]:
@@ -185,11 +197,12 @@ class Figures:
         self._crawl = crawl
         self._lock = Lock()
         self._next = 0.0
-        self._reset(None)
+        self._reset({})
 
-    def _reset(self, database: Any) -> None:
-        self._database = database
-        self.step = self.failed = self.refused = self.head_requests = self.statements = self.relevant = 0
+    def _reset(self, databases: Any) -> None:
+        self._databases = databases
+        self._steps: dict[Path, int] = {}  # up to which each log was read
+        self.failed = self.refused = self.head_requests = self.statements = self.relevant = 0
         self.internal = 0  # pages on which Sundog itself failed
         self.redirected = 0  # redirects to pages that were asked already
         self.reward = 0.0
@@ -205,36 +218,48 @@ class Figures:
             if monotonic() < self._next:
                 return
             try:
-                found = (self._crawl.path / DATABASE).stat()
-                if self._database != (found.st_dev, found.st_ino):  # another crawl of the same name
-                    self._reset((found.st_dev, found.st_ino))
-                seen = found.st_mtime_ns, _changed_at(self._crawl.path / f"{DATABASE}-wal")
+                logs = self._crawl.logs
+                found = [(log / DATABASE).stat() for log in logs]
+                databases = {log: (each.st_dev, each.st_ino) for log, each in zip(logs, found, strict=True)}
+                if {**databases, **self._databases} != databases:  # another crawl of the same name
+                    self._reset(databases)
+                self._databases = databases
+                seen = [each.st_mtime_ns for each in found], [_changed_at(log / f"{DATABASE}-wal") for log in logs]
                 if seen != self._seen or self.loading:
-                    self._read_on()
+                    self._read_on(logs)
                     self._seen = seen
                 self._next = 0.0 if self.loading else monotonic() + SECONDS_BETWEEN_READS
             except (OSError, SundogError):
                 self.loading = False
 
-    def _read_on(self) -> None:
-        with open_readonly(self._crawl.path) as reader:
-            rows = reader.connection.execute(NEW_EVENTS, (self.step, AT_ONCE)).fetchall()
-            self.loading = len(rows) == AT_ONCE
+    def _read_on(self, logs: Sequence[Path]) -> None:
+        rows: list[tuple[Any, ...]] = []
+        self.loading = False
+        for log in logs:
+            rows += self._read_log(log)
+        if len(logs) > 1:
+            rows.sort(key=_moment)
+        for _, event, at, value in rows:
+            self._add(event, at, value)
+
+    def _read_log(self, log: Path) -> list[tuple[Any, ...]]:
+        with open_readonly(log) as reader:
+            step = self._steps.get(log, 0)
+            rows = reader.connection.execute(NEW_EVENTS, (step, AT_ONCE)).fetchall()
+            self.loading = self.loading or len(rows) == AT_ONCE
             if rows:
-                ((statements, internal, redirected),) = reader.connection.execute(
-                    NEW_COUNTS, (self.step, rows[-1][0])
-                )
+                ((statements, internal, redirected),) = reader.connection.execute(NEW_COUNTS, (step, rows[-1][0]))
                 self.statements += statements
                 self.internal += internal
                 self.redirected += redirected
                 self.failed -= redirected  # each is logged as a failure
-        for _, event, at, value in rows:
-            self._add(event, at, value)
-        self.step = rows[-1][0] if rows else self.step
+                self._steps[log] = rows[-1][0]
+        return rows
 
     def _add(self, event: str, at: float, value: float | None) -> None:
         if event == "budgeted":
-            self.budget = int(value or 0)
+            if not self._crawl.is_sharded:  # a shard's says what it plans for
+                self.budget = int(value or 0)
         elif event == "refused":
             self.refused += 1
         elif event == "looked":
@@ -268,6 +293,10 @@ class Figures:
     def curve(self) -> list[tuple[int, int]]:
         """Fetched and relevant, from the beginning to now."""
         return [(end, self._sums[end]) for end in equal_edges(self.fetched, POINTS)]
+
+
+def _moment(row: Sequence[Any]) -> float:
+    return row[2] or 0.0
 
 
 def _changed_at(path: Path) -> int:

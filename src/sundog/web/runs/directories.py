@@ -14,7 +14,7 @@ import orjson
 
 from sundog.errors import SundogError, UsageError
 from sundog.store.directory import DATABASE, LIVE, SPEC, SUMMARY
-from sundog.store.shards import MERGED, is_sharded
+from sundog.store.shards import MERGED, is_sharded, shard_directories
 from sundog.web.errors import ConflictError, NotFoundError
 
 SITE_FOLDER = ".web"
@@ -32,8 +32,22 @@ class CrawlDirectory:
     path: Path
 
     @property
+    def home(self) -> Path:
+        """Where it says how it runs. Of a crawl in shards, ``path`` is a folder there: what was merged of it."""
+        return self.path.parent if self.path.name == MERGED and is_sharded(self.path.parent) else self.path
+
+    @property
+    def is_sharded(self) -> bool:
+        return self.home != self.path
+
+    @property
+    def logs(self) -> list[Path]:
+        """The directories whose logs are the crawl's as it is now."""
+        return shard_directories(self.home) if self.is_sharded else [self.path]
+
+    @property
     def site_folder(self) -> Path:
-        return self.path / SITE_FOLDER
+        return self.home / SITE_FOLDER
 
     @property
     def output(self) -> Path:
@@ -48,8 +62,8 @@ class CrawlDirectory:
     @property
     def changed_at(self) -> float:
         """When its log or what is wanted of it has last changed."""
-        files = (self.path / DATABASE, self.path / f"{DATABASE}-wal", self.state)
-        return max(stamp.changed_at for stamp in map(stamp_of, files))
+        databases = [log / name for log in self.logs for name in (DATABASE, f"{DATABASE}-wal")]
+        return max(stamp_of(path).changed_at for path in [*databases, self.state])
 
     @property
     def has_database(self) -> bool:
@@ -58,7 +72,7 @@ class CrawlDirectory:
     @property
     def is_crawl(self) -> bool:
         """Begun, or about to begin."""
-        return self.has_database or self.draft_spec.is_file()
+        return self.has_database or self.is_sharded or self.draft_spec.is_file()
 
     @property
     def draft(self) -> Path:
@@ -72,18 +86,18 @@ class CrawlDirectory:
     @property
     def spec_text(self) -> str:
         """As it was run, or as it is to be run."""
-        for path in (self.path / SPEC, self.draft_spec):
+        for path in (self.home / SPEC, self.draft_spec):
             if text := read_small_file(path):
                 return text
         return ""
 
     @property
     def summary(self) -> dict[str, Any]:
-        return read_json(self.path / SUMMARY)
+        return read_json(self.home / SUMMARY)
 
     @property
     def live(self) -> dict[str, Any]:
-        return read_json(self.path / LIVE)
+        return read_json(self.home / LIVE)
 
 
 class Root:

@@ -8,7 +8,15 @@ from typing import Any, Literal, NamedTuple
 import orjson
 
 from sundog.files import write_whole
-from sundog.model import BUDGET_SPENT, FRONTIER_EMPTY, HOSTS_RESTING, INTERRUPTED, STOP_PATTERN, TIME_IS_UP
+from sundog.model import (
+    BUDGET_SPENT,
+    BYTES_SPENT,
+    FRONTIER_EMPTY,
+    HOSTS_RESTING,
+    INTERRUPTED,
+    STOP_PATTERN,
+    TIME_IS_UP,
+)
 from sundog.processes.detached import DetachedProcess
 from sundog.web.runs.directories import CrawlDirectory, read_json
 
@@ -53,6 +61,7 @@ REASON_WORDS = {
     BUDGET_SPENT: "budget spent",
     FRONTIER_EMPTY: "nothing left to fetch",
     TIME_IS_UP: "time is up",
+    BYTES_SPENT: "as many bytes as it may fetch",
     HOSTS_RESTING: "all hosts that are left rest for long",
     INTERRUPTED: "interrupted",
 }

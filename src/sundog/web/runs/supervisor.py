@@ -12,6 +12,7 @@ import signal
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from threading import RLock
 from time import monotonic, time
 
@@ -161,7 +162,7 @@ class Supervisor:
 
     def _check(self, crawl: CrawlDirectory) -> State | None:
         """See how a crawl is doing; gives its state if it should be running and is not."""
-        as_it_is = stamp_of(crawl.state), stamp_of(crawl.path / LIVE)
+        as_it_is = stamp_of(crawl.state), stamp_of(crawl.home / LIVE)
         if self._at_rest.get(crawl.id) == as_it_is:  # there may be thousands of them
             return None
         state = read_state(crawl)
@@ -205,7 +206,7 @@ class Supervisor:
         write_state(crawl, state)
 
     def _command_words(self, crawl: CrawlDirectory, state: State) -> list[str]:
-        directory = str(crawl.path.absolute())
+        directory = str(crawl.home.absolute())
         if _pages(crawl) is not None or not crawl.draft_spec.is_file():
             return ["resume", directory, *(["--budget", str(state.budget)] if state.budget else []), NO_REPORT]
         return ["crawl", str(crawl.draft_spec.absolute()), "--out", directory, NO_REPORT]
@@ -231,7 +232,7 @@ class Supervisor:
 def _stop_reason(crawl: CrawlDirectory, *, since: float) -> str:
     """Why it ended, if it wrote that down since it was started."""
     try:
-        if (crawl.path / SUMMARY).stat().st_mtime < since:
+        if (crawl.home / SUMMARY).stat().st_mtime < since:
             return ""
     except OSError:
         return ""
@@ -244,10 +245,14 @@ def _pages(crawl: CrawlDirectory) -> int | None:
     Steps of the log would be more, and prove nothing: every run logs some before its first page.
     """
     try:
-        with open_readonly(crawl.path) as reader:
-            return reader.fetches
+        return sum(map(_fetches, crawl.logs)) if crawl.logs else None
     except (SundogError, sqlite3.Error):
         return None
+
+
+def _fetches(log: Path) -> int:
+    with open_readonly(log) as reader:
+        return reader.fetches
 
 
 def _given_up(crawl: CrawlDirectory, code: int | None) -> str:

@@ -92,7 +92,7 @@ class HostRecords:
 
     def read_delays(self, reader: CrawlReader) -> None:
         """What hosts have asked for themselves."""
-        self._crawl_delays = crawl_delays(reader)
+        self._crawl_delays |= crawl_delays(reader)
 
     def as_json(self, queues: Sequence[Any]) -> dict[str, Any]:
         """``queues`` are from ``live.json``: host, pages that wait, until when it sleeps."""

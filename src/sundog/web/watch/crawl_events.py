@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from itertools import chain
+from pathlib import Path
 from threading import Lock
 from time import monotonic
 from typing import Any
@@ -16,7 +18,7 @@ from sundog.report.chart_data import equal_edges
 from sundog.report.crawl.bfs import estimate_bfs
 from sundog.report.crawl.fetches import read_fetches
 from sundog.store import open_readonly
-from sundog.web.results.pattern_items import pattern_counts
+from sundog.web.results.pattern_items import added_counts, pattern_counts
 from sundog.web.results.reading import Outcome, outcomes_since
 from sundog.web.runs.crawls import Crawls, spec_of
 from sundog.web.runs.directories import CrawlDirectory
@@ -44,10 +46,10 @@ class CrawlEvents:
     def __init__(self, crawl: CrawlDirectory, crawls: Crawls) -> None:
         self.crawl, self._crawls = crawl, crawls
         self._lock = Lock()
-        self._step = 0
+        self._steps: dict[Path, int] = {}  # up to which each log was read
         self._last: deque[Outcome] = deque(maxlen=LAST)
         self._found = FoundCounters()
-        self._patterns: list[dict[str, Any]] = []
+        self._patterns: dict[Path, list[dict[str, Any]]] = {}  # by log
         self._hosts = HostRecords(spec_of(crawl)["delay"])
         self.bfs = BfsLine(crawl)
         self.is_behind = True
@@ -87,21 +89,27 @@ class CrawlEvents:
         return self._crawls.figures_of(self.crawl).fetched
 
     def _read_on(self) -> list[Outcome]:
-        try:
-            with open_readonly(self.crawl.path) as reader:
-                new = list(outcomes_since(reader, self._step, AT_ONCE))
-                if new:
-                    self._found.read_properties(reader, self._step, new[-1].step)
-                    self._hosts.read_delays(reader)
-                    self._step = new[-1].step
-                    self._patterns = pattern_counts(reader)
-        except SundogError:  # it has not begun yet
-            new = []
+        read = [self._read_log(log) for log in self.crawl.logs]
+        new = sorted(chain.from_iterable(read), key=lambda outcome: outcome.at)
         for outcome in new:
             self._hosts.add(outcome)
             self._found.add(outcome)
         self._last.extend(new)
-        self.is_behind = len(new) == AT_ONCE
+        self.is_behind = any(len(each) == AT_ONCE for each in read)
+        return new
+
+    def _read_log(self, log: Path) -> list[Outcome]:
+        step = self._steps.get(log, 0)
+        try:
+            with open_readonly(log) as reader:
+                new = list(outcomes_since(reader, step, AT_ONCE))
+                if new:
+                    self._found.read_properties(reader, step, new[-1].step)
+                    self._hosts.read_delays(reader)
+                    self._steps[log] = new[-1].step
+                    self._patterns[log] = pattern_counts(reader)
+        except SundogError:  # it has not begun yet
+            return []
         return new
 
     def _crawl_as_json(self) -> dict[str, Any]:
@@ -113,7 +121,7 @@ class CrawlEvents:
         return self._hosts.as_json(queues if isinstance(queues, list) else [])
 
     def _found_as_json(self) -> dict[str, Any]:
-        return {**self._found.as_json(), "patterns": self._patterns}
+        return {**self._found.as_json(), "patterns": added_counts(self._patterns.values())}
 
     def _harvest_as_json(self) -> dict[str, Any]:
         points = self._crawls.figures_of(self.crawl).curve()
@@ -146,6 +154,9 @@ class BfsLine:
 
 
 def _bfs_points(crawl: CrawlDirectory) -> list[Point]:
+    """Of a crawl in shards nobody knows it before they are merged."""
+    if crawl.is_sharded:
+        return []
     with open_readonly(crawl.path) as reader:
         reader.connection.execute("BEGIN")  # all of it as of one commit
         estimate = estimate_bfs(reader, read_fetches(reader))

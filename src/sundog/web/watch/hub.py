@@ -77,7 +77,7 @@ class _Watched:
         estimating: asyncio.Task[None] | None = None
         while self.queues:
             async with self.lock:
-                is_gone = not self.events.crawl.path.is_dir()
+                is_gone = not self.events.crawl.home.is_dir()
                 changed = {"gone": {}} if is_gone else await asyncio.to_thread(self.events.update)
                 self._send(_messages_of(changed))
                 self._first = None

@@ -13,6 +13,7 @@ import { showExploration } from "./exploration.js";
 import { showFigures } from "./figures.js";
 import { showFound } from "./found.js";
 import { showHosts } from "./hosts.js";
+import { showShards } from "./shards.js";
 import { addPages } from "./stream.js";
 
 let last = null;
@@ -47,7 +48,7 @@ byId("why").addEventListener("submit", (event) => {
 });
 
 listen(crawlId, {
-  crawl: (crawl) => (showHeader(crawl), showFigures((last = crawl))),
+  crawl: (crawl) => (showHeader(crawl), showFigures((last = crawl)), showShards(crawl.shards)),
   pages: ({ pages }) => addPages(pages),
   hosts: showHosts,
   found: (news) => (showFound(news), last && showFigures(last)),

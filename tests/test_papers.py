@@ -1,0 +1,81 @@
+"""The pages of the papers are complete: each table and figure has its heading, its command, and what differs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from benchmarks.papers.graphs import features_of, fit
+from benchmarks.papers.page import PaperPage
+from benchmarks.papers.plot import line_chart
+
+from sundog import load_world
+
+FOLDER = Path(__file__).parent.parent / "docs" / "papers"
+CHANGED = "What we changed and why"
+CHECKLIST = {  # every table and figure with results that the papers have
+    "anthelion": [
+        "Table 1",
+        "Table 2",
+        "Figure 2",
+        "Figure 3",
+        "Figure 4",
+        "Figures 5 and 6",
+        "Figure 7",
+        "Section 5.3 and figure 8",
+        "Section 5.4",
+        "Their future work",
+    ],
+    "graphs": ["Table 1", "Table 2", "Table 3", "Figure 1", "Figure 2", "Figure 3", "Figure 4", "Figure 5"],
+    "ldcoc": ["Figure 2a", "Figure 2b"],
+    "nc2": ["Use case 1", "Use case 2"],
+}
+WITHOUT_FIGURES = ("Their future work",)  # the paper has none to differ from
+
+
+@pytest.mark.parametrize("name", CHECKLIST)
+def test_every_table_and_figure_is_there(name: str) -> None:
+    text = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+    sections = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
+    headings = [section.splitlines()[0] for section in sections]
+    assert [heading.partition(":")[0] for heading in headings] == [*CHECKLIST[name], CHANGED]
+    assert f"`python -m benchmarks papers {name}" in text
+    for heading, section in zip(headings, sections, strict=True):
+        if heading.partition(":")[0] not in (*WITHOUT_FIGURES, CHANGED):
+            assert "*What differs:*" in section, heading
+            assert "\n| " in section or "![" in section, heading
+    for file in re.findall(r"!\[[^]]*\]\(([^)]+)\)", text):
+        ElementTree.parse(FOLDER / file)
+
+
+def test_a_page_and_its_plot(tmp_path: Path) -> None:
+    page = PaperPage("x", "X", "Small.", small=True)
+    page.add("Table 1: a", "Text.", ("a", "b"), [("1", "2")], difference="none.", curves={"<a>": [(0, 0), (5, 1)]})
+    text = page.write(tmp_path).read_text()
+    assert "`python -m benchmarks papers x --small` made this page" in text
+    assert "| a | b |\n| --- | --- |\n| 1 | 2 |" in text
+    chart = ElementTree.parse(tmp_path / "x-1.svg").getroot()
+    assert "<a>" in [each.text for each in chart.iter() if each.tag.endswith("text")]
+    ElementTree.fromstring(line_chart({}, ("x", "y")))
+
+
+def test_features_and_fit() -> None:
+    """Scores that are a linear function of the features are fitted wholly; others are not."""
+    pages = {
+        "id": [1, 2, 3, 4],
+        "url": [f"http://a.example/{number}" for number in range(4)],
+        "score": [1.0, 0.0, 2.0, 5.0],
+    }
+    links = {"source": [1, 1, 2, 3], "target": [2, 3, 4, 4], "score": [1.0, 0.5, 0.0, 2.0]}
+    graph = load_world(links, pages=pages)
+    into, out = features_of(graph, "in"), features_of(graph, "out")
+    assert into["n sum"].tolist() == [0.0, 1.0, 1.0, 2.0]
+    assert out["ne max"].tolist() == [1.0, 0.0, 10.0, 0.0]
+    rng = np.random.default_rng(1)
+    features = {f"{name} sum": rng.random(50) for name in ("n", "e", "ne")}
+    exact = 2 * features["n sum"] - features["e sum"] + 3
+    assert fit(features, exact, "sum") == pytest.approx(1.0)
+    assert fit(features, rng.random(50), "sum") < 0.5
