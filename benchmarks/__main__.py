@@ -18,6 +18,7 @@ from benchmarks import (
     hostile,
     judging,
     keywords,
+    left,
     linked_data,
     mutations,
     pattern_cost,
@@ -56,6 +57,7 @@ ALL: dict[str, Callable[[Namespace], None]] = {
     "synthetic": lambda given: synthetic_webs.profiles(),
     "sharding": lambda given: sharding.main(given.sites),
     "revisits": lambda given: revisits.main(),
+    "left": lambda given: left.main(given.sites, given.policies, given.data),
     "sites": lambda given: sites.main(given.sites),
     "warm_start": lambda given: warm_start.main(given.sites),
     "graphs": lambda given: graph_profiles.main(given.graph),
@@ -97,7 +99,7 @@ def main() -> None:
         nargs="*",
         default=[],
         metavar="WORLD",
-        help="worlds of real sites for 'sites', 'sharding', 'warm_start'",
+        help="worlds of real sites for 'sites', 'sharding', 'left', 'warm_start'",
     )
     parser.add_argument(
         "--pages", metavar="FILE.jsonl.gz", help="real pages for 'extraction', 'patterns': url and html per line"
@@ -122,7 +124,7 @@ def main() -> None:
         nargs="*",
         default=[],
         metavar="NAME",
-        help="columns of 'policies': NAME, NAME:KEY=VALUE",
+        help="columns of 'policies': NAME, NAME:KEY=VALUE; names for 'left'",
     )
     parser.add_argument(
         "--again", nargs="*", default=[], metavar="NAME", help="policies whose kept figures 'policies' forgets"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sundog import CrawlSession, extract
+from sundog.archives import common_crawl, http_answer
 from sundog.engines.live.pages import contexts, reader
 from sundog.engines.live.worlds import api, form, json_answers
 from sundog.errors import UsageError
@@ -35,6 +36,9 @@ CAPS = [
     f"{LIMITS.max_bytes:,} bytes, {LIMITS.total:g} seconds with all redirects, {LIMITS.connect:g} to connect, "
     f"{LIMITS.first_byte:g} to the first byte, {LIMITS.min_speed:,g} bytes per second, "
     f"{LIMITS.max_redirects} redirects, {LIMITS.max_headers} headers",
+    f"{LIMITS.max_bytes:,} bytes of a page, packed ones",
+    f"{http_answer.LONGEST_HEAD:,} bytes and {http_answer.MOST_HEADERS} headers of a response",
+    f"{common_crawl.LONGEST_RECORD:,} bytes per record",
     f"{unpack.MOST_MEMBERS} gzip members or zstd frames, {unpack.MOST_WINDOW >> 20} MB of zstd window",
     f"{robots.ROBOTS_LIMITS.max_bytes:,} bytes; patterns match",
     f"{sitemaps.SITEMAP_LIMITS.max_bytes:,} bytes, {sitemaps.MOST_UNPACKED:,} unpacked, "

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import brotli
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sundog.archives.files import ArchiveFile, archive_files
 from sundog.archives.http_answer import parse_answer, without_chunks
@@ -180,3 +182,41 @@ def test_no_answer_and_no_chunks() -> None:
     assert parse_answer(b"") is None
     assert without_chunks(b"") == b""
     assert without_chunks(b"ffffffff\r\nabc") == b"abc"
+
+
+WHOLE = [
+    page(HOME, "/1"),
+    record("response", HOME, response(gzip.compress(html("/x")), "Content-Encoding: gzip")),
+    record("response", HOME, response(b"3\r\nabc\r\n0\r\n\r\n", "Transfer-Encoding: chunked")),
+    record("response", HOME, response(b"", "Location: /new", status="301 Moved")),
+    record("revisit", HOME, response(b""), "WARC-Refers-To-Target-URI: http://b.example/"),
+    record("metadata", HOME, b"fetchTimeMs: 3\r\n", type_="application/warc-fields"),
+]
+INSERTED = [
+    b"Content-Length: -1",
+    b"WARC/1.1",
+    b"\r\n\r\n",
+    b"\xff",
+    b"9" * 20,
+    b"\x1f\x8b",
+    b"\x28\xb5\x2f\xfd",
+    b"\0",
+]
+
+
+@given(
+    st.lists(st.sampled_from(WHOLE), min_size=1, max_size=4),
+    st.booleans(),
+    st.lists(st.tuples(st.floats(0, 1), st.integers(0, 40), st.sampled_from(INSERTED)), max_size=5),
+)
+def test_whatever_the_bytes_are_it_ends(
+    records: list[bytes], is_packed: bool, changes: list[tuple[float, int, bytes]]
+) -> None:
+    """Something is found, left out or told; nothing is raised."""
+    data = bytearray(packed(records) if is_packed else b"".join(records))
+    for place, removed, inserted in changes:
+        at = int(place * len(data))
+        data[at : at + removed] = inserted
+    found, told = found_in(bytes(data))
+    assert len(told) <= 1
+    assert all(each.url.startswith("http") for each in found)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sundog.engines.live.rounds.round import seconds_until_turn
+from sundog.store.rounds import seconds_until_turn
 from tests.engines.live import processes
 from tests.engines.live.webs import HOME, Crawled, SmallWeb, crawled, urls
 

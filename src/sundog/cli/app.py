@@ -17,6 +17,7 @@ from sundog.cli.changes import changes_command
 from sundog.cli.crawl import crawl_command, resume_command
 from sundog.cli.explain import explain_command
 from sundog.cli.extract import extract_command
+from sundog.cli.health import health_command
 from sundog.cli.logs import logging_to
 from sundog.cli.pattern import pattern_app
 from sundog.cli.preparation import sample_command, warm_up_command
@@ -45,6 +46,7 @@ app.command("resume")(resume_command)
 app.command("refresh")(refresh_command)
 app.command("keep")(keep_command)
 app.command("changes")(changes_command)
+app.command("health")(health_command)
 app.command("budget")(budget_command)
 app.command("simulate", context_settings={"allow_extra_args": True})(simulate_command)
 app.command("synth")(synth_command)

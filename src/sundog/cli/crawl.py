@@ -22,6 +22,7 @@ from sundog.texts import counted
 if TYPE_CHECKING:
     from sundog.spec import CrawlSpec
 
+MOST_ALARMS = 5  # in a summary
 WithReport = Annotated[bool, typer.Option("--report/--no-report", help="Write report.html at the end.")]
 RayAddress = Annotated[
     str | None,
@@ -228,6 +229,7 @@ def print_summary(summary: dict[str, Any], directory: Path, *, with_report: bool
         say(f"queries do not see the statements of {summary['not_indexed']:,} pages: the index has refused them")
     if "index_fault" in summary:
         say(f"queries do not see all pages yet: {summary['index_fault']}")
+    say_alarms(summary, directory)
     if report:
         say(f"report: {report}")
     if summary["failed"] == summary["fetched"] > 0:
@@ -238,6 +240,18 @@ def print_summary(summary: dict[str, Any], directory: Path, *, with_report: bool
         say(f"go on: sundog resume {name}")
     elif summary["stopped"] == BUDGET_SPENT and "requests" not in summary:  # else its windows are the limit
         say(f"go on: sundog resume {name} --budget {2 * summary['fetched']}")
+
+
+def say_alarms(summary: dict[str, Any], directory: Path) -> None:
+    """What broke, and has not mended since."""
+    from sundog.results.health.health import alarm_line
+
+    alarms = summary.get("health", ())
+    for alarm in alarms[:MOST_ALARMS]:
+        say(alarm_line(alarm))
+    if alarms:
+        more = f"{len(alarms) - MOST_ALARMS:,} more, and what" if len(alarms) > MOST_ALARMS else "what"
+        say(f"{more} may help: sundog health {shlex.quote(str(directory))}")
 
 
 def _say_how_to_export(summary: dict[str, Any], name: str) -> None:
@@ -290,6 +304,8 @@ def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
         what = f"{counted(fetched, 'page')} of {counted(summary['hosts'], 'host')}"
     yield f"{what} in {seconds:,.1f} s; stopped: {summary['stopped']}"
     yield f"{relevant:,} relevant ({relevant / max(1, fetched):.1%}), reward {summary['reward']:,.6g}"
+    if "left" in summary:
+        yield left_line(summary["left"])
     if "requests" in summary:
         yield f"{summary['bytes'] / 1e6:,.1f} MB of answers"
     else:
@@ -298,6 +314,8 @@ def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
         yield round_line(rounds[-1])
     for name, counts in summary.get("patterns", {}).items():
         yield _pattern_line(name, counts)
+    if "sitemaps" in summary:
+        yield sitemap_line(summary["sitemaps"])
     yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"
     if paused := summary.get("paused_seconds"):
         yield f"paused for {paused:,.1f} s: there was too little space on the disk"
@@ -307,6 +325,20 @@ def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
         yield f"{counted(duplicates, 'page')} not kept: the same as others (following.duplicates)"
     if head_requests := summary.get("looked_at"):
         yield f"{counted(head_requests, 'HEAD request')}, each at its share of the budget"
+
+
+def left_line(told: dict[str, Any]) -> str:
+    """How many wanted pages the crawl has not fetched."""
+    from sundog.completeness.estimate import Left
+
+    return str(Left(told["estimate"], told["low"], told["high"]))
+
+
+def sitemap_line(listed: dict[str, int]) -> str:
+    """What became of the pages that sitemaps list."""
+    from sundog.results.sitemaps import SitemapPages
+
+    return str(SitemapPages(**listed))
 
 
 def _pattern_line(name: str, counts: dict[str, Any]) -> str:

@@ -41,6 +41,8 @@ def explanation_lines(explanation: Explanation) -> Iterator[tuple[str, str]]:
         yield "page", _pairs(explanation.page)
     if explanation.decision:
         yield "score", _score(explanation.decision)
+    if explanation.revisit:
+        yield "again", _again(explanation.revisit)
     if explanation.next_choice:
         yield "next", f"{explanation.next_choice['url']} ({_score(explanation.next_choice)})"
     if explanation.host:
@@ -52,6 +54,20 @@ def explanation_lines(explanation: Explanation) -> Iterator[tuple[str, str]]:
 def _state(explanation: Explanation) -> str:
     when = "" if explanation.at is None else f" at {utc_moment(explanation.at)} UTC"
     return f"{explanation.state}{when}{': ' if explanation.reason else ''}{explanation.reason}"
+
+
+def _again(visit: Mapping[str, Any]) -> str:
+    """Why it was visited again."""
+    said = {
+        "changed": "; a sitemap or feed said that it had changed",
+        "unchanged": "; a sitemap or feed said that it had not changed",
+    }
+    why = (
+        f"worth {visit['worth']:.4g}: value {visit['value']:.3g}, {visit['changes_a_day']:.3g} changes a day, "
+        f"{visit['days_since']:.3g} days since the last visit{said.get(visit.get('listed_as', ''), '')}"
+    )
+    reason = f": {visit['reason']}" if visit.get("reason") else ""
+    return f"in round {visit['round']}, {why}; {visit['result']}{reason}"
 
 
 def _found(found: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from sundog.cli.crawl import WithReport, print_summary, round_line, says_how_to_go_on
+from sundog.cli.crawl import WithReport, print_summary, round_line, say_alarms, says_how_to_go_on
 from sundog.cli.options import AsJson, CrawlDirectory
 from sundog.cli.terminal import say, say_if_kernels_must_be_compiled
 from sundog.errors import SundogError, UsageError
@@ -78,6 +78,7 @@ def keep_command(
             time.sleep(min(seconds, LONGEST_NAP))
             continue
         typer.echo(round_line(summary["rounds"][-1]))
+        say_alarms(summary, directory)
         if summary["stopped"] == INTERRUPTED:
             return
         done += 1
@@ -85,7 +86,7 @@ def keep_command(
 
 def _wait_for_turn(directory: Path, every: float) -> None:
     """Until so long after the last round began; not at all if there is none, or if one was interrupted."""
-    from sundog.engines.live.rounds.round import seconds_until_turn
+    from sundog.store.rounds import seconds_until_turn
 
     told = False
     while (left := seconds_until_turn(directory, every, time.time())) > 0:

@@ -82,6 +82,7 @@ def _roomy(facts: Facts, world: Facts, size: int, rows: Any) -> Facts:
         facts,
         host=longer(facts.host, size + len(rows)),
         shape=longer(facts.shape, size + len(rows)),
+        numbers=longer(facts.numbers, size + len(rows)),
         token_start=longer(facts.token_start, size + len(rows) + 1),
         tokens=longer(facts.tokens, int(facts.token_start[size]) + tokens),
         path_start=longer(facts.path_start, size + len(rows) + 1),
@@ -113,6 +114,7 @@ def _copy_new(
                 counts[1] += 1
             facts.host[page] = known_hosts[host]
             facts.shape[page] = world.shape[row]
+            facts.numbers[page] = world.numbers[row]
             _copy_tokens(facts.token_start, facts.tokens, page, world.token_start, world.tokens, row)
             _copy_tokens(facts.path_start, facts.path_tokens, page, world.path_start, world.path_tokens, row)
         ids[i] = known[row]

@@ -87,12 +87,18 @@ def trouble_of_status(status: int, headers: Mapping[str, str], *, now: float) ->
     nothing_left = left is not None and left.requests == 0
     if left is not None and left.seconds is not None and (nothing_left or status == 429):
         wait = max(wait or 0.0, left.seconds)
-    detail = f"status {status}"
+    detail = f"status {status}{', a challenge' if _is_challenge(headers) else ''}"
     if status == 429 or (status == 503 and wait is not None) or (status == 403 and nothing_left):
         return Trouble("rate-limited", detail, True, wait, status=status)
     if status < 500:
         return Trouble("http-4xx", detail, status in MAY_HEAL_4XX, wait, status=status)
     return Trouble("http-5xx", detail, status not in NEVER_HEAL_5XX, wait, status=status)
+
+
+def _is_challenge(headers: Mapping[str, str]) -> bool:
+    """Whether what guards the server wants to see a person: the headers by which those who sell that say so."""
+    action = headers.get("x-amzn-waf-action", "").lower()
+    return headers.get("cf-mitigated", "").lower() == "challenge" or action in ("challenge", "captcha")
 
 
 def readable(text: str) -> str:

@@ -60,6 +60,7 @@ class PoliteFetcher:
         self.robots = robots
         self._redirect_filter = redirect_filter
         self._on_request = on_request
+        self.on_rules: Callable[[str, Rules], None] = lambda origin, rules: None  # robots.txt was asked for
         self._asking: dict[str, asyncio.Task[Rules]] = {}
 
     async def fetch(
@@ -116,6 +117,7 @@ class PoliteFetcher:
         )
         rules = robots.learn(origin, result, self.fetcher.clock())
         self.pace.set_crawl_delay(host_of(origin), rules.crawl_delay)
+        self.on_rules(origin, rules)
         return rules
 
     def _must_rest(self, url: str) -> Trouble | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass
 
@@ -37,6 +38,7 @@ class Rules:
     tries: int = 0
     size: int = 0
     why: Trouble | None = None
+    digest: str = ""  # of what it says to us
 
     def allows(self, url: str) -> bool:
         if self.wait_until is not None:
@@ -79,7 +81,9 @@ class Robots:
         file = Protego.parse(text)
         sitemaps = tuple(_absolute(origin, list(file.sitemaps)[:MOST_SITEMAPS]))
         delay = file.crawl_delay(self.agent)
-        return self._keep(origin, Rules(now + KEPT_FOR, file, self.agent, delay, sitemaps, size=len(text)))
+        digest = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
+        rules = Rules(now + KEPT_FOR, file, self.agent, delay, sitemaps, size=len(text), digest=digest)
+        return self._keep(origin, rules)
 
     def _keep(self, origin: str, rules: Rules) -> Rules:
         self._forget(origin)

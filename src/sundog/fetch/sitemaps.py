@@ -6,6 +6,10 @@ what stands before the break.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from types import MappingProxyType
 from typing import NamedTuple
 from xml.parsers import expat
 
@@ -20,14 +24,32 @@ MOST_ENTRIES = 50_000  # likewise
 LONGEST_TEXT = 4_096
 DEEPEST = 32
 PARENTS = ("url", "sitemap", "item", "entry")
+DATES = ("lastmod", "updated", "published", "pubdate", "date")
+
+
+def moment_of(text: str) -> float | None:
+    """A date as sitemaps, feeds and headers have it, as Unix seconds; of a day its end. None if it is none.
+
+    >>> moment_of("1970-01-01T01:00:00+01:00"), moment_of("Fri, 02 Jan 1970 00:00:00 GMT"), moment_of("today")
+    (0.0, 86400.0, None)
+    """
+    text = text.strip()[:64]
+    try:
+        if len(text) == 10:
+            return datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() + 86_399.0
+        found = datetime.fromisoformat(text) if text[:4].isdigit() else parsedate_to_datetime(text)
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
 
 
 class Listing(NamedTuple):
-    """``fault`` says why reading ended before the file did."""
+    """``fault`` says why reading ended before the file did; ``dates``: when entries say that they last changed."""
 
     pages: list[str]
     sitemaps: list[str]
     fault: str = ""
+    dates: Mapping[str, float] = MappingProxyType({})  # Unix seconds
 
 
 class _Stop(Exception):  # noqa: N818 - not an error
@@ -38,7 +60,7 @@ def read_listing(body: bytes, base: str, *, most: int = MOST_ENTRIES, max_bytes:
     """The pages and sitemaps that a file names, in its order, as absolute URLs.
 
     >>> read_listing(b"<urlset><url><loc>/a</loc><lastmod>1970-01-02</lastmod></url></urlset>", "http://b.example/")
-    Listing(pages=['http://b.example/a'], sitemaps=[], fault='')
+    Listing(pages=['http://b.example/a'], sitemaps=[], fault='', dates={'http://b.example/a': 172799.0})
     """
     if body[:2] == GZIP_MAGIC:
         try:
@@ -51,7 +73,7 @@ def read_listing(body: bytes, base: str, *, most: int = MOST_ENTRIES, max_bytes:
         fault = reader.read_xml(body.lstrip())
     else:
         fault = reader.read_lines(text)
-    return Listing(reader.pages, reader.sitemaps, fault)
+    return Listing(reader.pages, reader.sitemaps, fault, reader.dates)
 
 
 class _Reader:
@@ -63,7 +85,8 @@ class _Reader:
         self._path: list[str] = []
         self._text: list[str] = []
         self._length = 0
-        self._url = ""
+        self.dates: dict[str, float] = {}
+        self._url, self._date = "", ""
 
     def read_lines(self, body: bytes) -> str:
         try:
@@ -100,7 +123,7 @@ class _Reader:
         self._text.clear()
         self._length = 0
         if name in PARENTS:
-            self._url = ""
+            self._url = self._date = ""
         elif name == "link" and self._parent() == "entry" and attributes.get("rel", "alternate") == "alternate":
             self._url = self._url or attributes.get("href", "")
 
@@ -116,6 +139,8 @@ class _Reader:
         self._length = 0
         if text and ((name == "loc" and parent in ("url", "sitemap")) or (name == "link" and parent == "item")):
             self._url = text
+        elif text and parent in PARENTS and name in DATES:
+            self._date = max(self._date, text) if name == "updated" else self._date or text
         elif name in PARENTS and self._url:
             self._add(self.sitemaps if name == "sitemap" else self.pages, self._url)
             self._url = ""
@@ -133,3 +158,5 @@ class _Reader:
             return
         if href.startswith(("http://", "https://")):
             entries.append(href)
+            if self._date and (at := moment_of(self._date)) is not None:
+                self.dates[href] = at

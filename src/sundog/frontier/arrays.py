@@ -27,6 +27,7 @@ CANDIDATE = np.dtype(
         ("last_parent", "i4"),  # the page that linked here last: a page counts as a parent once
         ("anchor", "i4"),  # text id of the anchor that led here, -1 if unknown
         ("path", "i4"),  # text id of its DOM tag path, -1 if unknown
+        ("local", "f4"),  # the part of the score that the model of its own host has said
         ("good_parents", "u2"),
         ("bad_parents", "u2"),
         ("good_siblings", "u2"),

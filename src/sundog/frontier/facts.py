@@ -15,6 +15,8 @@ from sundog.frontier.arrays import longer
 from sundog.urls.shapes import host_range, shape_of
 from sundog.urls.tokens import (
     MOST_PATH_TOKENS,
+    NUMBERS,
+    find_numbers,
     hash_bytes,
     hash_folded,
     hash_template,
@@ -36,6 +38,7 @@ class Facts(NamedTuple):
     tokens: Any  # int32: the paper's
     path_start: Any  # int64[candidates + 1]
     path_tokens: Any  # uint32: of path and query only, digits folded, in order
+    numbers: Any  # uint16[candidates, 2]: the first short numbers of path and query, plus 1: often year and month
     text_start: Any  # int64[texts + 1]
     text_tokens: Any  # int32
     text_hash: Any  # uint64[texts, 3]: of all of it, of the last four elements, of the last two
@@ -103,6 +106,7 @@ def encode(facts: Any, names: Any, blob: Any, offsets: Any, begin: int, end: int
         facts.token_start[row + 1] = at
         path_at = tokenize_path(blob, last, high, facts.path_tokens, path_at)
         facts.path_start[row + 1] = path_at
+        find_numbers(blob, last, high, facts.numbers[row])
 
 
 @njit
@@ -153,6 +157,7 @@ def empty_facts() -> Facts:
         tokens=np.zeros(256, np.int32),
         path_start=np.zeros(17, np.int64),
         path_tokens=np.zeros(256, np.uint32),
+        numbers=np.zeros((16, NUMBERS), np.uint16),
         text_start=np.zeros(17, np.int64),
         text_tokens=np.zeros(64, np.int32),
         text_hash=np.zeros((16, 3), np.uint64),
@@ -184,6 +189,7 @@ def roomy_facts(facts: Facts, begin: int, end: int, tokens: int) -> Facts:
         tokens=longer(facts.tokens, int(facts.token_start[begin]) + tokens),
         path_start=longer(facts.path_start, end + 1),
         path_tokens=longer(facts.path_tokens, int(facts.path_start[begin]) + MOST_PATH_TOKENS * (end - begin)),
+        numbers=longer(facts.numbers, end),
     )
 
 

@@ -125,6 +125,7 @@ PARAMETERS: dict[str, Parameter] = {
     "classifier": Parameter("false: all candidates have the same prior", switch),
     "host": Parameter("false: the host's record does not count", switch),
     "group": Parameter("false: the URL group's record does not count", switch),
+    "local": Parameter("false: hosts have no models of their own that tell their pages apart", switch),
     "aggregate": Parameter(
         "what a node's links are summed up to: sum, avg, max, norm or root",
         _one_of(*AGGREGATES),
@@ -169,6 +170,7 @@ PolicyParameters = TypedDict(
         "classifier": bool | str,
         "host": bool | str,
         "group": bool | str,
+        "local": bool | str,
         "aggregate": str,
         "weights": str,
         "switch": int | str,

@@ -48,14 +48,19 @@ class Change(NamedTuple):
 
 def changes(directory: Path | str, since: str | None = None, kind: str = "") -> Iterator[Change]:
     """Since a round (the last one, if none is named), a date or so long ago; of one type, if it is named."""
-    from sundog.results.moments import step_before
-
     with open_readonly(directory) as reader:
         reader.connection.execute("BEGIN")  # all of it as of one commit
-        last = str(last_round(reader)) if since is None else since
-        for change in _changes(reader, step_before(reader, last)):
-            if not kind or _is_of(change.type, kind):
-                yield change
+        yield from changes_of(reader, since, kind)
+
+
+def changes_of(reader: CrawlReader, since: str | None = None, kind: str = "") -> Iterator[Change]:
+    """As ``changes``, of a crawl that is open."""
+    from sundog.results.moments import step_before
+
+    last = str(last_round(reader)) if since is None else since
+    for change in _changes(reader, step_before(reader, last)):
+        if not kind or _is_of(change.type, kind):
+            yield change
 
 
 def _changes(reader: CrawlReader, before: int) -> Iterator[Change]:

@@ -30,6 +30,10 @@ SLUG = re.compile(r"[^/?]*-[^/?]*-[^/?]*")
 HAS_OUTCOME = "SELECT 1 FROM urls u JOIN outcomes o ON o.candidate = u.id WHERE u.url = ?"
 HISTORY = """SELECT l.event, l.at, l.value, l.data FROM outcomes o JOIN log l ON l.step = o.step
   WHERE o.candidate = ? ORDER BY o.step DESC LIMIT 1"""
+LAST_VISIT = """SELECT v.round, v.at, v.worth, v.value, v.rate * 86400 AS changes_a_day,
+    v.since / 86400 AS days_since, json_extract(d.data, '$[3]') AS listed_as, v.result, v.status, v.reason
+  FROM visits v JOIN revisits r ON r.step = v.step JOIN log d ON d.step = r.decided
+  WHERE v.page = ? ORDER BY v.step DESC LIMIT 1"""
 # The host is worked out for each row: a search in the URL first leaves few rows.
 PAGES = f"""SELECT url, relevant, EXISTS (
     SELECT 1 FROM outcomes o JOIN log l ON l.step = o.step WHERE o.candidate = pages.id AND {LATEST}
@@ -51,6 +55,7 @@ class Explanation:
     next_choice: Mapping[str, Any] = field(default_factory=dict)  # what would be fetched next instead
     host: Mapping[str, Any] = field(default_factory=dict)
     group: Mapping[str, Any] = field(default_factory=dict)
+    revisit: Mapping[str, Any] = field(default_factory=dict)  # why it was last visited again, and what came of it
 
 
 def replayed_anew(reader: CrawlReader, spec: CrawlSpec) -> Replayed:
@@ -116,7 +121,14 @@ class _Explainer:
         event, at, reward, data = row
         reason = "" if event == "fetched" else str(data)
         page = {} if event == "refused" else {"reward": reward or 0.0, **self._page()}
-        return Explanation(self.url, event, reason, at, found, page, self._decision(), {}, host, group)
+        if event == "revisited":
+            event, reason = "fetched", ""
+        revisit = self._revisit()
+        return Explanation(self.url, event, reason, at, found, page, self._decision(), {}, host, group, revisit)
+
+    def _revisit(self) -> dict[str, Any]:
+        rows = self._rows(LAST_VISIT)
+        return {name: value for name, value in rows[0].items() if value not in (None, "")} if rows else {}
 
     def _rows(self, query: str) -> list[dict[str, Any]]:
         """With this candidate for each parameter."""

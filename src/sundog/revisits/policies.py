@@ -14,6 +14,11 @@ import numpy as np
 from sundog.revisits.hints import HintTrust
 from sundog.revisits.index import most_worth, worth
 from sundog.revisits.rates import ChangeRates
+from sundog.revisits.siblings import TemplateNews
+
+# Pages change in bursts, and rates do not stay: none is taken for surer than one learned from so few changes.
+MOST_SURE = 0.3
+MOST_ALIKE = 0.4  # the correlation of pages whose templates change as a whole
 
 
 class Known(NamedTuple):
@@ -85,7 +90,31 @@ class Proportional(Learning):
         return (now - self.visited) * self.present_rates()[0]
 
 
-class Sundog(Learning):
+class WithoutHints(Learning):
+    summary = "as sundog, deaf to hints"
+
+    def __init__(self, known: Known) -> None:
+        super().__init__(known)
+        self.news = TemplateNews(known.template)
+
+    def learn(self, pages: Any, now: float, changed: Any, claimed: Any) -> None:
+        expected = self._rate[pages] * (now - self.visited[pages])
+        self.news.learn(self.news.heard(self.visited)[pages], expected, changed)
+        super().learn(pages, now, changed, claimed)
+        self.news.observe(pages, now, changed)
+        self.rates.alike = MOST_ALIKE * min(1.0, self.news.togetherness)
+
+    def scores(self, now: float, claimed: Any) -> Any:
+        rates, sureness = self.present_rates()
+        since = self.since(rates, now, claimed)
+        return worth(self.known.value, rates, since, np.minimum(sureness, MOST_SURE))
+
+    def since(self, rates: Any, now: float, claimed: Any) -> Any:
+        """Days since the last visit, as they count after what is known besides."""
+        return now - self.visited
+
+
+class Sundog(WithoutHints):
     summary = "by the index, with learned rates and learned trust in hints"
 
     def __init__(self, known: Known) -> None:
@@ -96,18 +125,8 @@ class Sundog(Learning):
         super().learn(pages, now, changed, claimed)
         self.trust.observe(self.known.host[pages], claimed[pages], changed)
 
-    def scores(self, now: float, claimed: Any) -> Any:
-        rates, sureness = self.present_rates()
-        since = self.trust.since(self.known.host, rates, now - self.visited, claimed)
-        return worth(self.known.value, rates, since, sureness)
-
-
-class WithoutHints(Learning):
-    summary = "as sundog, deaf to hints"
-
-    def scores(self, now: float, claimed: Any) -> Any:
-        rates, sureness = self.present_rates()
-        return worth(self.known.value, rates, now - self.visited, sureness)
+    def since(self, rates: Any, now: float, claimed: Any) -> Any:
+        return self.trust.since(self.known.host, rates, super().since(rates, now, claimed), claimed)
 
 
 class ToldHints(Sundog):

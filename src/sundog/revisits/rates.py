@@ -61,6 +61,7 @@ class ChangeRates:
 
     def __init__(self) -> None:
         self.observations = 0
+        self.alike = 0.0  # the correlation of a template's pages: they count for less if they change together
         self._next_sweep = 1
         self._likelihood = np.zeros((0, STEPS), np.float32)  # logarithms, by page
         self._template = np.zeros(0, np.int32)  # of a page; -1: not observed yet
@@ -113,6 +114,7 @@ class ChangeRates:
         for _ in range(SWEEPS):
             counts = np.zeros((len(self._templates), STEPS + 1))
             _count_pages(self._likelihood, self._template, np.log(self._templates), counts)
+            counts /= 1.0 + self.alike * np.maximum(0.0, counts[:, -1:] - 1.0)
             counts[:, :-1] = _blurred(counts[:, :-1])
             by_host = np.zeros((len(self._hosts), STEPS + 1))
             np.add.at(by_host, self._host, _as_children(counts, PARENT_COUNTS[0]))

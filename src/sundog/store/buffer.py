@@ -33,6 +33,9 @@ INSERT_OUTCOME = (
 )
 
 
+# A list says the same of most pages as before: those rows stay as they are.
+INSERT_HINT = """INSERT INTO hints VALUES (?1, ?2, ?3) ON CONFLICT(candidate) DO UPDATE SET listing = ?2, at = ?3
+  WHERE at <> ?3"""
 ADD_INDEX_FAULT = f"""UPDATE outcomes
   SET faults = json_insert(coalesce(faults, '[]'), '$[#]', json_array('{INDEX_FAULT}', ?)) WHERE step = ?"""
 
@@ -53,6 +56,9 @@ class Buffer:
         self.revisits: list[tuple[Any, ...]] = []
         self.validators: list[tuple[int, str, str, bytes]] = []
         self.foreign: list[tuple[int, str, str]] = []
+        self.signs: list[tuple[int, str, int]] = []
+        self.hints: list[tuple[int, int, float]] = []
+        self.robots: list[tuple[int, str, str | None, str | None]] = []
         self.contents: dict[bytes, int] = {}
         self.host_states: dict[str, str] = {}
         self.states: dict[str, str] = {}
@@ -60,7 +66,7 @@ class Buffer:
 
     @property
     def is_empty(self) -> bool:
-        return not (self.log or self.states or self.host_states)
+        return not (self.log or self.states or self.host_states or self.robots)
 
     @property
     def size(self) -> list[int]:
@@ -89,6 +95,9 @@ class Buffer:
             self.revisits,
             self.validators,
             self.foreign,
+            self.signs,
+            self.hints,
+            self.robots,
         ]
 
     def url(self, candidate: int) -> str | None:
@@ -176,6 +185,12 @@ class Buffer:
     def add_foreign(self, step: int, foreign: ForeignLinks) -> None:
         self.foreign.append((step, packed_links(foreign.new), packed_links(foreign.known)))
 
+    def add_signs(self, step: int, candidate: int, signs: Mapping[str, Any]) -> None:
+        self.signs.append((step, clean(as_json(signs)), candidate))
+
+    def add_robots(self, step: int, origin: str, digest: str, trouble: str) -> None:
+        self.robots.append((step, clean(origin), digest or None, clean(trouble) or None))
+
     def write(self, connection: sqlite3.Connection) -> None:
         many = connection.executemany
         many(_insert("urls", 4), self.urls)
@@ -191,6 +206,9 @@ class Buffer:
         many(_insert("revisits", 9), self.revisits)
         many(_insert("validators", 4, "INSERT OR REPLACE"), self.validators)
         many(_insert("foreign_links", 3), self.foreign)
+        many(_insert("signs", 3), self.signs)
+        many(_insert("robots_files", 4), self.robots)
+        many(INSERT_HINT, self.hints)
         many(_insert("contents", 2, "INSERT OR IGNORE"), self.contents.items())
         many(_insert("host_states", 2, "INSERT OR REPLACE"), self.host_states.items())
         many(_insert("states", 2, "INSERT OR REPLACE"), self.states.items())

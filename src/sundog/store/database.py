@@ -63,6 +63,14 @@ CREATE INDEX IF NOT EXISTS {schema}revisits_by_candidate ON revisits(candidate);
 CREATE TABLE IF NOT EXISTS {schema}validators(
   candidate INTEGER PRIMARY KEY, etag TEXT, last_modified TEXT, text_hash BLOB);
 """  # likewise; readers of such a crawl see empty ones
+OF_HEALTH = """
+CREATE TABLE IF NOT EXISTS {schema}signs(
+  step INTEGER PRIMARY KEY, signs TEXT NOT NULL, candidate INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS {schema}robots_files(
+  step INTEGER NOT NULL, origin TEXT NOT NULL, digest TEXT, trouble TEXT);
+CREATE TABLE IF NOT EXISTS {schema}hints(
+  candidate INTEGER PRIMARY KEY, listing INTEGER NOT NULL, at REAL NOT NULL);
+"""  # likewise
 # For queries in which o are outcomes, s statements and u URLs:
 LATEST = "NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)"
 COUNTS = ", ".join(f"o.{name}" for name in STORED)
@@ -146,7 +154,7 @@ CREATE VIEW matches(page, pattern, kind, found) AS
 """
 VIEW_NAMES = tuple(re.findall(r"CREATE VIEW (\w+)", VIEWS))
 NUMBERS = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
-SCHEMA = f"BEGIN; {TABLES} {ADDED_LATER} {OF_ROUNDS.format(schema='')} {VIEWS} {NUMBERS} COMMIT;"
+SCHEMA = f"BEGIN; {TABLES} {ADDED_LATER} {(OF_ROUNDS + OF_HEALTH).format(schema='')} {VIEWS} {NUMBERS} COMMIT;"
 PRAGMAS = """
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
@@ -217,7 +225,7 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
         _check_version(connection, path)
         check_intact(connection, path)
         connection.executescript(PRAGMAS)
-        connection.executescript(ADDED_LATER)
+        connection.executescript(ADDED_LATER + OF_HEALTH.format(schema=""))
         _add_syntaxes(connection)
         _add_rounds(connection)
         return connection
@@ -283,6 +291,8 @@ def _checked(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
         _show_syntaxes(connection)
         if not _knows_rounds(connection):
             connection.executescript(OF_ROUNDS.format(schema="temp.") + as_temporary(OF_REVISITS))
+        if not _has_table(connection, "signs"):
+            connection.executescript(OF_HEALTH.format(schema="temp."))
     return connection
 
 
@@ -292,9 +302,12 @@ def as_temporary(views: str) -> str:
 
 
 def _knows_rounds(connection: sqlite3.Connection) -> bool:
-    return bool(
-        connection.execute("SELECT count(*) FROM main.sqlite_master WHERE name = 'revisits'").fetchone()[0]
-    )
+    return _has_table(connection, "revisits")
+
+
+def _has_table(connection: sqlite3.Connection, name: str) -> bool:
+    query = "SELECT count(*) FROM main.sqlite_master WHERE name = ?"
+    return bool(connection.execute(query, (name,)).fetchone()[0])
 
 
 def _add_rounds(connection: sqlite3.Connection) -> None:

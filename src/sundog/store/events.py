@@ -201,7 +201,8 @@ class RoundBegun(NamedTuple):
 
 class Revisiting(NamedTuple):
     """A page that is known was chosen again: what a visit is worth, what the page is, its changes per second, and
-    seconds since the last visit."""
+    seconds since the last visit. ``said``: what a sitemap or feed said of it, ``changed`` or ``unchanged`` since
+    then; empty if nothing."""
 
     candidate: int
     now: float
@@ -209,6 +210,7 @@ class Revisiting(NamedTuple):
     value: float
     rate: float
     since: float
+    said: str = ""
 
 
 VisitResult = Literal["unchanged", "changed", "gone", "failed", "refused"]

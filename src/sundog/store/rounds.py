@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
-from sundog.store.reader import CrawlReader
+from sundog.store.reader import CrawlReader, open_readonly
 from sundog.texts import iso_time
 
+ROUND_ENDED = "round ended"  # the state with the number of the last round that has ended by itself
 ROUNDS = """SELECT r.round, r.step, r.began, r.budget, coalesce(
     (SELECT min(n.step) FROM rounds n WHERE n.step > r.step), (SELECT max(step) + 1 FROM log)) FROM rounds r
   ORDER BY r.step"""
@@ -21,6 +23,24 @@ VISIT_COUNTS = ("revisited", "not_modified", "unchanged", "changed", "gone", "fa
 
 def last_round(reader: CrawlReader) -> int:
     return int(reader.connection.execute("SELECT coalesce(max(round), 0) FROM rounds").fetchone()[0])
+
+
+def unfinished_round(store: CrawlReader) -> int | None:
+    """The round that was begun and has not ended; None: there is none."""
+    last = last_round(store)
+    return last if last > store.state(ROUND_ENDED, 0) else None
+
+
+def seconds_until_turn(directory: Path, every: float, now: float) -> float:
+    """Until the next round is due, if there is to be one in ``every`` so many seconds; 0 if one was interrupted.
+
+    After a clock that was set back it is not more than that.
+    """
+    with open_readonly(directory) as reader:
+        if unfinished_round(reader) is not None:
+            return 0.0
+        (began,) = reader.connection.execute("SELECT max(began) FROM rounds").fetchone()
+    return 0.0 if began is None else min(every, max(0.0, began + every - now))
 
 
 def rounds_of(reader: CrawlReader) -> list[dict[str, Any]]:

@@ -135,12 +135,15 @@ class CrawlStore(CrawlReader):
         findings: PatternFindings | None = None,
         exchange: warc.Exchange | None = None,
         foreign: ForeignLinks | None = None,
+        signs: Mapping[str, Any] | None = None,
+        hints: Mapping[int, float] | None = None,
     ) -> None:
         """Take an event, with the strings that it was the first to mention, in the order of their ids.
 
         ``statements`` are a fetched page's by syntax, ``answers`` what it adds to the objective's answer (any
         JSON), ``findings`` what patterns found on it, ``exchange`` what goes to the WARC file, ``foreign`` links
-        that it has to hosts of other shards.
+        that it has to hosts of other shards, ``signs`` why a page that was visited again has less than before,
+        ``hints`` when a sitemap or feed says that candidates last changed.
         """
         self._check(event, len(self._depths) + len(urls))
         self._step += 1
@@ -150,8 +153,12 @@ class CrawlStore(CrawlReader):
         self._buffer.add_event(self._step, row_of(event, decided))
         if foreign is not None:
             self._buffer.add_foreign(self._step, foreign)
+        if hints and isinstance(event, Observed | Revisited):
+            self._buffer.hints += [(candidate, event.candidate, at) for candidate, at in hints.items()]
         if isinstance(event, Revisited):
             self._buffer.add_revisit(self._step, decided, event)
+            if signs:
+                self._buffer.add_signs(self._step, event.candidate, signs)
             if event.is_version:
                 self._add_statements(event, statements or {})
         if isinstance(event, Observed):
@@ -220,6 +227,10 @@ class CrawlStore(CrawlReader):
     def save_host(self, host: str, state: Any) -> None:
         """What politeness knows of a host, as JSON; written with the next commit."""
         self._buffer.host_states[host] = as_json(state)
+
+    def note_robots(self, origin: str, digest: str, trouble: str) -> None:
+        """What robots.txt of an origin was, or why it could not be had; written with the next commit."""
+        self._buffer.add_robots(self._step, origin, digest, trouble)
 
     def seen_content(self, key: bytes) -> int | None:
         """The candidate that first had this content or name, committed or not."""

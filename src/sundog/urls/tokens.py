@@ -22,6 +22,7 @@ SHORTEST = 3
 MOST_TOKENS = 48  # of one text: a hostile URL of 100 kB is no better known than its beginning
 MOST_PATH_TOKENS = 12
 LONGEST_TEXT = 400
+NUMBERS, SHORT_NUMBER = 2, 4  # how many numbers of a URL are kept as they are, and how many digits they may have
 
 
 def java_hash(text: str) -> int:
@@ -199,6 +200,22 @@ def tokenize_path(blob: Any, low: int, high: int, tokens: Any, end: int) -> int:
             value, length = FNV_BASIS, 0
         previous = byte
     return end
+
+
+@inner
+def find_numbers(blob: Any, low: int, high: int, numbers: Any) -> None:
+    """The first numbers of up to four digits, plus 1; 0 where there are no more."""
+    numbers[:] = 0
+    found, value, digits = 0, 0, 0
+    for i in range(low, high + 1):
+        byte = blob[i] if i < high else np.uint8(0)
+        if is_digit(byte):
+            value, digits = min(10 * value + int(byte) - 48, 10_000), digits + 1
+            continue
+        if 0 < digits <= SHORT_NUMBER and found < len(numbers):
+            numbers[found] = value + 1
+            found += 1
+        value, digits = 0, 0
 
 
 def most_tokens(byte_count: int, texts: int) -> int:

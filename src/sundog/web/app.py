@@ -16,7 +16,7 @@ from sundog import __version__
 from sundog.errors import SundogError
 from sundog.web.errors import BusyError, ConflictError, NotFoundError
 from sundog.web.guard.middleware import HEADERS, Guard
-from sundog.web.routes import crawls, drafts, entities, pages, results, session, sparql, watch
+from sundog.web.routes import crawls, drafts, entities, pages, results, rounds, session, sparql, watch
 from sundog.web.settings import Settings
 from sundog.web.site import Site
 
@@ -42,7 +42,7 @@ def make_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.site = site
-    for each in (session, crawls, watch, results, entities, sparql, drafts, pages):
+    for each in (session, crawls, rounds, watch, results, entities, sparql, drafts, pages):
         app.include_router(each.router)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_exception_handler(SundogError, _sundog_error)

@@ -115,6 +115,19 @@ class ResumeBody(_Body):
     budget: Budget | None = None
 
 
+class RefreshBody(_Body):
+    """A round: so many fetches, ``revisits`` the share of known pages; null: what is worth more."""
+
+    budget: Budget
+    revisits: Annotated[float, Field(ge=0, le=1)] | None = None
+
+
+class ScheduleBody(RefreshBody):
+    """Rounds again and again: ``every`` is 30m, 12h, 1d or 1w."""
+
+    every: Line
+
+
 class QueryBody(_Body):
     query: Annotated[str, Field(max_length=LONGEST_QUERY)]
 

@@ -14,7 +14,7 @@ from sundog.policies.hosts.gittins import first_success, gittins
 from sundog.worlds.static import StaticWorld
 from sundog.worlds.synthetic import generate, write
 
-PARTS = ["classifier", "host", "group", "explore", "fresh"]
+PARTS = ["classifier", "host", "group", "local", "explore", "fresh"]
 SEEDS = [1, 2, 3]
 CHANCES = [0.01, 0.2, 0.5, 0.9]
 STRENGTHS = [0.5, 1.0, 10.0]
@@ -172,7 +172,7 @@ class HostRecord:
 
 
 def test_a_hosts_chance_is_that_of_coming_near_times_that_of_a_hit_among_what_does() -> None:
-    session = CrawlSession(policy="sundog", budget=100, classifier=False, group=False, explore=False)
+    session = CrawlSession(policy="sundog", budget=100, classifier=False, group=False, local=False, explore=False)
     session.add([f"http://a.example/{i}" for i in range(40)])
     record = HostRecord()
     for number in range(40):

@@ -183,7 +183,9 @@ class Journal:
         again = session.lease_again(revisit.candidate)
         rate, since = in_seconds(revisit)
         with at_stage("store"):
-            self.store.append(Revisiting(revisit.candidate, now, revisit.worth, revisit.value, rate, since))
+            self.store.append(
+                Revisiting(revisit.candidate, now, revisit.worth, revisit.value, rate, since, revisit.said)
+            )
         return again
 
     def _chosen(self, now: float) -> Decision | Wait | Finished:
@@ -217,9 +219,10 @@ class Journal:
         findings: PatternFindings | None = None,
         exchange: Exchange | None = None,
         redirect: str = "",
+        dates: Mapping[str, float] | None = None,
     ) -> Step:
         """``findings`` have places among the links where the store has candidates. ``redirect`` is where a page
-        led, if that is for another shard.
+        led, if that is for another shard. ``dates``: when a list says that pages last changed.
 
         It is logged, and the session learns of it; if either raises a StageError, neither has happened.
         New strings stay in the catalog even so, and are logged with the next event.
@@ -231,6 +234,7 @@ class Journal:
                 with at_stage("observe"):
                     found = self.session.intern(links)
                     batch, more["foreign"] = self._sorted(found)
+                more["hints"] = self._hints(links, found, dates)
                 outcome = Fetched(reward, batch, near)
                 findings = findings.with_targets(found.targets.tolist()) if findings else None
                 event = Observed(candidate, now, "fetched", reward, "", batch, record, near=near)
@@ -256,8 +260,10 @@ class Journal:
         observation: Observation,
         now: float,
         age: float,
+        signs: Mapping[str, Any] | None = None,
     ) -> Revisit:
-        """As ``observe``, of a page that was known. An unchanged one only brings links to pages that were not."""
+        """As ``observe``, of a page that was known. An unchanged one only brings links to pages that were not.
+        ``signs`` say why it has less than before."""
         outcome, is_new = observation.outcome, compared.result == "changed"
         links = outcome.links if isinstance(outcome, Fetched) and not isinstance(outcome.links, LinkBatch) else ()
         with at_stage("observe"):
@@ -268,6 +274,7 @@ class Journal:
         found = len({targets[place] for place in new})
         kept = batch if is_new else _part(batch, new)
         findings = observation.findings.with_targets(targets) if observation.findings and is_new else None
+        hints = self._hints(links, batch, observation.dates)
         event = Revisited(
             candidate=decision.candidate,
             now=now,
@@ -287,12 +294,26 @@ class Journal:
                     answers=observation.answers if is_new else (),
                     findings=findings,
                     exchange=observation.exchange if is_new else None,
+                    signs=signs,
+                    hints=hints,
                 )
             with at_stage("observe"):
                 self.session.observe_again(decision, kept, was_asked=compared.result != "refused")
+        if self.revisits is not None:
+            self.revisits.hear(hints)
+            self.revisits.came(decision.candidate)
         if self.revisits is not None and compared.result not in ("failed", "refused"):
             self.revisits.learn(decision.candidate, is_new or compared.result == "gone" or found > 0)
         return Revisit(event, batch)
+
+    def _hints(
+        self, links: Sequence[Link] | LinkBatch, batch: LinkBatch, dates: Mapping[str, float] | None
+    ) -> dict[int, float]:
+        """By candidate."""
+        if not dates or isinstance(links, LinkBatch):
+            return {}
+        targets = zip(links, batch.targets.tolist(), strict=True)
+        return {target: dates[link.url] for link, target in targets if link.url in dates}
 
     def _sorted(self, links: LinkBatch) -> tuple[LinkBatch, ForeignLinks | None]:
         """This shard's own links, and those of others."""

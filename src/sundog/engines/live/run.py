@@ -19,13 +19,15 @@ from sundog.engines.live.foreign import ForeignHosts
 from sundog.engines.live.host_rest import shorten_rests
 from sundog.engines.live.in_hand import InHand
 from sundog.engines.live.journal import Journal
+from sundog.engines.live.left_watch import left_as_json
 from sundog.engines.live.loop import LiveCrawl, Running, Watch
 from sundog.engines.live.page_failures import ErrorLog, StageError, until_it_fails
 from sundog.engines.live.pages.contexts import FetchedContexts
 from sundog.engines.live.pages.reader import Read, reader
 from sundog.engines.live.patterns.live_patterns import LivePatterns, new_live_patterns
 from sundog.engines.live.progress import LiveFile, Snapshot, Tally
-from sundog.engines.live.rounds.round import RoundRequest, end_round, enter_round, unfinished_round, wanted_edits
+from sundog.engines.live.rounds.round import RoundRequest, end_round, enter_round, wanted_edits
+from sundog.engines.live.rounds.signs import RobotsLog
 from sundog.engines.live.signals import check_no_loop_runs, interrupted_by_signals, stopped_by_signals
 from sundog.engines.live.start import NoSeedError, check_seeds, warm_up, with_own_files, write_files
 from sundog.engines.live.wiring import Wiring, wiring_of
@@ -43,7 +45,9 @@ from sundog.objectives import Judge, Objective, PageView, parse_objective
 from sundog.objectives.outlook import Outlook
 from sundog.patterns.check import check_patterns
 from sundog.patterns.runner import plan_of
+from sundog.results.health.health import alarms_told
 from sundog.results.result_document import write_result
+from sundog.results.sitemaps import sitemap_pages
 from sundog.spec import CrawlSpec, spec_text
 from sundog.spec.crawl import parse_spec
 from sundog.spec.credentials import check_no_literals, check_secrets
@@ -51,7 +55,7 @@ from sundog.spec.linked_data import check_bytes
 from sundog.spec.tables import check_number
 from sundog.store import CrawlStore, Observed
 from sundog.store.directory import MODEL, SPEC, remove_crawl
-from sundog.store.rounds import rounds_of
+from sundog.store.rounds import rounds_of, unfinished_round
 from sundog.store.shards import is_sharded
 
 Summary = dict[str, Any]
@@ -226,6 +230,7 @@ class _Crawl:
                 ) as wiring,
                 reader(self.spec, self.objective, self.plan, in_hand) as read,
             ):
+                wiring.polite.on_rules = RobotsLog(self.store).note
                 in_flight: list[Decision] = []
                 if is_new or not self.store.steps:  # it may have been stopped before its seeds were stored
                     journal = await self._begin(wiring)
@@ -381,6 +386,13 @@ class _Crawl:
             summary["requests"] = self.ledger.made
         visits = sum(each["revisited"] for each in summary["rounds"])
         summary |= {"unit": self.spec.world_kind.unit, "spent": self._spent(summary["fetched"] + visits)}
+        with live.journal.errors.survived("show"):
+            summary["left"] = left_as_json(live.left.look(), live.journal.session)
+            if (listed := sitemap_pages(store)) is not None:
+                summary["sitemaps"] = listed._asdict()
+        if len(summary["rounds"]) > 1:
+            with live.journal.errors.survived("report", ""):
+                summary["health"] = alarms_told(store)
         if self.plan:
             summary["patterns"] = store.match_counts(self.spec.patterns.names_on_pages)
         if refused := store.pages_not_indexed:

@@ -13,6 +13,7 @@ from sundog.engines.live.page_failures import StageError, at_stage
 from sundog.engines.live.pages.intake import observation_of_error
 from sundog.engines.live.progress import Tally
 from sundog.engines.live.rounds.compare import compare
+from sundog.engines.live.rounds.signs import signs_of
 from sundog.engines.live.worlds.world import Observation, World
 from sundog.model import Fetched, Step
 from sundog.objectives import Judge
@@ -97,7 +98,8 @@ class Steps:
                         observation.outcome.reward, compared.reward_before
                     )  # what it had is not new any more
                     observation = observation._replace(outcome=observation.outcome._replace(reward=best))
-            return self._journal.observe_again(pending.decision, compared, observation, now, self._age())
+                signs = signs_of(self._journal.store, pending.url, pending.decision.candidate, observation)
+            return self._journal.observe_again(pending.decision, compared, observation, now, self._age(), signs)
         except StageError as error:
             self._note(pending, error)
             return error
@@ -114,6 +116,7 @@ class Steps:
                 findings=observation.findings,
                 exchange=observation.exchange,
                 redirect=observation.redirect,
+                dates=observation.dates,
             )
         except StageError as error:
             self._note(pending, error)

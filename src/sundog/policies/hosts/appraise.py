@@ -31,13 +31,16 @@ from sundog.policies.hosts.beliefs import (
     RICH_FOUND,
     TRUST,
     learn_base,
+    learn_mixture,
     learn_strengths,
     learn_trust,
     log_odds,
+    mixed,
     sigmoid,
 )
 from sundog.policies.hosts.estimator import gather
 from sundog.policies.hosts.gittins import first_success, gittins
+from sundog.policies.hosts.local_model import add_local_features, learn_local, local_odds
 from sundog.policies.hosts.templates import VIEWS
 
 HOST_STRENGTH = 1.0
@@ -46,6 +49,9 @@ HOST_WEIGHT = 10.0  # after ten pages of a host the classifier learns half as mu
 
 # cells of the array that ``appraise`` fills
 BY_CLASSIFIER, BY_HOST, BY_GROUP, WORTH = range(4)
+PRIORS = slice(4, 8)  # what each group's record shrinks toward
+BY_PAGE = 8
+CELLS = 9
 
 
 @inner
@@ -84,10 +90,14 @@ def appraise(f: Any, tm: Any, b: Any, plan: Any, arm: int, appraisal: Any) -> fl
 @inner
 def appraise_candidate(f: Any, tm: Any, b: Any, plan: Any, arm: int, candidate: int, appraisal: Any) -> float:
     """The same for any candidate of the arm, as if it were the best one."""
-    estimate_arm(f, tm, b, plan, arm, f.candidates[candidate].score, appraisal)
-    appraisal[WORTH] = appraisal[BY_GROUP]
+    local = float(f.candidates[candidate].local)
+    estimate_arm(f, tm, b, plan, arm, f.candidates[candidate].score - local, appraisal)
+    p = appraisal[BY_GROUP]
+    if local != 0.0:
+        p = mixed(b, p, sigmoid(log_odds(p) + local))
+    appraisal[WORTH] = appraisal[BY_PAGE] = p
     if plan.explore:
-        appraisal[WORTH] = _with_exploration(f, tm, b, plan, arm, appraisal[BY_GROUP])
+        appraisal[WORTH] = _with_exploration(f, tm, b, plan, arm, p)
     return appraisal[WORTH]
 
 
@@ -114,20 +124,19 @@ def _with_exploration(f: Any, tm: Any, b: Any, plan: Any, arm: int, p: float) ->
 def absorb_outcome(
     f: Any,
     facts: Any,
-    tm: Any,
-    b: Any,
+    h: Any,
     model: Any,
     plan: Any,
     features: Any,
-    appraisal: Any,
     candidate: int,
     outcome: float,
     near: float,
 ) -> None:
     """Learn from a finished fetch; called before the records of host and arm have it."""
+    tm, b, appraisal = h.templates, h.beliefs, h.appraisal
     arm, host = int64(f.candidates[candidate].arm), int64(f.candidates[candidate].host)
     count = gather(f, facts, plan, candidate, features)
-    odds = ftrl.log_odds(model.table, model.numbers, features, count)
+    odds = ftrl.log_odds(model.table, model.numbers, features, count) if plan.use_classifier else 0.0
     estimate_arm(f, tm, b, plan, arm, odds, appraisal)
     if plan.use_group:
         _learn_strengths(tm, b, arm, appraisal, outcome)
@@ -140,7 +149,20 @@ def absorb_outcome(
     gradient = sigmoid(b.numbers[BASE_ODDS] + odds) - outcome
     ftrl.descend(model.table, model.numbers, features, count, gradient * HOST_WEIGHT / (HOST_WEIGHT + tried))
     learn_base(b, _gain(reward, outcome, tried), _gain(came_near, near, tried), tried == 0)
+    if plan.use_local:
+        count = add_local_features(f, facts, plan, candidate, features, count)
+        _learn_locally(f, h, features, count, host, outcome)
     _count(f, tm, arm, host, outcome, near)
+
+
+@inner
+def _learn_locally(f: Any, h: Any, features: Any, count: int, host: int, outcome: float) -> None:
+    """What the records leave over; ``estimate_arm`` has just said what that is."""
+    by_records = by_local = h.appraisal[BY_GROUP]
+    if f.hosts[host].tried > 0:
+        by_local = sigmoid(log_odds(by_records) + local_odds(h.local, host, features, count))
+        learn_mixture(h.beliefs, by_records, by_local, outcome)
+    learn_local(h.local, host, features, count, by_local - outcome)
 
 
 @inner

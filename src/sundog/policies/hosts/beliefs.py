@@ -27,8 +27,10 @@ CHANGE_OF_MIND = 2.0  # nats: all hosts never visited are ranked anew when trust
 RATES, VISITED, BASE_ODDS, TRUST = range(4)
 RICH, RICH_FOUND = 4, 5  # hosts with a relevant page, and how many pages of theirs were found
 NEAR_RATES, NEAR_ODDS, HIT_IF_NEAR = 6, 7, 8  # the chance of coming near, times this one, is the base rate
-NUMBERS = 9
-SUMS = [RATES, VISITED, RICH, RICH_FOUND, NEAR_RATES]  # over outcomes; the other cells follow from these
+RECORDS_LOSS, LOCAL_LOSS = 9, 10  # log-losses of the records alone, and of records and the hosts' own models
+NUMBERS = 11
+# sums over outcomes; the other cells follow from these
+SUMS = [RATES, VISITED, RICH, RICH_FOUND, NEAR_RATES, RECORDS_LOSS, LOCAL_LOSS]
 
 
 class Beliefs(NamedTuple):
@@ -70,6 +72,20 @@ def loss(p: float, outcome: float) -> float:
     if outcome == 1.0:
         return -math.log(p)
     return -outcome * math.log(p) - (1.0 - outcome) * math.log(1.0 - p)
+
+
+@inner
+def mixed(b: Any, by_records: float, by_local: float) -> float:
+    """Bayes' mixture of two estimates: over any outcomes its log-loss is at most ln 2 above the better one's."""
+    ahead = b.numbers[RECORDS_LOSS] - b.numbers[LOCAL_LOSS]
+    share = 1.0 / (1.0 + math.exp(min(max(-ahead, -500.0), 500.0)))
+    return by_records + share * (by_local - by_records)
+
+
+@inner
+def learn_mixture(b: Any, by_records: float, by_local: float, outcome: float) -> None:
+    b.numbers[RECORDS_LOSS] += loss(by_records, outcome)
+    b.numbers[LOCAL_LOSS] += loss(by_local, outcome)
 
 
 @inner

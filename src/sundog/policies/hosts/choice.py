@@ -20,9 +20,17 @@ from sundog.policies.chooser import (
     PROPENSITY,
     SCORE,
 )
-from sundog.policies.hosts.appraise import BY_CLASSIFIER, BY_GROUP, BY_HOST, WORTH, appraise, appraise_candidate
-from sundog.policies.hosts.estimator import estimate
+from sundog.policies.hosts.appraise import (
+    BY_CLASSIFIER,
+    BY_GROUP,
+    BY_HOST,
+    BY_PAGE,
+    WORTH,
+    appraise,
+    appraise_candidate,
+)
 from sundog.policies.hosts.freshness import freshen, freshen_top, relearns, sweep
+from sundog.policies.hosts.local_model import rate
 from sundog.policies.hosts.ranking import settle, settle_host
 from sundog.policies.hosts.templates import VIEWS, open_host
 
@@ -56,15 +64,16 @@ def nominate_next(s: Any) -> int:
 def explain(s: Any, candidate: int) -> None:
     """Fill ``s.parts`` for a queued candidate as if it were chosen now; nothing else is changed."""
     f, plan = s.f, s.plan
-    arm, known = int64(f.candidates[candidate].arm), f.candidates[candidate].score
+    arm = int64(f.candidates[candidate].arm)
+    known, local = f.candidates[candidate].score, f.candidates[candidate].local
     if plan.fresh and relearns(plan):
-        f.candidates[candidate].score = estimate(f, s.facts, s.model, plan, candidate, s.features)
+        f.candidates[candidate].score = rate(f, s.h, s.facts, s.model, plan, candidate, s.features)
     s.parts[SCORE] = s.parts[PROPENSITY] = math.nan
     if plan.by_templates:
         _explain_worth(f, s.h, plan, arm, candidate, s.parts)
     else:
         _explain_score(f, candidate, s.parts, False)
-    f.candidates[candidate].score = known
+    f.candidates[candidate].score, f.candidates[candidate].local = known, local
 
 
 @inner
@@ -87,7 +96,7 @@ def _pick(s: Any) -> int:
         is_argmax = not at_random or arm == first(f, PROVEN)
         parts[PROPENSITY] = math.nan if t is not None else share / ready + (1.0 - share) * is_argmax
         if plan.fresh and relearns(plan):
-            freshen(f, s.facts, s.model, plan, arm, s.features)
+            freshen(f, h, s.facts, s.model, plan, arm, s.features)
         candidate = queues.best(f, arm)
     if plan.by_templates:
         _explain_worth(f, h, plan, arm, candidate, parts)
@@ -155,9 +164,9 @@ def _explain_worth(f: Any, h: Any, plan: Any, arm: int, candidate: int, parts: A
     if h is None:
         return
     appraise_candidate(f, h.templates, h.beliefs, plan, arm, candidate, h.appraisal)
-    parts[ESTIMATE], parts[HOST_PART] = h.appraisal[BY_GROUP], h.appraisal[BY_HOST]
+    parts[ESTIMATE], parts[HOST_PART] = h.appraisal[BY_PAGE], h.appraisal[BY_HOST]
     parts[CLASSIFIER_PART], parts[GROUP_PART] = h.appraisal[BY_CLASSIFIER], h.appraisal[BY_GROUP]
-    parts[EXPLORATION] = h.appraisal[WORTH] - h.appraisal[BY_GROUP]
+    parts[EXPLORATION] = h.appraisal[WORTH] - h.appraisal[BY_PAGE]
     parts[SCORE] = h.appraisal[WORTH]
 
 

@@ -21,8 +21,11 @@ from sundog.learn.sharing import Learned, LearningDelta, SharedModel
 from sundog.model import LinkBatch, Outlook
 from sundog.policies.chooser import PARTS, Chooser, HostQueue, Setup
 from sundog.policies.hosts import steps
+from sundog.policies.hosts.appraise import CELLS
 from sundog.policies.hosts.beliefs import add_sums, new_beliefs, sums_of
 from sundog.policies.hosts.estimator import MOST_FEATURES, feature_width
+from sundog.policies.hosts.local_model import CELLS as LOCAL_CELLS
+from sundog.policies.hosts.local_model import new_local_model
 from sundog.policies.hosts.outlook import Waiting, outlook_by_records, outlook_of
 from sundog.policies.hosts.plan import BY_LEARNER, BY_ODDS, BY_ORDER, Estimator, make_plan
 from sundog.policies.hosts.python_estimators import Oracle, PythonEstimator, TreeEstimator
@@ -81,7 +84,8 @@ class HostChooser(Chooser):
         if self._samples:
             return None
         templates = new_templates(max(1, len(self._frontier.arms) if self._plan.by_templates else 1))
-        return Hierarchy(templates, new_beliefs(), np.zeros(8))
+        local = new_local_model(LOCAL_CELLS if self._plan.use_local else 1)
+        return Hierarchy(templates, new_beliefs(), local, np.zeros(CELLS))
 
     def _make_estimator(self, values: Mapping[str, Any], *, foresees: bool, truth: Any) -> None:
         learner = values.get("learner")
@@ -120,6 +124,14 @@ class HostChooser(Chooser):
 
     def explain(self, candidate: int) -> None:
         steps.explain_queued(self._state, candidate)
+
+    def chances(self, candidates: Any) -> Any:
+        if not self._plan.by_templates:
+            return None
+        explained, out = self.parts.copy(), np.empty(len(candidates))
+        steps.chances(self._state, candidates, out)
+        self.parts[:] = explained
+        return out
 
     def worth(self, host: int) -> float:
         if not self._plan.by_templates:

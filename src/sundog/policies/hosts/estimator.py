@@ -45,7 +45,7 @@ def _relation(features: Any, at: int, base: Any, good: int, bad: int) -> int:
 
 
 @inner
-def _hashed(key: Any, salt: int, hashes: int) -> Any:
+def hashed(key: Any, salt: int, hashes: int) -> Any:
     return index_below(mix(key, salt), hashes)
 
 
@@ -55,10 +55,10 @@ def _path_features(facts: Any, candidate: int, features: Any, at: int, hashes: i
     begin, end = facts.path_start[candidate], facts.path_start[candidate + 1]
     for i in range(begin, end):
         token = np.uint64(facts.path_tokens[i])
-        features[at] = _hashed(token, 0, hashes)
+        features[at] = hashed(token, 0, hashes)
         at += 1
         if i + 1 < end:
-            features[at] = _hashed(mix(token, facts.path_tokens[i + 1]), PAIR, hashes)
+            features[at] = hashed(mix(token, facts.path_tokens[i + 1]), PAIR, hashes)
             at += 1
     return at
 
@@ -70,15 +70,15 @@ def _link_features(f: Any, facts: Any, candidate: int, features: Any, at: int, h
     path, anchor = f.candidates[candidate].path, f.candidates[candidate].anchor
     if relation == NO_RELATION:
         return at
-    features[at] = _hashed(mix(relation, label), FROM, hashes)
-    features[at + 1] = _hashed(relation, FROM_ANY, hashes)
+    features[at] = hashed(mix(relation, label), FROM, hashes)
+    features[at + 1] = hashed(relation, FROM_ANY, hashes)
     at += 2
     if path >= 0:
-        features[at] = _hashed(facts.text_hash[path, LAST_FOUR], SHORT_PATH + label, hashes)
-        features[at + 1] = _hashed(facts.text_hash[path, LAST_TWO], PATH_END + (relation == OTHER_HOST), hashes)
+        features[at] = hashed(facts.text_hash[path, LAST_FOUR], SHORT_PATH + label, hashes)
+        features[at + 1] = hashed(facts.text_hash[path, LAST_TWO], PATH_END + (relation == OTHER_HOST), hashes)
         at += 2
     if anchor >= 0:
-        features[at] = _hashed(facts.text_hash[anchor, WHOLE], ANCHOR_TEXT, hashes)
+        features[at] = hashed(facts.text_hash[anchor, WHOLE], ANCHOR_TEXT, hashes)
         at += 1
     return at
 

@@ -8,7 +8,7 @@ from sundog._jit import inner, int64
 from sundog.frontier import queues
 from sundog.frontier.arrays import CURSOR, READY
 from sundog.frontier.ready import HITLESS, first, key_of
-from sundog.policies.hosts.estimator import estimate
+from sundog.policies.hosts.local_model import rate
 from sundog.policies.hosts.plan import BY_LEARNER, BY_ODDS
 from sundog.policies.hosts.ranking import settle
 
@@ -25,11 +25,11 @@ def relearns(plan: Any) -> bool:
 
 
 @inner
-def freshen(f: Any, facts: Any, model: Any, plan: Any, arm: int, features: Any) -> None:
+def freshen(f: Any, h: Any, facts: Any, model: Any, plan: Any, arm: int, features: Any) -> None:
     """Re-score the arm's best candidate until one holds its place with a current score."""
     for _ in range(TRIES):
         candidate = queues.best(f, arm)
-        score = estimate(f, facts, model, plan, candidate, features)
+        score = rate(f, h, facts, model, plan, candidate, features)
         if score == f.candidates[candidate].score:
             return
         f.candidates[candidate].score = score
@@ -43,7 +43,7 @@ def freshen_top(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, featu
     """Re-evaluate the first arm until one keeps its place, or loses it by so little that it does not matter."""
     for _ in range(TRIES):
         arm = first(f, heap)
-        freshen(f, facts, model, plan, arm, features)
+        freshen(f, h, facts, model, plan, arm, features)
         settle(f, t, h, plan, arm)
         now = first(f, heap)
         if now == arm or (plan.by_templates and key_of(f, now) - key_of(f, arm) < TOLERANCE):
@@ -66,15 +66,15 @@ def sweep(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, features: A
                 break  # the last one has gone to the other heap
             arm = int64(f.ready[heap, f.totals[CURSOR] % f.totals[READY + heap]].arm)
             if few and f.arms[arm].size > 1:
-                _rescore_one(f, facts, model, plan, arm, features)
-            freshen(f, facts, model, plan, arm, features)
+                _rescore_one(f, h, facts, model, plan, arm, features)
+            freshen(f, h, facts, model, plan, arm, features)
             settle(f, t, h, plan, arm)
             f.totals[CURSOR] += few
 
 
 @inner
-def _rescore_one(f: Any, facts: Any, model: Any, plan: Any, arm: int, features: Any) -> None:
+def _rescore_one(f: Any, h: Any, facts: Any, model: Any, plan: Any, arm: int, features: Any) -> None:
     """One of the arm's candidates, in turn: it may have become its best unnoticed."""
     candidate = queues.at(f, arm, f.totals[CURSOR] // SWEPT % f.arms[arm].size)
-    f.candidates[candidate].score = estimate(f, facts, model, plan, candidate, features)
+    f.candidates[candidate].score = rate(f, h, facts, model, plan, candidate, features)
     queues.reorder(f, candidate)

@@ -11,7 +11,8 @@ from sundog.learn.model import learn
 from sundog.policies.hosts.appraise import absorb_outcome
 from sundog.policies.hosts.beliefs import RICH_FOUND, TRUST
 from sundog.policies.hosts.choice import count_queued
-from sundog.policies.hosts.estimator import estimate, gather, relation_of
+from sundog.policies.hosts.estimator import gather, relation_of
+from sundog.policies.hosts.local_model import parents_of, parents_step, rate
 from sundog.policies.hosts.plan import BY_LEARNER
 from sundog.policies.hosts.prefetch_links import prefetch_links
 from sundog.policies.hosts.ranking import rank_hitless, settle, settle_after_outcome
@@ -25,9 +26,7 @@ def _learn_worth(s: Any, h: Any, candidate: int, outcome: float, near: float) ->
     if h is None:
         return
     trust = h.beliefs.numbers[TRUST]
-    absorb_outcome(
-        s.f, s.facts, h.templates, h.beliefs, s.model, s.plan, s.features, h.appraisal, candidate, outcome, near
-    )
+    absorb_outcome(s.f, s.facts, h, s.model, s.plan, s.features, candidate, outcome, near)
     if h.beliefs.numbers[TRUST] != trust:
         rank_hitless(s.f, h, s.plan)
 
@@ -125,6 +124,14 @@ def _add_parent(f: Any, target: int, parent: int, good_siblings: int, bad_siblin
 
 
 @inner
+def _is_known_better(f: Any, plan: Any, target: int, parents: int) -> bool:
+    """Whether the model of its host will rate it otherwise than with so many parents."""
+    if not plan.use_local or f.hosts[f.candidates[target].host].tried == 0:
+        return False
+    return parents_step(parents) != parents_step(parents_of(f, target))
+
+
+@inner
 def offer_links(s: Any, parent: int, targets: Any, anchors: Any, paths: Any) -> int:
     f, t, h, facts, plan = s.f, s.t, s.h, s.facts, s.plan
     prefetch_links(s, parent, targets, paths)
@@ -142,15 +149,16 @@ def offer_links(s: Any, parent: int, targets: Any, anchors: Any, paths: Any) -> 
                 f.candidates[target].path = paths[i]
             _discover(f, h, facts, plan, target, parent)
             new += 1
+        parents = parents_of(f, target)
         _add_parent(f, target, parent, good_siblings, bad_siblings)
         if state == UNKNOWN:
-            f.candidates[target].score = estimate(f, facts, s.model, plan, target, s.features)
+            f.candidates[target].score = rate(f, h, facts, s.model, plan, target, s.features)
             queues.push(f, target)
             arm = int64(f.candidates[target].arm)
             if f.arms[arm].place < 0 or queues.best(f, arm) == target:
                 settle(f, t, h, plan, arm)
-        elif plan.fresh and plan.estimator == BY_LEARNER:
-            f.candidates[target].score = estimate(f, facts, s.model, plan, target, s.features)
+        elif plan.fresh and (plan.estimator == BY_LEARNER or _is_known_better(f, plan, target, parents)):
+            f.candidates[target].score = rate(f, h, facts, s.model, plan, target, s.features)
             queues.reorder(f, target)
             settle(f, t, h, plan, int64(f.candidates[target].arm))
     return new

@@ -36,6 +36,7 @@ class Plan(NamedTuple):
     use_classifier: bool  # by templates: the classifier tells candidates apart
     use_host: bool  # by templates: the host's record counts
     use_group: bool  # by templates: the URL group's record counts
+    use_local: bool  # by templates: hosts have models of their own
     explore: bool  # by templates: optimism for arms never tried
 
 
@@ -59,5 +60,6 @@ def make_plan(estimator: Estimator, strategy: Strategy, values: Mapping[str, Any
         use_classifier=values.get("classifier", True),
         use_host=values.get("host", True),
         use_group=values.get("group", True),
+        use_local=strategy.arms == "templates" and values.get("local", True),
         explore=values.get("explore", True),
     )

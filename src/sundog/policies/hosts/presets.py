@@ -65,7 +65,10 @@ POLICIES = (
         "exploring as far as the budget makes it pay",
         estimator="odds",
         strategy=template_worth.STRATEGY,
-        accepts=("classifier", "host", "group", "fresh", "explore", "neighbours", "hashes", "rate", "pretrain"),
+        accepts=(
+            *("classifier", "host", "group", "local", "fresh", "explore", "neighbours"),
+            *("hashes", "rate", "pretrain"),
+        ),
         defaults={"learner": "ftrl", "features": PATH | LINK, "hashes": 1 << 18, "rate": 0.1},
         has_classifier=True,
     ),

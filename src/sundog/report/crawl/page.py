@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from sundog.errors import SundogError
 from sundog.files import write_whole
@@ -17,8 +18,11 @@ from sundog.report.crawl.bfs import Estimate, estimate_bfs
 from sundog.report.crawl.charts import ShardTotals, charts_of_crawl
 from sundog.report.crawl.fetches import Fetches, read_fetches
 from sundog.report.crawl.findings import Found, PatternLine, found_section, patterns_of, patterns_section
+from sundog.report.crawl.health import health_section
 from sundog.report.crawl.hosts import Hosts, hosts_of, hosts_section
+from sundog.report.crawl.left import LeftFacts, left_of, left_section
 from sundog.report.document import ChartSet, chart_section, document, facts, figures, short_number
+from sundog.results.health.health import health
 from sundog.results.merge import as_one
 from sundog.spec.crawl import read_leniently
 from sundog.store import CrawlReader, open_readonly
@@ -83,6 +87,8 @@ class CrawlFacts:
     internal: int
     known: int  # URLs
     patterns: list[PatternLine] = field(default_factory=list)
+    health: dict[str, Any] = field(default_factory=dict)
+    left: LeftFacts = field(default_factory=LeftFacts)
 
 
 def facts_of(reader: CrawlReader) -> CrawlFacts:
@@ -93,7 +99,9 @@ def facts_of(reader: CrawlReader) -> CrawlFacts:
     hosts = hosts_of(reader, fetches, about_crawl.delay)
     estimate, patterns = estimate_bfs(reader, fetches), patterns_of(reader, about_crawl.patterns)
     return CrawlFacts(
-        about_crawl, fetches, estimate, hosts, found, head_requests, reader.internal, known, patterns
+        *(about_crawl, fetches, estimate, hosts, found, head_requests, reader.internal, known, patterns),
+        health=health(reader),
+        left=left_of(reader),
     )
 
 
@@ -129,7 +137,9 @@ def _as_text(value: object) -> str:
 def crawl_page(crawl: CrawlFacts, charts: ChartSet) -> str:
     header = f"{_figures(crawl)}\n{_facts(crawl)}"
     sections = [
+        health_section(crawl.health),
         chart_section(charts),
+        left_section(crawl.left),
         hosts_section(crawl.hosts),
         patterns_section(crawl.patterns),
         found_section(crawl.found),

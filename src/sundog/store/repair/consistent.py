@@ -289,6 +289,7 @@ def _drop_orphans(connection: sqlite3.Connection) -> None:
     """Rows of outcomes that are not there. A page that will be fetched again must not be a copy of itself."""
     outcomes = f"SELECT step FROM log WHERE event IN {VERSIONS}"
     connection.execute("DELETE FROM revisits WHERE step NOT IN (SELECT step FROM log WHERE event = 'revisited')")
+    connection.execute("DELETE FROM signs WHERE step NOT IN (SELECT step FROM revisits)")
     connection.execute(f"DELETE FROM outcomes WHERE step NOT IN ({outcomes})")
     for table in OF_STEPS:
         connection.execute(f"DELETE FROM {table} WHERE step NOT IN (SELECT step FROM outcomes)")

@@ -36,7 +36,10 @@ RESULTS = get_args(VisitResult)
 LONGEST_OUTCOME = len(OUTCOME_COLUMNS)
 SHORTEST_OUTCOME = LONGEST_OUTCOME - len(STORED)  # crawls of earlier versions have fewer syntaxes
 MOST_ID = 1 << 31
-LENGTHS = {"round": len(RoundBegun._fields) - 3, "revisiting": len(Revisiting._fields) - 3}  # of their data
+LENGTHS = {
+    "round": len(RoundBegun._fields) - 3,
+    "revisiting": len(Revisiting._fields) - 4,
+}  # of their data, at least
 
 
 class Found(NamedTuple):
@@ -59,6 +62,12 @@ def table_of(row: Row) -> str:
             return "validators"
         case (None, int(), int(), str() as result, *_) if result in RESULTS and len(row.values) == 9:
             return "revisits"
+        case (None, int(), int() | float()):  # SQLite writes a whole number as one
+            return "hints"
+        case (None, str(), int()):
+            return "signs"
+        case (int(), str(), None | str(), None | str()):
+            return "robots_files"
         case (None, str()):
             return "texts"
         case (int(), str()):
@@ -124,7 +133,7 @@ def _is_event(step: int, event: str, subject: Any, at: Any, value: Any, data: An
         return isinstance(parts, list) and len(parts) == len(DECISION_PARTS)
     if event == "fetched":
         return value >= 0 and _are_links(parts)
-    return isinstance(parts, list) and len(parts) == LENGTHS.get(event, len(parts))
+    return isinstance(parts, list) and len(parts) >= LENGTHS.get(event, 0)
 
 
 def _are_links(parts: Any) -> bool:
@@ -148,6 +157,10 @@ def _is_statements(number: int, syntax: str, triples: str) -> bool:
     return right_place and not last and all(line[:1] in "<_" and line.endswith(" .") for line in lines)
 
 
+def _is_signs(step: int, signs: str, candidate: int) -> bool:
+    return step > 0 and isinstance(_json(signs), dict) and 0 <= candidate < MOST_ID
+
+
 def _holds_json(*values: Any) -> bool:
     return _json(values[-1]) is not None
 
@@ -162,6 +175,7 @@ CHECKS: dict[str, Callable[..., bool]] = {
     "answers": _holds_json,
     "found_items": _holds_json,
     "host_states": _holds_json,
+    "signs": _is_signs,
     "states": _holds_json,
 }
 

@@ -55,6 +55,8 @@ def payload_of(notice: Notice, crawl: Mapping[str, Any], site: str, items: int |
         "spent": crawl["spent"],
         "budget": crawl["budget"],
         "unit": crawl["unit"],
+        "rounds": crawl["rounds"],
+        "alarms": crawl["alarms"],
         "link": link_to(site, crawl["id"]),
         "at": round(time(), 3),
     }

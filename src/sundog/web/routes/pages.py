@@ -117,6 +117,11 @@ def entity(request: Request, crawl_id: str, entity: int, crawl: CrawlDep, site: 
     return render(request, site, "entity", crawl_id=crawl.id, entity=entity)
 
 
+@router.get("/crawls/{crawl_id}/rounds")
+def rounds(request: Request, crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Response:
+    return render(request, site, "rounds", crawl_id=crawl.id)
+
+
 @router.get("/crawls/{crawl_id}/log")
 def log(request: Request, crawl_id: str, crawl: CrawlDep, site: SiteDep) -> Response:
     return render(request, site, "log", crawl_id=crawl.id)

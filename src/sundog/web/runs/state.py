@@ -14,6 +14,7 @@ from sundog.model import (
     FRONTIER_EMPTY,
     HOSTS_RESTING,
     INTERRUPTED,
+    LITTLE_LEFT,
     STOP_PATTERN,
     TIME_IS_UP,
 )
@@ -61,6 +62,7 @@ REASON_WORDS = {
     BUDGET_SPENT: "budget spent",
     FRONTIER_EMPTY: "nothing left to fetch",
     TIME_IS_UP: "time is up",
+    LITTLE_LEFT: "as little is left as it was told to leave",
     BYTES_SPENT: "as many bytes as it may fetch",
     HOSTS_RESTING: "all hosts that are left rest for long",
     INTERRUPTED: "interrupted",
@@ -88,6 +90,10 @@ class State:
     webhook: str = ""  # its own; without one, that of the server counts
     hooked: bool = True  # whether nothing more is to be told by webhook; so it is of crawls that never could
     attention: str = ""  # what the owner was told last of why the crawl needs somebody
+    is_round: bool = False  # what runs, or is to, is a round: known pages again, and new ones
+    round_budget: int = 0  # of rounds
+    revisits: float = -1.0  # the share of known pages in them; below 0: what is worth more
+    every: float = 0.0  # seconds from round to round; 0: nobody has asked for a schedule
     demo: bool = False  # crawls the demo's web, which must be served meanwhile
 
 

@@ -20,8 +20,10 @@ from sundog.errors import SundogError
 from sundog.model import INTERRUPTED
 from sundog.processes.child import last_line
 from sundog.processes.detached import DetachedProcess
+from sundog.results.health.health import alarm_line
 from sundog.store import open_readonly
 from sundog.store.directory import ERRORS, LIVE, SUMMARY
+from sundog.store.rounds import seconds_until_turn
 from sundog.web.errors import ConflictError
 from sundog.web.notify.notice import attention_of
 from sundog.web.one_shot import sundog_command
@@ -35,6 +37,8 @@ SECONDS_TO_END = 120.0  # of a process that was asked to: requests in flight, an
 MOST_TRIES = 3  # runs in a row without a new page
 ENDED_BY_ITSELF = (1, 2)  # exit codes; the last line of its output says why
 NO_REPORT = "--no-report"  # it is made when somebody asks for it; whoever pauses a crawl need not wait for it
+MOST_ALARMS = 5  # in a notice
+COUNT_VISITS = "SELECT count(*) FROM revisits"
 Callback = Callable[[CrawlDirectory, State], None]
 
 log = logging.getLogger("sundog.web")
@@ -59,6 +63,7 @@ class Supervisor:
         self._at_rest: dict[
             str, tuple[Stamp, Stamp]
         ] = {}  # crawls of which nothing is to be done, as they were then
+        self._due: dict[str, float] = {}  # crawls with a schedule, and when to look whether a round is due
         self._lock = RLock()
         self.running = 0
 
@@ -91,11 +96,62 @@ class Supervisor:
         with self._locked_state(crawl) as state:
             if state.wanted or process_of(state, crawl.live):
                 raise ConflictError(f"{crawl.id} is running or about to: it cannot be resumed")
-            state.wanted, state.budget = "run", budget
+            state.wanted, state.budget, state.is_round = "run", budget, False
             state.tries, state.outcome, state.reason = 0, "", ""
             state.mailed, state.hooked, state.attention = False, False, ""
             write_state(crawl, state)
         self.check_all()
+
+    def refresh(self, crawl: CrawlDirectory, budget: int, revisits: float | None = None) -> None:
+        """A round now."""
+        with self._locked_state(crawl) as state:
+            self._check_can_refresh(crawl, state)
+            state.round_budget, state.revisits = budget, _share(revisits)
+            self._want_round(crawl, state)
+            state.mailed, state.hooked = False, False
+            write_state(crawl, state)
+        self.check_all()
+
+    def keep(self, crawl: CrawlDirectory, every: float, budget: int, revisits: float | None = None) -> None:
+        """Rounds again and again, from when the last one began. ``every`` 0: no more of them."""
+        with self._locked_state(crawl) as state:
+            if every:
+                self._check_has_pages(crawl)
+                state.round_budget, state.revisits = budget, _share(revisits)
+            state.every = every
+            write_state(crawl, state)
+        self._due.pop(crawl.id, None)
+        self.check_all()
+
+    def _check_can_refresh(self, crawl: CrawlDirectory, state: State) -> None:
+        if state.wanted or process_of(state, crawl.live):
+            raise ConflictError(f"{crawl.id} is running or about to: a round cannot be begun")
+        self._check_has_pages(crawl)
+
+    def _check_has_pages(self, crawl: CrawlDirectory) -> None:
+        if crawl.is_sharded:
+            raise ConflictError(f"{crawl.id} is a crawl in shards: those are not visited again")
+        if not _pages(crawl):
+            raise ConflictError(f"{crawl.id} has no page yet: there is nothing to visit again")
+
+    def _want_round(self, crawl: CrawlDirectory, state: State) -> None:
+        """Whoever is told of ends is told of a round of a schedule only if something broke."""
+        state.wanted, state.is_round = "run", True
+        state.tries, state.outcome, state.reason, state.attention = 0, "", "", ""
+        state.mailed = state.hooked = True
+        write_state(crawl, state)
+
+    def _round_is_due(self, crawl: CrawlDirectory, state: State) -> bool:
+        """By the schedule. A crawl that was paused, stopped or has failed waits for somebody."""
+        if not state.every or state.wanted or state.outcome not in ("", "finished"):
+            return False
+        if time() < self._due.get(crawl.id, 0.0) <= time() + state.every:  # else the clock was set back
+            return False
+        try:
+            self._due[crawl.id] = time() + seconds_until_turn(crawl.path, state.every, time())
+        except (SundogError, sqlite3.Error):
+            self._due[crawl.id] = time() + SECONDS_TO_END
+        return self._due[crawl.id] <= time()
 
     @contextmanager
     def while_not_running(self, crawl: CrawlDirectory) -> Iterator[None]:
@@ -176,7 +232,9 @@ class Supervisor:
             return None
         if state.wanted and state.pid:
             self._process_ended(crawl, state, code)
-        elif not state.wanted and not (state.outcome in OVER and self._ended(crawl, state)):
+        elif self._round_is_due(crawl, state):
+            self._want_round(crawl, state)
+        elif not state.wanted and not (state.outcome in OVER and self._ended(crawl, state)) and not state.every:
             self._at_rest[crawl.id] = as_it_is
         return state if state.wanted == "run" else None
 
@@ -207,6 +265,9 @@ class Supervisor:
 
     def _command_words(self, crawl: CrawlDirectory, state: State) -> list[str]:
         directory = str(crawl.home.absolute())
+        if state.is_round:
+            share = ["--revisits", str(state.revisits)] if state.revisits >= 0 else []
+            return ["refresh", directory, "--budget", str(state.round_budget), *share, NO_REPORT]
         if _pages(crawl) is not None or not crawl.draft_spec.is_file():
             return ["resume", directory, *(["--budget", str(state.budget)] if state.budget else []), NO_REPORT]
         return ["crawl", str(crawl.draft_spec.absolute()), "--out", directory, NO_REPORT]
@@ -218,6 +279,8 @@ class Supervisor:
         stopped = _stop_reason(crawl, since=state.started_at)
         if stopped and stopped != INTERRUPTED:
             state.wanted, state.outcome = "", "finished"
+            if state.is_round and (news := _news(crawl)):
+                state.reason, state.mailed, state.hooked = news, False, False
         elif state.wanted in ENDED:
             state.wanted, state.outcome = "", ENDED[state.wanted]
         elif code in ENDED_BY_ITSELF:
@@ -227,6 +290,17 @@ class Supervisor:
             if state.tries >= MOST_TRIES:
                 state.wanted, state.outcome, state.reason = "", "failed", _given_up(crawl, code)
         write_state(crawl, state)
+
+
+def _share(revisits: float | None) -> float:
+    return -1.0 if revisits is None else revisits
+
+
+def _news(crawl: CrawlDirectory) -> str:
+    """What broke in the last round."""
+    found = crawl.summary.get("health")
+    alarms = [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+    return "; ".join(alarm_line(alarm) for alarm in alarms[:MOST_ALARMS] if alarm.get("is_new"))
 
 
 def _stop_reason(crawl: CrawlDirectory, *, since: float) -> str:
@@ -240,7 +314,7 @@ def _stop_reason(crawl: CrawlDirectory, *, since: float) -> str:
 
 
 def _pages(crawl: CrawlDirectory) -> int | None:
-    """Pages that were fetched or failed; None if there is no log that could be gone on with.
+    """Pages that were fetched or failed, and visits of known ones; None if there is no log to go on with.
 
     Steps of the log would be more, and prove nothing: every run logs some before its first page.
     """
@@ -252,7 +326,7 @@ def _pages(crawl: CrawlDirectory) -> int | None:
 
 def _fetches(log: Path) -> int:
     with open_readonly(log) as reader:
-        return reader.fetches
+        return reader.fetches + int(reader.connection.execute(COUNT_VISITS).fetchone()[0])
 
 
 def _given_up(crawl: CrawlDirectory, code: int | None) -> str:

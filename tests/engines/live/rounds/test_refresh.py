@@ -269,3 +269,16 @@ def test_the_session_of_a_refreshed_crawl_is_replayed(web: SmallWeb, tmp_path: P
         session = new_session(spec, filled_catalog(reader))
         assert replay(reader, session) == []
         assert (session.fetched, session.revisited) == (5, 4)
+
+
+def test_pages_behind_one_wall_are_asked_again(web: SmallWeb, tmp_path: Path) -> None:
+    """For a time all of them are one and the same page."""
+    products = small_shop(web)
+    crawled(web, tmp_path / "crawl")
+    for url in products:
+        web.reply(url, "<title>Sign in</title>")
+    assert again(tmp_path / "crawl").table(VISITS, 1) == {HOME: "unchanged", **dict.fromkeys(products, "changed")}
+    small_shop(web)
+    now = again(tmp_path / "crawl")
+    assert now.table(VISITS, 2) == {HOME: "unchanged", **dict.fromkeys(products, "changed")}
+    assert now.column("SELECT url FROM pages WHERE reward > 0 ORDER BY url") == products

@@ -75,6 +75,7 @@ class Intake:
             judgement.answers,
             reading.types,
             findings,
+            dates={identity(url) or url: at for url, at in reading.dates.items()},
             error=errors[0] if errors else None,
         )
 
@@ -187,7 +188,8 @@ def observation_of_trouble(trouble: Trouble, same_as: int | None = None) -> Obse
         seconds=trouble.answered_at - trouble.asked_at if trouble.answered_at else None,
         duplicate_of=same_as,
     )
-    return Observation(Failed(reason, same_as) if trouble.was_asked else Refused(reason), record)
+    outcome = Failed(reason, same_as) if trouble.was_asked else Refused(reason)
+    return Observation(outcome, record, led_to=trouble.url if trouble.stopped_before else "")
 
 
 def observation_of_error(error: StageError, status: int | None = None) -> Observation:

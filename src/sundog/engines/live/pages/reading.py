@@ -52,6 +52,7 @@ class Reading(NamedTuple):
     text: str = ""
     found: Found | None = None  # by patterns, if there are any
     missing_contexts: Sequence[str] = ()  # of JSON-LD, that the page asks for
+    dates: Mapping[str, float] = {}  # by URL, when a sitemap or feed says that it last changed
 
 
 class PageContexts(NamedTuple):
@@ -177,7 +178,7 @@ def _read_listing(body: bytes, url: str, path: str) -> Reading:
     links = [Link(sitemap, tag_path=OF_SITEMAPS) for sitemap in listing.sitemaps]
     links += [Link(page, tag_path=path) for page in listing.pages]
     faults = [("listing", listing.fault)] if listing.fault else []
-    return Reading({}, {}, (), faults, links, content_key([body]))
+    return Reading({}, {}, (), faults, links, content_key([body]), dates=dict(listing.dates))
 
 
 def _language(found: Extraction) -> str:

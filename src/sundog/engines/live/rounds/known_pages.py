@@ -11,20 +11,30 @@ import numpy as np
 
 from sundog.fetch.values import NO_ANSWER
 from sundog.frontier.facts import FINE, Facts
+from sundog.revisits.hints import HintTrust
 from sundog.revisits.rates import ChangeRates
 from sundog.store import CrawlReader
 from sundog.store.database import GONE, LATEST
 
 DAY = 86_400.0
+LEAST_LISTED = 3  # pages of which a list must tell to be visited for that
 UNSEEN = ", ".join(f"'{kind}'" for kind in sorted(NO_ANSWER))
+# All pages of a host may be one and the same for a time, such as a wall: they are asked again even so.
+WAS_ITSELF = """EXISTS (SELECT 1 FROM outcomes e JOIN log f ON f.step = e.step WHERE e.candidate = o.candidate
+  AND e.step < o.step AND e.duplicate_of IS NULL AND f.event IN ('fetched', 'revisited'))"""
 PAGES = f"""SELECT o.candidate, o.step, l.at, coalesce(l.value, 0.0), l.event = 'failed' FROM outcomes o
-  JOIN log l ON l.step = o.step WHERE o.duplicate_of IS NULL AND coalesce(o.trouble, '') <> '{GONE}' AND {LATEST}
+  JOIN log l ON l.step = o.step
+  WHERE (o.duplicate_of IS NULL OR {WAS_ITSELF}) AND coalesce(o.trouble, '') <> '{GONE}' AND {LATEST}
   AND (l.event IN ('fetched', 'revisited') OR (l.event = 'failed' AND o.trouble IN ({UNSEEN})))
   ORDER BY o.candidate"""
 LED_TO = """SELECT u.parent, sum(l.value) / (count(*) + 1) FROM log l JOIN urls u ON u.id = l.subject
   WHERE l.event = 'fetched' AND u.parent IS NOT NULL GROUP BY u.parent HAVING sum(l.value) > 0"""
-VISITS = """SELECT candidate, age, result IN ('changed', 'gone') OR found > 0 FROM revisits
-  WHERE result NOT IN ('failed', 'refused') ORDER BY step"""
+VISITS = """SELECT r.candidate, r.age, r.result IN ('changed', 'gone') OR r.found > 0, l.at,
+    CASE json_extract(d.data, '$[3]') WHEN 'changed' THEN 1 WHEN 'unchanged' THEN 0 ELSE -1 END
+  FROM revisits r JOIN log l ON l.step = r.step JOIN log d ON d.step = r.decided
+  WHERE r.result NOT IN ('failed', 'refused') ORDER BY r.step"""
+HINTS = "SELECT candidate, at FROM hints ORDER BY candidate"
+LISTINGS = f"SELECT listing FROM hints GROUP BY listing HAVING count(*) >= {LEAST_LISTED} ORDER BY listing"
 FIRST = "SELECT min(step), min(at) FROM log WHERE step = (SELECT min(step) FROM log WHERE event = 'decided')"
 LAST = """SELECT step, at FROM log
   WHERE event IN ('decided', 'fetched', 'failed', 'revisiting', 'revisited', 'round') ORDER BY step DESC LIMIT 1"""
@@ -53,13 +63,18 @@ class Ages:
 
 
 class KnownPages(NamedTuple):
-    """Arrays by page: its id, template and host, its value from 0 to 1, and the age at which it was last seen."""
+    """Arrays by page: its id, template and host, its value from 0 to 1, the age at which it was last seen, and the
+    time by the clock. ``hint``: when a sitemap or feed says that it last changed, NaN if none does;
+    ``is_listing``: it is one of those."""
 
     candidate: Any
     template: Any
     host: Any
     value: Any
     seen: Any
+    seen_at: Any
+    hint: Any
+    is_listing: Any
     templates: dict[tuple[int, int], int]  # (host, shape) to its number
 
     def template_of(self, facts: Facts, candidate: int) -> int:
@@ -67,8 +82,8 @@ class KnownPages(NamedTuple):
         return self.templates.get(key, -1)
 
 
-def known_pages(reader: CrawlReader, facts: Facts) -> tuple[KnownPages, ChangeRates]:
-    """All pages that may be visited again, and what earlier visits say of their changes.
+def known_pages(reader: CrawlReader, facts: Facts) -> tuple[KnownPages, ChangeRates, HintTrust]:
+    """All pages that may be visited again, what earlier visits say of their changes, and whom to believe.
 
     A page is worth what it earned, and what the pages that it has led to are worth: a list brings new ones. One
     that never came, because its host did not answer, is worth as much as pages are on average.
@@ -81,24 +96,46 @@ def known_pages(reader: CrawlReader, facts: Facts) -> tuple[KnownPages, ChangeRa
     came = rows[:, 4] == 0
     reward[~came] = reward[came].mean() if came.any() else 1.0
     led_to = np.array(reader.connection.execute(LED_TO).fetchall(), float).reshape(-1, 2)
-    place = np.searchsorted(candidate, led_to[:, 0])
-    is_known = (place < len(candidate)) & (candidate[np.minimum(place, len(candidate) - 1)] == led_to[:, 0])
+    place, is_known = _places(candidate, led_to[:, 0])
     reward[place[is_known]] += led_to[is_known, 1] / max(1.0, float(led_to[:, 1].max(initial=0.0)))
     host, shape = facts.host[candidate].astype(np.int64), facts.shape[candidate, FINE].astype(np.int64)
     kinds, template = np.unique(np.column_stack((host, shape)), axis=0, return_inverse=True)
     names = {(int(site), int(form)): number for number, (site, form) in enumerate(kinds.tolist())}
-    pages = KnownPages(candidate, template.reshape(-1), host, np.minimum(reward, 1.0), seen, names)
-    return pages, _recall(reader, pages)
-
-
-def _recall(reader: CrawlReader, pages: KnownPages) -> ChangeRates:
-    """Learn from the visits so far; ``seen`` becomes the age of the last one of each page."""
-    rates = ChangeRates()
-    visits = np.array(reader.connection.execute(VISITS).fetchall(), float).reshape(-1, 3)
-    places = np.searchsorted(pages.candidate, visits[:, 0])
-    known = (places < len(pages.candidate)) & (
-        pages.candidate[np.minimum(places, len(pages.candidate) - 1)] == visits[:, 0]
+    hints = np.array(reader.connection.execute(HINTS).fetchall(), float).reshape(-1, 2)
+    hint = np.full(len(candidate), np.nan)
+    of, is_hinted = _places(candidate, hints[:, 0])
+    hint[of[is_hinted]] = hints[is_hinted, 1]
+    listings = [listing for (listing,) in reader.connection.execute(LISTINGS)]
+    pages = KnownPages(
+        candidate,
+        template.reshape(-1),
+        host,
+        np.minimum(reward, 1.0),
+        seen,
+        rows[:, 2].copy(),
+        hint,
+        np.isin(candidate, listings),
+        names,
     )
+    return pages, *_recall(reader, pages)
+
+
+def _places(candidates: Any, of: Any) -> tuple[Any, Any]:
+    """Where these stand among sorted candidates, and whether they do."""
+    places = np.searchsorted(candidates, of)
+    if not len(candidates):
+        return places, np.zeros(len(places), bool)
+    return places, (places < len(candidates)) & (candidates[np.minimum(places, len(candidates) - 1)] == of)
+
+
+def _recall(reader: CrawlReader, pages: KnownPages) -> tuple[ChangeRates, HintTrust]:
+    """Learn from the visits so far; ``seen`` becomes the age of the last one of each page."""
+    rates, trust = ChangeRates(), HintTrust()
+    visits = np.array(reader.connection.execute(VISITS).fetchall(), float).reshape(-1, 5)
+    places, known = _places(pages.candidate, visits[:, 0])
+    told = known & (visits[:, 4] >= 0)
+    trust.observe(pages.host[places[told]], visits[told, 4] > 0, visits[told, 2] > 0)
+    np.maximum.at(pages.seen_at, places[known], visits[known, 3])
     first = _first_seen(reader, pages)
     last = first.copy()
     for place, age, changed in zip(places[known], visits[known, 1] / DAY, visits[known, 2] > 0, strict=True):
@@ -108,7 +145,7 @@ def _recall(reader: CrawlReader, pages: KnownPages) -> ChangeRates:
             rates.observe(chain, interval, bool(changed))
         last[place] = max(last[place], age)
     pages.seen[:] = np.maximum(pages.seen, last)
-    return rates
+    return rates, trust
 
 
 def _first_seen(reader: CrawlReader, pages: KnownPages) -> Any:

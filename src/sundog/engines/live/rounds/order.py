@@ -12,19 +12,22 @@ from __future__ import annotations
 
 import heapq
 import math
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sundog.engines.live.rounds.known_pages import DAY, KnownPages
 from sundog.frontier.sleepers import Sleepers
 from sundog.model import Decision
+from sundog.revisits.hints import HintTrust
 from sundog.revisits.index import worth
 from sundog.revisits.rates import ChangeRates
 from sundog.session import CrawlSession
 
 FIRST_SORT = 64  # visits, after which pages are sorted again
 EQUAL_SHARE = 0.5
+LISTINGS_FIRST = 1e6  # what a sitemap or feed is worth: it says which pages to visit
 
 
 class Revisit(NamedTuple):
@@ -35,6 +38,7 @@ class Revisit(NamedTuple):
     value: float
     rate: float  # changes a day
     since: float  # days
+    said: str = ""  # by a sitemap or feed: whether it has changed since then
 
 
 class RevisitOrder:
@@ -45,6 +49,7 @@ class RevisitOrder:
         pages: KnownPages,
         rates: ChangeRates,
         session: CrawlSession,
+        trust: HintTrust | None = None,
         *,
         age: float,
         share: float | None = None,
@@ -54,6 +59,9 @@ class RevisitOrder:
         self._share = share if share is not None or comparable else EQUAL_SHARE
         self._since = np.maximum(0.0, age - pages.seen)
         self._taken = np.zeros(len(pages.candidate), bool)
+        self._trust = trust or HintTrust()
+        self._awaited = set(pages.candidate[pages.is_listing].tolist())  # lists that have not come yet
+        self._has_news = False
         self._given_back: dict[int, list[int]] = {}  # places, by host
         self._visits, self._new, self._next_sort = 0, 0, FIRST_SORT
         self._sleepers = Sleepers()
@@ -68,7 +76,8 @@ class RevisitOrder:
         pages, left = self._pages, np.flatnonzero(~self._taken)
         hosts = pages.host[left]
         rates = self._rates.rates(pages.candidate[left], pages.template[left], hosts)
-        worths = worth(pages.value[left], rates, self._since[left])
+        worths = worth(pages.value[left], rates, self._counted(left, rates))
+        worths[pages.is_listing[left]] = LISTINGS_FIRST
         order = np.lexsort((left, -worths, hosts))
         self._place, self._worth, self._rate = left[order], worths[order], rates[order]
         sites, starts = np.unique(hosts[order], return_index=True)
@@ -81,6 +90,12 @@ class RevisitOrder:
         self._heap = [(-self._worth.item(queue[0]), site) for site, queue in self._queues.items()]
         self._in_heap = set(self._queues)
         heapq.heapify(self._heap)
+
+    def _counted(self, places: Any, rates: Any) -> Any:
+        """Days since the last visit, as they count after what sitemaps and feeds say."""
+        since, hint = self._since[places], self._pages.hint[places]
+        hosts, claimed = self._pages.host[places], hint > self._pages.seen_at[places]
+        return np.where(np.isnan(hint), since, self._trust.since(hosts, rates, since, claimed))
 
     # -- what the journal asks and tells ----------------------------------------------------------------
 
@@ -96,12 +111,37 @@ class RevisitOrder:
         self._visits += 1
         pages = self._pages
         revisit = Revisit(
-            pages.candidate.item(place), value, pages.value.item(place), rate, self._since.item(place)
+            pages.candidate.item(place),
+            value,
+            pages.value.item(place),
+            rate,
+            self._since.item(place),
+            self._said(place),
         )
         if self._visits >= self._next_sort:
             self._next_sort *= 2
             self.sort()
         return revisit
+
+    def _said(self, place: int) -> str:
+        hint = self._pages.hint.item(place)
+        if math.isnan(hint):
+            return ""
+        return "changed" if hint > self._pages.seen_at.item(place) else "unchanged"
+
+    def hear(self, hints: Mapping[int, float]) -> None:
+        """What a sitemap or feed says now of when pages last changed."""
+        for candidate, at in hints.items():
+            if (place := self._place_of(candidate)) is not None and self._pages.hint.item(place) != at:
+                self._pages.hint[place] = at
+                self._has_news = True
+
+    def came(self, candidate: int) -> None:
+        """It was visited, whatever came of it. When all lists have come, pages are sorted by what they say."""
+        if candidate in self._awaited:
+            self._awaited.discard(candidate)
+            if not self._awaited and self._has_news:
+                self.sort()
 
     @property
     def next_due(self) -> float | None:
@@ -134,6 +174,8 @@ class RevisitOrder:
     def learn(self, candidate: int, changed: bool) -> None:
         """What a visit has shown."""
         place = self._place_of(candidate)
+        if place is not None and (said := self._said(place)):
+            self._trust.observe([self._pages.host.item(place)], [said == "changed"], [changed])
         if place is not None and self._since[place] > 0:
             pages = self._pages
             chain = (candidate, pages.template.item(place), pages.host.item(place))
@@ -177,7 +219,8 @@ class RevisitOrder:
             pages = self._pages
             chain = (pages.candidate.item(place), pages.template.item(place), host)
             rate = self._rates.rate(chain)
-            return place, float(worth(pages.value.item(place), rate, self._since.item(place))), rate
+            counted = self._counted(np.array([place]), np.array([rate])).item(0)
+            return place, float(worth(pages.value.item(place), rate, counted)), rate
         queue = self._queues.get(host)
         if queue is None or queue[0] >= queue[1]:
             return None

@@ -6,17 +6,15 @@ The first crawl is round 0. ``ROUND_ENDED`` is the last round that has ended by 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.rounds.known_pages import DAY, Ages, known_pages
 from sundog.engines.live.rounds.order import RevisitOrder
 from sundog.model import Decision
-from sundog.store import CrawlReader, CrawlStore, open_readonly
-from sundog.store.rounds import last_round
+from sundog.store import CrawlReader, CrawlStore
+from sundog.store.rounds import ROUND_ENDED, last_round, unfinished_round
 
-ROUND_ENDED = "round ended"  # the state with its number
 SHARE = "share of revisits"  # the state with what was asked for, in this round
 TOLD = "wanted"  # the state with the objective and the scope of the round before
 
@@ -26,12 +24,6 @@ class RoundRequest(NamedTuple):
 
     budget: int
     share: float | None = None
-
-
-def unfinished_round(store: CrawlReader) -> int | None:
-    """The round that was begun and has not ended; None: there is none."""
-    last = last_round(store)
-    return last if last > store.state(ROUND_ENDED, 0) else None
 
 
 def enter_round(
@@ -52,8 +44,8 @@ def enter_round(
         store.commit()
     now = clock()
     began = Ages(store).now(store, now)
-    pages, rates = known_pages(store, journal.catalog.facts)
-    order = RevisitOrder(pages, rates, journal.session, age=began / DAY, share=store.state(SHARE))
+    pages, rates, trust = known_pages(store, journal.catalog.facts)
+    order = RevisitOrder(pages, rates, journal.session, trust, age=began / DAY, share=store.state(SHARE))
     for candidate in _visited(store, in_flight):
         order.take(candidate)
     order.sort()
@@ -68,18 +60,6 @@ def _visited(store: CrawlReader, in_flight: list[Decision]) -> Iterator[int]:
     for (candidate,) in store.connection.execute(query):
         yield candidate
     yield from (decision.candidate for decision in in_flight)
-
-
-def seconds_until_turn(directory: Path, every: float, now: float) -> float:
-    """Until the next round is due, if there is to be one in ``every`` so many seconds; 0 if one was interrupted.
-
-    After a clock that was set back it is not more than that.
-    """
-    with open_readonly(directory) as reader:
-        if unfinished_round(reader) is not None:
-            return 0.0
-        (began,) = reader.connection.execute("SELECT max(began) FROM rounds").fetchone()
-    return 0.0 if began is None else min(every, max(0.0, began + every - now))
 
 
 def end_round(store: CrawlStore) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Awaitable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from sundog.engines.live.gate import redirect_trouble
@@ -14,6 +15,7 @@ from sundog.engines.live.pages.reading import OF_SITEMAPS, PageContexts, Reading
 from sundog.engines.live.patterns.reading import PatternTask
 from sundog.engines.live.worlds.context import WorldContext
 from sundog.engines.live.worlds.world import Observation
+from sundog.extract.page_signs import page_signs
 from sundog.fetch.link_headers import context_of_json
 from sundog.fetch.sitemaps import SITEMAP_LIMITS
 from sundog.fetch.values import Limits, Page, Trouble
@@ -128,6 +130,8 @@ class Web:
             return Observation(Fetched(0.0), record)
         with at_stage("intake", visit.page):
             observation = self._intake.page(visit.page, visit.reading, depth, candidate)
+            if self._session.is_revisit(candidate):
+                observation = observation._replace(look=partial(page_signs, visit.page.body))
             if not (self._spec.warc and visit.was_asked) or observation.statements is None:
                 return observation
             return observation._replace(exchange=exchange_of(visit.page, self._polite.fetcher.agent))

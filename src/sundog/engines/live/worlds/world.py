@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sundog.engines.live.page_failures import StageError
 from sundog.engines.live.pages.reading import Statements
+from sundog.extract.page_signs import PageSigns
 from sundog.fetch.values import Trouble
 from sundog.model import Link, Outcome, Step
 from sundog.store import Exchange, PageRecord, PatternFindings
@@ -65,4 +66,7 @@ class Observation(NamedTuple):
     findings: PatternFindings | None = None  # followed: places among the links
     exchange: Exchange | None = None
     redirect: str = ""  # where it led, if that is for another shard
+    look: Callable[[], PageSigns] | None = None  # what kind of page came, for whoever has to know
+    dates: Mapping[str, float] = {}  # by URL as links have it: when a list says that the page last changed
+    led_to: str = ""  # where a redirect would have led that was not followed
     error: StageError | None = None  # of which the outcome is, or which it has survived

@@ -1,0 +1,1 @@
+"""What broke, where, since when, and why: every host and template compared with its own past, round by round."""
