@@ -18,11 +18,13 @@ from benchmarks import (
     hostile,
     judging,
     keywords,
+    left,
     linked_data,
     mutations,
     pattern_cost,
     policies,
     revisits,
+    saved_session,
     sharding,
     sites,
     startup,
@@ -55,6 +57,7 @@ ALL: dict[str, Callable[[Namespace], None]] = {
     "synthetic": lambda given: synthetic_webs.profiles(),
     "sharding": lambda given: sharding.main(given.sites),
     "revisits": lambda given: revisits.main(),
+    "left": lambda given: left.main(given.sites, given.policies, given.data),
     "sites": lambda given: sites.main(given.sites),
     "warm_start": lambda given: warm_start.main(given.sites),
     "graphs": lambda given: graph_profiles.main(given.graph),
@@ -65,6 +68,7 @@ ALL: dict[str, Callable[[Namespace], None]] = {
     "extraction": lambda given: extraction.main(given.pages),
     "fetching": lambda given: fetching.main(),
     "storing": lambda given: storing.main(),
+    "saved_session": lambda given: saved_session.main(),
     "entities": lambda given: entities.main(),
     "judging": lambda given: judging.main(),
     "patterns": lambda given: pattern_cost.page_costs(given.pages),
@@ -95,7 +99,7 @@ def main() -> None:
         nargs="*",
         default=[],
         metavar="WORLD",
-        help="worlds of real sites for 'sites', 'sharding', 'warm_start'",
+        help="worlds of real sites for 'sites', 'sharding', 'left', 'warm_start'",
     )
     parser.add_argument(
         "--pages", metavar="FILE.jsonl.gz", help="real pages for 'extraction', 'patterns': url and html per line"
@@ -120,7 +124,7 @@ def main() -> None:
         nargs="*",
         default=[],
         metavar="NAME",
-        help="columns of 'policies': NAME, NAME:KEY=VALUE",
+        help="columns of 'policies': NAME, NAME:KEY=VALUE; names for 'left'",
     )
     parser.add_argument(
         "--again", nargs="*", default=[], metavar="NAME", help="policies whose kept figures 'policies' forgets"

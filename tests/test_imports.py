@@ -46,6 +46,7 @@ MAY_IMPORT = {
     "learn": BASE,
     "revisits": BASE,
     "frontier": BASE,
+    "completeness": BASE | {"frontier"},
     "fetch": BASE,
     "scope": BASE,
     "rdf": BASE,
@@ -57,29 +58,21 @@ MAY_IMPORT = {
     "entities": BASE | {"rdf", "store"},
     "policies": BASE | {"learn", "frontier"},
     "sharding": BASE | {"fetch", "learn"},
-    "session": BASE | {"learn", "frontier", "policies"},
+    "session": BASE | {"completeness", "learn", "frontier", "policies"},
     "worlds": BASE | {"frontier", "objectives", "rdf"},
     "patterns": BASE | {"extract", "objectives", "processes", "rdf"},
-    "spec": BASE | {"extract", "fetch", "objectives", "patterns", "policies", "rdf", "scope"},
+    "spec": BASE | {"completeness", "extract", "fetch", "objectives", "patterns", "policies", "rdf", "scope"},
     "replay": BASE | {"frontier", "learn", "policies", "session", "spec", "store"},
     "results": BASE
-    | {"entities", "fetch", "frontier", "patterns", "rdf", "replay", "scope", "sharding", "spec", "store"},
+    | {"completeness", "entities", "fetch", "frontier", "patterns", "rdf", "replay", "scope", "sharding", "spec"}
+    | {"store"},
     "engines": BASE
-    | {
-        "archives",
-        "extract",
-        "fetch",
-        "frontier",
-        "learn",
-        "objectives",
-        "patterns",
-        "policies",
-        "processes",
-        "replay",
-    }
-    | {"results", "revisits", "scope", "session", "sharding", "spec", "store", "worlds"},
+    | {"extract", "fetch", "frontier", "learn", "objectives", "patterns", "policies", "processes", "replay"}
+    | {"archives", "completeness", "results", "revisits", "scope", "session", "sharding", "spec", "store"}
+    | {"worlds"},
     "contrib": BASE | {"engines", "extract", "objectives", "policies", "session"},
-    "report": BASE | {"engines", "entities", "policies", "rdf", "results", "spec", "store", "worlds"},
+    "report": BASE
+    | {"completeness", "engines", "entities", "policies", "rdf", "results", "spec", "store", "worlds"},
     "checks": BASE | {"extract", "objectives", "policies", "rdf", "session", "store"},
     "": BASE
     | {

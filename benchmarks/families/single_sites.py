@@ -55,28 +55,30 @@ def cells(path: Path, step: int = 1) -> Iterator[Cell]:
             yield Cell(f"single sites, `{path.name}`", f"{site.name} {objective}", site.name, measure)
 
 
-def sites_of(world: StaticWorld) -> Iterator[StaticWorld]:
-    """Each host that the first page links to, with the entry page first."""
+def sites_of(world: StaticWorld, least: int = LEAST_PAGES) -> Iterator[StaticWorld]:
+    """Each host that the first page links to, with the entry page first, if it has so many pages."""
     host = np.asarray(world.facts.host)[: world.size]
     entry: dict[int, int] = {}
     for page in world.links_of(0).targets.tolist():
         entry.setdefault(int(host[page]), page)
     for number in sorted(entry, key=world.host_name):
         rows = np.flatnonzero(host == number)
-        if len(rows) >= LEAST_PAGES:
+        if len(rows) >= least:
             first = entry[number]
             yield part_of(world, np.concatenate([[first], rows[rows != first]]), world.host_name(number))
 
 
-def objectives_of(site: StaticWorld, reach: Any) -> dict[str, int]:
-    """How many pages that links reach meet each objective."""
+def objectives_of(
+    site: StaticWorld, reach: Any, share: tuple[float, float] = SHARE, least: int = LEAST_WANTED
+) -> dict[str, int]:
+    """How many pages that links reach meet each objective, if it is such a share of them, and so many."""
     kept: dict[str, Any] = {}
     for objective in (*(f"{syntax}>={count}" for syntax in MARKUP for count in COUNTS), *_types(site)):
         try:
             good = (rewards_of(site, objective) > 0) & reach
         except SundogError:
             continue  # no page meets it
-        share_is_right = SHARE[0] <= good.sum() / reach.sum() <= SHARE[1] and good.sum() >= LEAST_WANTED
+        share_is_right = share[0] <= good.sum() / reach.sum() <= share[1] and good.sum() >= least
         if share_is_right and not any((good & one).sum() > SAME * (good | one).sum() for one in kept.values()):
             kept[objective] = good
     return {objective: int(good.sum()) for objective, good in kept.items()}

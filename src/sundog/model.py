@@ -216,6 +216,7 @@ TIME_IS_UP = "time"
 BYTES_SPENT = "bytes"
 INTERRUPTED = "interrupted"
 HOSTS_RESTING = "hosts resting"  # for longer than the crawl has patience
+LITTLE_LEFT = "little left"  # of the wanted pages, as the interval says
 STOP_PATTERN = "stop pattern"  # and its name
 
 

@@ -59,6 +59,7 @@ def new_session(spec: CrawlSpec, catalog: Catalog, *, is_shard: bool = False) ->
         seed=spec.seed,
         source=catalog,
         head_requests=spec.world_kind.has_pages,
+        tracks_left=True,
         shares_learning=is_shard and not why_alone(spec.policy, spec.policy_parameters),
         **spec.policy_parameters,
     )

@@ -304,6 +304,8 @@ def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
         what = f"{counted(fetched, 'page')} of {counted(summary['hosts'], 'host')}"
     yield f"{what} in {seconds:,.1f} s; stopped: {summary['stopped']}"
     yield f"{relevant:,} relevant ({relevant / max(1, fetched):.1%}), reward {summary['reward']:,.6g}"
+    if "left" in summary:
+        yield left_line(summary["left"])
     if "requests" in summary:
         yield f"{summary['bytes'] / 1e6:,.1f} MB of answers"
     else:
@@ -312,6 +314,8 @@ def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
         yield round_line(rounds[-1])
     for name, counts in summary.get("patterns", {}).items():
         yield _pattern_line(name, counts)
+    if "sitemaps" in summary:
+        yield sitemap_line(summary["sitemaps"])
     yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"
     if paused := summary.get("paused_seconds"):
         yield f"paused for {paused:,.1f} s: there was too little space on the disk"
@@ -321,6 +325,20 @@ def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
         yield f"{counted(duplicates, 'page')} not kept: the same as others (following.duplicates)"
     if head_requests := summary.get("looked_at"):
         yield f"{counted(head_requests, 'HEAD request')}, each at its share of the budget"
+
+
+def left_line(told: dict[str, Any]) -> str:
+    """How many wanted pages the crawl has not fetched."""
+    from sundog.completeness.estimate import Left
+
+    return str(Left(told["estimate"], told["low"], told["high"]))
+
+
+def sitemap_line(listed: dict[str, int]) -> str:
+    """What became of the pages that sitemaps list."""
+    from sundog.results.sitemaps import SitemapPages
+
+    return str(SitemapPages(**listed))
 
 
 def _pattern_line(name: str, counts: dict[str, Any]) -> str:

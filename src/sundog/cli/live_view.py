@@ -104,7 +104,8 @@ def line_of(snapshot: Snapshot) -> str:
     failed = sum(count for _, count in pairs(snapshot.troubles))
     recent = f" ({snapshot.recent_rate:.1%} of the last {snapshot.recent_fetched:,})"
     harvest = f"{snapshot.harvest_rate:.1%} relevant{recent if snapshot.recent_fetched else ''}"
-    parts = [budget_line(snapshot), harvest, found_line(snapshot)]
+    left = [str(snapshot.left)] if snapshot.left is not None else []
+    parts = [budget_line(snapshot), harvest, *left, found_line(snapshot)]
     return " · ".join([*parts, f"{failed:,} failed"] if failed else parts)
 
 
@@ -147,7 +148,8 @@ def harvest_line(now: Snapshot) -> str:
     parts = [f"{now.harvest_rate:.1%} relevant"]
     if now.recent_fetched:
         parts.append(f"{now.recent_rate:.1%} of the last {now.recent_fetched:,}")
-    return " · ".join([*parts, f"{now.relevant:,} relevant pages", f"reward {now.reward:,.6g}"])
+    parts += [f"{now.relevant:,} relevant pages", f"reward {now.reward:,.6g}"]
+    return " · ".join([*parts, str(now.left)] if now.left is not None else parts)
 
 
 def found_line(now: Snapshot) -> str:

@@ -21,6 +21,7 @@ from sundog.cli.terminal import (
     say,
     say_if_kernels_must_be_compiled,
 )
+from sundog.completeness.share import parse_share
 from sundog.errors import UsageError, nearest_or_all
 from sundog.policies.presets import DEFAULT, check_parameters, find_policy
 
@@ -62,6 +63,13 @@ def simulate_command(
         int | None,
         typer.Option(min=1, help="Visit a world that changes again, so many days, --budget visits a day."),
     ] = None,
+    left: Annotated[
+        bool, typer.Option("--left", help="Tell how many wanted pages are left, with an interval.")
+    ] = False,
+    stop_left: Annotated[
+        str | None,
+        typer.Option(metavar="SHARE", help="End when at most this share is missing, such as 2%."),
+    ] = None,
     precision: Annotated[
         bool,
         typer.Option("--precision", help="Follow the oracle; how far each policy's choice falls behind the best."),
@@ -81,6 +89,8 @@ def simulate_command(
                 "--at": at,
                 "--report": report,
                 "--shards": shards,
+                "--left": left,
+                "--stop-left": stop_left,
                 "--precision": precision,
             },
         )
@@ -91,7 +101,7 @@ def simulate_command(
     parameters = parse_settings([*(settings or []), *context.args])
     if precision:
         given = {"--relative-to": relative_to, "--at": at, "--report": report, "--shards": shards}
-        _refuse("--precision", given)
+        _refuse("--precision", {**given, "--left": left, "--stop-left": stop_left})
         loaded, summary = _load(world, objective, budget, start)
         asked = {"budget": budget, "objective": objective, "start": start}
         print_precision(loaded, summary, names, range(seed, seed + repeat), asked, parameters, as_json=as_json)
@@ -99,7 +109,10 @@ def simulate_command(
     delay = _delay(parameters.pop("delay", "0"))
     check_parameters(parameters, [find_policy(name) for name in names])
     comparison = read_comparison(relative_to, at, score, budget, repeated_from=start if repeat > 1 else None)
-    more = _sharding(names, shards, exchange, start, delay) if shards is not None else {"delay": delay}
+    more: dict[str, Any] = {"delay": delay}
+    if shards is not None:
+        more = dict(_sharding(names, shards, exchange, start, delay))
+    more |= _leaving(left, stop_left, shards)
     loaded, summary = _load(world, objective, budget, start)
     options: dict[str, Any] = {"budget": budget, "objective": objective, "start": start}
     seeds = range(seed, seed + repeat)
@@ -114,6 +127,14 @@ def simulate_command(
     _print_runs(summary, runs, objective)
     if comparison and relative is not None:
         print_comparison(comparison, relative)
+
+
+def _leaving(left: bool, stop_left: str | None, shards: int | None) -> dict[str, Any]:
+    if not left and stop_left is None:
+        return {}
+    if shards is not None:
+        raise UsageError("how much is left is not told of crawls with --shards: leave --left and --stop-left out")
+    return {"left": True, "stop_left": None if stop_left is None else parse_share(stop_left, "--stop-left")}
 
 
 def _sharding(names: list[str], shards: int, exchange: int, start: str | None, delay: int) -> dict[str, int]:
@@ -218,6 +239,9 @@ def _print_runs(summary: dict[str, int], runs: list[Run], objective: str) -> Non
         "stopped",
     )
     print_table(columns, [_row(run) for run in runs])
+    for run in runs:
+        if run.left is not None:
+            typer.echo(f"{run.policy} (seed {run.seed}): {run.left}")
 
 
 def _row(run: Run) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from sundog.arrow import pa
+from sundog.completeness.estimate import Left
 from sundog.short_repr import ShortRepr
 
 CURVE_POINTS = 200
@@ -42,6 +43,7 @@ class Run(ShortRepr):
     stopped: str
     trace: Trace
     scores: tuple[tuple[int, float], ...] = ()  # (fetched, subset score), if simulate was given one
+    left: Left | None = None  # wanted pages that were not fetched, if simulate was asked
 
     def _shown(self) -> dict[str, Any]:
         shown = {name: getattr(self, name) for name in ("policy", "seed", "fetched", "relevant")}
@@ -90,7 +92,8 @@ class Run(ShortRepr):
             "seconds",
         )
         more = ("select_us", "us_per_fetch", "peak_rss_mb", "stopped")
-        return {name: getattr(self, name) for name in (*names, *more)}
+        told = {} if self.left is None else {"left": self.left.as_json()}
+        return {**{name: getattr(self, name) for name in (*names, *more)}, **told}
 
 
 def curve_points(fetched: int) -> list[int]:

@@ -17,9 +17,10 @@ from typing import Any, Unpack
 import numpy as np
 
 from sundog._jit import compilation
+from sundog.completeness.left import next_look
 from sundog.engines.runs import Run, Trace, curve_points
 from sundog.errors import SundogError, UsageError
-from sundog.model import Decision, Fetched, Finished
+from sundog.model import LITTLE_LEFT, Decision, Fetched, Finished
 from sundog.objectives import parse_objective
 from sundog.policies.parameters import PolicyParameters
 from sundog.policies.presets import DEFAULT, AnyPolicy, check_parameters, find_policy
@@ -28,7 +29,9 @@ from sundog.session import CrawlSession
 from sundog.worlds.load import AnyWorld, load_world
 from sundog.worlds.static import Links, Pages, StaticWorld, Strings
 
-ARGUMENTS = ("policy", "budget", "objective", "start", "seed", "delay", "progress", "subset_score")
+ARGUMENTS = (
+    *("policy", "budget", "objective", "start", "seed", "delay", "progress", "subset_score", "left", "stop_left"),
+)
 HOSTS_EVERY = 16  # fetches between two counts of the hosts
 Progress = Callable[[int, int], None]
 SubsetScore = Callable[[Any, Any], float]
@@ -82,6 +85,8 @@ def simulate(
     delay: int = 0,
     progress: Progress | None = None,
     subset_score: SubsetScore | None = None,
+    left: bool = False,
+    stop_left: float | None = None,
     **parameters: Unpack[PolicyParameters],
 ) -> Run:
     """Crawl a static world.
@@ -96,6 +101,8 @@ def simulate(
         subset_score: a score of sets of pages that never falls when a page is added, besides their sum
             (``reward``) and their count (``relevant``): called with the ids and the rewards of the pages
             crawled so far, at some moments; the values are the run's ``scores``.
+        left: whether the run says how many wanted pages it has left.
+        stop_left: end it when at most this share of the wanted pages is missing, as far as the crawl can tell.
         parameters: the policy's own, as ``--set``; ``lambda`` goes as ``**{"lambda": .2}``. Those of an object of
             yours are given when it is made.
     """
@@ -107,7 +114,7 @@ def simulate(
     is_scored = len(world.links.scores) > 0
     if chosen.kernels_like:
         warm_up(chosen.name if is_scored else chosen.kernels_like, is_scored)
-    crawl = _Crawl(world, rewards, near, chosen, budget, seed, parameters)
+    crawl = _Crawl(world, rewards, near, chosen, budget, seed, parameters, left=left, stop_left=stop_left)
     begin(crawl.session, world, rewards, parse_start(start, world), seed)
     run = crawl.run(delay, progress)
     return run if subset_score is None else replace(run, scores=_subset_scores(run, world, subset_score))
@@ -172,11 +179,23 @@ class _Crawl:
         budget: int,
         seed: int,
         parameters: Mapping[str, Any],
+        *,
+        left: bool = False,
+        stop_left: float | None = None,
     ) -> None:
         self.world, self.rewards, self.near, self.seed = world, rewards, near, seed
         self.session = CrawlSession(
-            policy=policy, budget=budget, seed=seed, source=world, truth=rewards, propensities=False, **parameters
+            policy=policy,
+            budget=budget,
+            seed=seed,
+            source=world,
+            truth=rewards,
+            propensities=False,
+            tracks_left=left or stop_left is not None,
+            **parameters,
         )
+        self.tells_left, self.stop_left = left or stop_left is not None, stop_left
+        self.next_look = next_look(0)
         self.pages = np.zeros(budget, np.int32)
         self.estimates = np.zeros(budget)
         self.select_ns = np.zeros(budget, np.int64)
@@ -208,8 +227,16 @@ class _Crawl:
             elif isinstance(answer, Finished):
                 return answer.reason
             self._deliver(in_flight.popleft())
+            if self.stop_left is not None and self._is_little_left(self.stop_left):
+                return LITTLE_LEFT
             if progress and session.fetched % report_every == 0:
                 progress(session.fetched, budget)
+
+    def _is_little_left(self, share: float) -> bool:
+        if self.session.fetched < self.next_look:
+            return False
+        self.next_look = next_look(self.session.fetched)
+        return self.session.left().is_at_most(share)
 
     def _deliver(self, decision: Decision) -> None:
         page = decision.candidate
@@ -237,6 +264,7 @@ class _Crawl:
             peak_rss_mb=peak_memory() / (1 << 20),
             stopped=stopped,
             trace=trace,
+            left=session.left().all if self.tells_left else None,
         )
 
 

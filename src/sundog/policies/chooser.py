@@ -175,6 +175,13 @@ class Chooser(ABC):
         pages = np.full(min(1, self.queued), self.queued)
         return Outlook(np.zeros(len(pages)), pages, pages)
 
+    def chances(self, candidates: Any) -> Any:
+        """The probabilities of relevance of candidates that wait, if it fetches those with the highest first.
+
+        None if it has none, or does not go by them.
+        """
+        return None
+
     def share_learning(self) -> None:
         """Others will learn with it; called before anything is learned."""
         raise UsageError("keeps nothing that could be added up")

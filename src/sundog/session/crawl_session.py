@@ -71,11 +71,11 @@ class CrawlSession(ShardSession):
         """Offer seeds; returns how many were new. A URL given twice is one candidate."""
         if isinstance(urls, str):
             raise UsageError(f"add('{urls}'): a list of URLs is expected, such as ['{urls}']")
-        return self.chooser.offer(-1, self.intern([Link(self._seed(url)) for url in urls]))
+        return self._offer(-1, self.intern([Link(self._seed(url)) for url in urls]))
 
     def add_known(self, candidates: Any, anchors: Any = NO_TEXTS, paths: Any = NO_TEXTS) -> int:
         """Offer candidates that the source knows, by their ids: seeds, or links from elsewhere."""
-        return self.chooser.offer(-1, LinkBatch(np.asarray(candidates, np.int32), anchors, paths))
+        return self._offer(-1, LinkBatch(np.asarray(candidates, np.int32), anchors, paths))
 
     def next_decision(self, now: float = 0.0) -> Decision | Wait | Finished:
         """The next page to fetch, leased until ``observe`` or ``give_back``."""
@@ -104,10 +104,14 @@ class CrawlSession(ShardSession):
         self._check_reward(candidate, reward)
         if isinstance(outcome, Refused):
             self.chooser.drop(candidate)
+            if self._record is not None:
+                self._record.refused(candidate)
             self.in_flight -= 1
             return Step(decision, outcome, False, 0)
         batch = self._batch(links)
         discovered = self._take_in(candidate, outcome, reward, batch)
+        if self._record is not None:
+            self._record.fetched(candidate, reward > 0, batch.targets, self.source.size)
         self.in_flight -= 1
         self.fetched += 1
         self.relevant += reward > 0
@@ -181,7 +185,7 @@ class CrawlSession(ShardSession):
         """
         if decision.candidate not in self._revisiting:
             raise SundogError(f"{decision.url} is not leased for another visit")
-        discovered = self.chooser.offer(decision.candidate, links) if len(links.targets) else 0
+        discovered = self._offer(decision.candidate, links) if len(links.targets) else 0
         self._revisiting.remove(decision.candidate)
         self.in_flight -= 1
         self.revisited += was_asked
@@ -193,6 +197,8 @@ class CrawlSession(ShardSession):
         batch = self._batch(links)
         self.chooser.lease(candidate, counts=False)
         self.chooser.take_in(candidate, reward, batch)
+        if self._record is not None:
+            self._record.fetched(candidate, reward > 0, batch.targets, self.source.size)
 
     # -- to a file and back --------------------------------------------------------------------
 

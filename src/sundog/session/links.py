@@ -38,6 +38,15 @@ class TakesLinks(SessionState):
             raise UsageError(f"the seed {url!r:.200} is no URL of the Web, such as https://a.example/")
         return name
 
+    def _offer(self, parent: int, links: LinkBatch) -> int:
+        """Links that no fetch has brought; returns how many are new."""
+        self._note_found(links)
+        return self.chooser.offer(parent, links)
+
+    def _note_found(self, links: LinkBatch) -> None:
+        if self._record is not None:
+            self._record.found(links.targets, self.source.size)
+
     def _batch(self, links: Sequence[Link] | LinkBatch) -> LinkBatch:
         if isinstance(links, LinkBatch):
             return links

@@ -27,7 +27,9 @@ class ShardSession(TakesLinks):
         """
         if isinstance(parent, str):
             parent = int(self.intern([Link(self._seed(parent))]).targets[0])
-        return self.chooser.offer_from_elsewhere(parent, relevant, self._batch(links))
+        batch = self._batch(links)
+        self._note_found(batch)
+        return self.chooser.offer_from_elsewhere(parent, relevant, batch)
 
     def learned(self) -> Learned:
         """What this shard has learned by itself; ``learned().since(before)`` is what others do not know yet."""

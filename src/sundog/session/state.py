@@ -8,6 +8,8 @@ from warnings import warn
 
 import numpy as np
 
+from sundog.completeness.left import LeftByHost, left_by_host
+from sundog.completeness.record import CrawlRecord
 from sundog.errors import SundogError, UsageError
 from sundog.frontier.arrays import QUEUED, UNKNOWN
 from sundog.frontier.catalog import Catalog
@@ -31,6 +33,7 @@ ARGUMENTS = (
     "head_requests",
     "normalise",
     "shares_learning",
+    "tracks_left",
 )
 
 
@@ -47,6 +50,7 @@ class SessionState(ShortRepr):
         head_requests: bool = False,
         normalise: bool = True,
         shares_learning: bool = False,
+        tracks_left: bool = False,
         **parameters: Unpack[PolicyParameters],
     ) -> None:
         """``truth`` gives the reward of every candidate of a static source; only oracles look at it.
@@ -55,6 +59,7 @@ class SessionState(ShortRepr):
         ``head_requests``: whoever drives it can make HEAD requests, and asks ``wants_head`` of every decision.
         Without ``normalise``, URLs are taken as they are: for names of nodes that are no pages of the Web.
         ``shares_learning``: it is a shard of a crawl, which calls ``learned`` and ``take_in_learning``.
+        ``tracks_left``: ``left`` can say how many wanted pages were not fetched; it takes a few µs a page.
         """
         given: dict[str, Any] = dict(parameters)
         if "looks" in given:
@@ -76,6 +81,7 @@ class SessionState(ShortRepr):
         if shares_learning:
             self._share_learning()
         self._sleepers = Sleepers()
+        self._record = CrawlRecord() if tracks_left else None
 
     def _shown(self) -> dict[str, Any]:
         names = ("budget", "fetched", "relevant", "queued", "in_flight")
@@ -161,6 +167,12 @@ class SessionState(ShortRepr):
     def outlook(self) -> Outlook:
         """What waits, asleep or not, and what it is worth; a matter of milliseconds, and changes nothing."""
         return self.chooser.outlook()
+
+    def left(self) -> LeftByHost:
+        """How many wanted pages were not fetched. It looks at every known page, and changes nothing."""
+        if self._record is None:
+            raise SundogError("CrawlSession(tracks_left=True) is needed to say how much is left")
+        return left_by_host(self._record, self.chooser, self.source)
 
     def is_waiting(self, candidate: int) -> bool:
         """Whether it is in the frontier, neither leased nor done."""

@@ -25,6 +25,7 @@ from sundog.spec.archive import Archive
 from sundog.spec.cluster import Cluster
 from sundog.spec.form import Form
 from sundog.spec.rdf import Rdf
+from sundog.spec.stop import Stop
 from sundog.spec.tables import (
     check_number,
     check_numbers,
@@ -98,6 +99,7 @@ class CrawlSpec:
     rdf: Rdf = field(default_factory=Rdf)
     api: Api = field(default_factory=Api)
     form: Form = field(default_factory=Form)
+    stop: Stop = field(default_factory=Stop)
     archive: Archive = field(default_factory=Archive)
     patterns: Patterns = field(default_factory=Patterns)
     cluster: Cluster = field(default_factory=Cluster)
@@ -119,7 +121,7 @@ class CrawlSpec:
         self._check_world()
         self.rdf.check()
         check_access(self.access)
-        _ = self.address
+        _ = self.address, self.stop.left_share
         if self.proxy and not self.proxy.startswith(("http://", "https://")):
             raise UsageError(f"proxy '{self.proxy}': a URL is expected, such as http://proxy.example:3128")
 

@@ -38,6 +38,7 @@ access: logins and headers for hosts
 rdf: how RDF is asked for and followed
 api: of `world = "api"`: how nodes are asked for, and what is read of the answers
 form: of `world = "form"`: how keywords are sent, and what is read of the answers
+stop: when it ends before its budget is spent
 archive: of `world = "archive"`: pages of WARC and WACZ files instead of the network
 patterns: queries that find data and links, end the crawl, and make its result
 cluster: what Ray is told about the shards of a crawl; a crawl in one process ignores it
@@ -60,6 +61,7 @@ following.patience: seconds of the longest wait while nothing at all may be fetc
 following.worth_waiting: a page worth less than this share of what a resting host would give must wait
 following.host_concurrency: requests in flight to one host; 1 if there is a delay
 following.address_concurrency: requests in flight to one address
+stop.left: end when at most this share of the wanted pages is missing, such as "2%"
 limits.connect: seconds for look-up, connection and TLS handshake together
 limits.first_byte: seconds from asking to the last header, and the longest silence within the body
 limits.total: seconds, redirects included

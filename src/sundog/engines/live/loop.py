@@ -20,6 +20,7 @@ from sundog.engines.live.host_rest import HostRest, WorthWaiting
 from sundog.engines.live.in_flight import LONGEST_RETRY_WAIT, InFlight, PendingFetch, Retries
 from sundog.engines.live.in_hand import InHand
 from sundog.engines.live.journal import Journal
+from sundog.engines.live.left_watch import LeftWatch
 from sundog.engines.live.page_failures import StageError, at_stage, trouble_of, until_it_fails
 from sundog.engines.live.pages.head_requests import HeadRequests, head_result_of
 from sundog.engines.live.pages.intake import (
@@ -38,6 +39,7 @@ from sundog.model import (
     BYTES_SPENT,
     FRONTIER_EMPTY,
     HOSTS_RESTING,
+    LITTLE_LEFT,
     TIME_IS_UP,
     Decision,
     Finished,
@@ -117,6 +119,8 @@ class LiveCrawl:
         self._origins: set[str] = set()  # of which something was asked
         self._stop_reason = ""
         self._is_round = running.age is not None
+        share = None if self._is_round or self._company is not None else spec.stop.left_share
+        self.left = LeftWatch(self.journal.session, share, self._clock)
 
     # -- from outside --------------------------------------------------------------------------------
 
@@ -129,6 +133,7 @@ class LiveCrawl:
                 self._call_hosts()
                 if self._company is not None:
                     self._company.attend(self)
+                self._stop_if_little_is_left()
                 answer = self._start_fetches()
                 self._commits.commit_if_due()
                 if ended := self._ended(answer):
@@ -191,6 +196,11 @@ class LiveCrawl:
             self._mark_asked(pending)
             self._host_rest.expect(pending)
             self._retries.put_off(pending, self._clock())
+
+    def _stop_if_little_is_left(self) -> None:
+        with self._errors.survived("show"):
+            if not self.is_stopping and self.left.is_little():
+                self.stop(LITTLE_LEFT)
 
     def _change_budget(self) -> None:
         """If somebody has asked for that; not below what is spent or in flight, for that cannot be undone."""
@@ -479,4 +489,6 @@ class LiveCrawl:
             paused=self.pause,
             warning=self._outlook.warning() or "",
         )
+        if self.left.told is not None:
+            snapshot = snapshot._replace(left=self.left.told.all)
         self._watch(snapshot)

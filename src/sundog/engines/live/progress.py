@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
+from sundog.completeness.estimate import Left
 from sundog.errors import SundogError
 from sundog.files import write_whole
 from sundog.model import Failed, Fetched, Refused
@@ -87,6 +88,7 @@ class Snapshot(NamedTuple):
     unit: str = "pages"  # what the budget counts
     shards: Sequence[ShardLine] = ()  # of a crawl that has some
     items: Mapping[str, int] = {}  # by data pattern, since the crawl was begun or resumed
+    left: Left | None = None  # wanted pages that are not fetched, as it was when it was last asked
 
     @property
     def harvest_rate(self) -> float:
@@ -218,6 +220,7 @@ class LiveFile:
             self._write(
                 {
                     **snapshot._asdict(),
+                    "left": snapshot.left.as_json() if snapshot.left is not None else None,
                     "spent": snapshot.spent,
                     "seconds_left": snapshot.seconds_left,
                     "queues": host_queues(session) if session is not None else [],

@@ -19,6 +19,7 @@ from sundog.engines.live.foreign import ForeignHosts
 from sundog.engines.live.host_rest import shorten_rests
 from sundog.engines.live.in_hand import InHand
 from sundog.engines.live.journal import Journal
+from sundog.engines.live.left_watch import left_as_json
 from sundog.engines.live.loop import LiveCrawl, Running, Watch
 from sundog.engines.live.page_failures import ErrorLog, StageError, until_it_fails
 from sundog.engines.live.pages.contexts import FetchedContexts
@@ -46,6 +47,7 @@ from sundog.patterns.check import check_patterns
 from sundog.patterns.runner import plan_of
 from sundog.results.health.health import alarms_told
 from sundog.results.result_document import write_result
+from sundog.results.sitemaps import sitemap_pages
 from sundog.spec import CrawlSpec, spec_text
 from sundog.spec.crawl import parse_spec
 from sundog.spec.credentials import check_no_literals, check_secrets
@@ -384,6 +386,10 @@ class _Crawl:
             summary["requests"] = self.ledger.made
         visits = sum(each["revisited"] for each in summary["rounds"])
         summary |= {"unit": self.spec.world_kind.unit, "spent": self._spent(summary["fetched"] + visits)}
+        with live.journal.errors.survived("show"):
+            summary["left"] = left_as_json(live.left.look(), live.journal.session)
+            if (listed := sitemap_pages(store)) is not None:
+                summary["sitemaps"] = listed._asdict()
         if len(summary["rounds"]) > 1:
             with live.journal.errors.survived("report", ""):
                 summary["health"] = alarms_told(store)

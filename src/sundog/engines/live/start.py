@@ -43,7 +43,7 @@ def compile_kernels(policy: str, *, is_scored: bool = False, **options: Any) -> 
     links with scores need more of them."""
     link = Link("http://a.example/b", "b", "a", score=float(is_scored))
     with compilation(WORK):
-        session = CrawlSession(policy=policy, budget=3, **options)
+        session = CrawlSession(policy=policy, budget=3, tracks_left=True, **options)
         session.add(["http://a.example/"])
         for _ in range(2):
             decision = session.next_decision()
@@ -56,6 +56,7 @@ def compile_kernels(policy: str, *, is_scored: bool = False, **options: Any) -> 
         session.add(["http://a.example/c"])
         decision = session.next_decision(1.0)
         assert isinstance(decision, Decision)
+        session.left()
         session.observe(decision, Refused("not needed"))
 
 

@@ -125,6 +125,14 @@ class HostChooser(Chooser):
     def explain(self, candidate: int) -> None:
         steps.explain_queued(self._state, candidate)
 
+    def chances(self, candidates: Any) -> Any:
+        if not self._plan.by_templates:
+            return None
+        explained, out = self.parts.copy(), np.empty(len(candidates))
+        steps.chances(self._state, candidates, out)
+        self.parts[:] = explained
+        return out
+
     def worth(self, host: int) -> float:
         if not self._plan.by_templates:
             return math.nan

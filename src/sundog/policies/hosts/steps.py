@@ -16,6 +16,7 @@ from sundog._view import view
 from sundog.frontier import queues
 from sundog.frontier.arrays import QUEUED
 from sundog.learn.model import learn
+from sundog.policies.chooser import ESTIMATE
 from sundog.policies.hosts.beliefs import TRUST, Beliefs, settle_beliefs
 from sundog.policies.hosts.choice import (
     choose_next,
@@ -138,6 +139,12 @@ def estimates(s: Any, candidates: Any, out: Any) -> None:
 
 
 @njit
+def chances(s: Any, candidates: Any, out: Any) -> None:
+    """The probability of relevance that each queued candidate has now; changes nothing but ``out``."""
+    _chances(view(s), candidates, out)
+
+
+@njit
 def lease_known(s: Any, candidate: int) -> None:
     """Lease a given queued candidate: one that was crawled before."""
     _lease_known(view(s), candidate)
@@ -206,6 +213,13 @@ def _set_asleep(s: Any, host: int, asleep: bool) -> None:
 def _estimates(s: Any, candidates: Any, out: Any) -> None:
     for i in range(len(candidates)):
         out[i] = estimate(s.f, s.facts, s.model, s.plan, int64(candidates[i]), s.features)
+
+
+@inner
+def _chances(s: Any, candidates: Any, out: Any) -> None:
+    for i in range(len(candidates)):
+        explain(s, int64(candidates[i]))
+        out[i] = s.parts[ESTIMATE]
 
 
 @inner

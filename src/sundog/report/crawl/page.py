@@ -20,6 +20,7 @@ from sundog.report.crawl.fetches import Fetches, read_fetches
 from sundog.report.crawl.findings import Found, PatternLine, found_section, patterns_of, patterns_section
 from sundog.report.crawl.health import health_section
 from sundog.report.crawl.hosts import Hosts, hosts_of, hosts_section
+from sundog.report.crawl.left import LeftFacts, left_of, left_section
 from sundog.report.document import ChartSet, chart_section, document, facts, figures, short_number
 from sundog.results.health.health import health
 from sundog.results.merge import as_one
@@ -87,6 +88,7 @@ class CrawlFacts:
     known: int  # URLs
     patterns: list[PatternLine] = field(default_factory=list)
     health: dict[str, Any] = field(default_factory=dict)
+    left: LeftFacts = field(default_factory=LeftFacts)
 
 
 def facts_of(reader: CrawlReader) -> CrawlFacts:
@@ -97,16 +99,9 @@ def facts_of(reader: CrawlReader) -> CrawlFacts:
     hosts = hosts_of(reader, fetches, about_crawl.delay)
     estimate, patterns = estimate_bfs(reader, fetches), patterns_of(reader, about_crawl.patterns)
     return CrawlFacts(
-        about_crawl,
-        fetches,
-        estimate,
-        hosts,
-        found,
-        head_requests,
-        reader.internal,
-        known,
-        patterns,
-        health(reader),
+        *(about_crawl, fetches, estimate, hosts, found, head_requests, reader.internal, known, patterns),
+        health=health(reader),
+        left=left_of(reader),
     )
 
 
@@ -144,6 +139,7 @@ def crawl_page(crawl: CrawlFacts, charts: ChartSet) -> str:
     sections = [
         health_section(crawl.health),
         chart_section(charts),
+        left_section(crawl.left),
         hosts_section(crawl.hosts),
         patterns_section(crawl.patterns),
         found_section(crawl.found),

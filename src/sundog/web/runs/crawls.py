@@ -142,6 +142,7 @@ def crawl_as_json(crawl: CrawlDirectory, state: State, figures: Figures) -> dict
         "began": state.began or (moments[0] if moments else None),
         "changed": moments[-1] if moments else state.began or None,
         "seconds": now.get("elapsed") or summary.get("seconds"),
+        "left": now.get("left") or _left(summary),
         "sparkline": figures.sparkline,
         **{name: now.get(name) for name in LIVE_FIGURES},
         "rounds": max(0, len(summary.get("rounds") or ()) - 1),
@@ -152,6 +153,15 @@ def crawl_as_json(crawl: CrawlDirectory, state: State, figures: Figures) -> dict
         "stage": str(now.get("stage") or ""),
         "warning": str(now.get("warning") or ""),
     }
+
+
+def _left(summary: dict[str, Any]) -> dict[str, float] | None:
+    """Wanted pages that were not fetched, as the crawl said at its end; crawls of earlier versions did not."""
+    told = summary.get("left")
+    try:
+        return {name: float(told[name]) for name in ("estimate", "low", "high")} if told else None
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
 def _shards_as_json(now: Mapping[str, Any], summary: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ from sundog.model import (
     FRONTIER_EMPTY,
     HOSTS_RESTING,
     INTERRUPTED,
+    LITTLE_LEFT,
     STOP_PATTERN,
     TIME_IS_UP,
 )
@@ -61,6 +62,7 @@ REASON_WORDS = {
     BUDGET_SPENT: "budget spent",
     FRONTIER_EMPTY: "nothing left to fetch",
     TIME_IS_UP: "time is up",
+    LITTLE_LEFT: "as little is left as it was told to leave",
     BYTES_SPENT: "as many bytes as it may fetch",
     HOSTS_RESTING: "all hosts that are left rest for long",
     INTERRUPTED: "interrupted",

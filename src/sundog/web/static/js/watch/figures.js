@@ -22,6 +22,7 @@ export function showFigures(crawl) {
     (crawl.objective !== "patterns" || crawl.statements > 0) && ["Statements", compact(crawl.statements)],
     ["Hosts", compact(crawl.hosts)],
     live && ["Waiting", compact(crawl.queued), crawl.in_flight ? `${count(crawl.in_flight)} in flight` : ""],
+    crawl.left && ["Wanted pages left", `about ${compact(Math.round(crawl.left.estimate))}`, `${compact(Math.round(crawl.left.low))} to ${compact(Math.round(crawl.left.high))}`],
     live && ["Hosts asleep", count(crawl.asleep)],
     ["Failed pages", listed("failed", crawl.failed), crawl.refused ? listed("refused", crawl.refused, `${compact(crawl.refused)} refused`) : ""],
     crawl.redirected > 0 && ["Redirects to known pages", listed("redirect", crawl.redirected)],
