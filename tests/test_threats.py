@@ -15,6 +15,7 @@ from sundog.errors import UsageError
 from sundog.extract import dom, guards, links, packed, rdf, remote_contexts, statement_links, xml_danger
 from sundog.extract.rdfa import names
 from sundog.fetch import cookies, link_headers, robots, sitemaps, unpack
+from sundog.fetch.render.values import RenderLimits
 from sundog.fetch.values import Limits
 from sundog.objectives import grammar, memory, sparql, statements, tokens
 from sundog.patterns import definitions, evaluate, runner
@@ -30,7 +31,7 @@ from sundog.urls.tokens import MOST_TOKENS
 
 TESTS = Path(__file__).resolve().parent
 PAGE = (TESTS.parent / "docs" / "threats.md").read_text(encoding="utf-8")
-LIMITS, DUMP, TRAPS = Limits(), Rdf(), Allowances()
+LIMITS, DUMP, TRAPS, RENDER = Limits(), Rdf(), Allowances(), RenderLimits()
 GB = 1 << 30
 CAPS = [
     f"{LIMITS.max_bytes:,} bytes, {LIMITS.total:g} seconds with all redirects, {LIMITS.connect:g} to connect, "
@@ -40,6 +41,8 @@ CAPS = [
     f"{http_answer.LONGEST_HEAD:,} bytes and {http_answer.MOST_HEADERS} headers of a response",
     f"{common_crawl.LONGEST_RECORD:,} bytes per record",
     f"{unpack.MOST_MEMBERS} gzip members or zstd frames, {unpack.MOST_WINDOW >> 20} MB of zstd window",
+    f"{RENDER.requests} requests, {RENDER.bytes:,} bytes, {RENDER.seconds:g} seconds, {RENDER.nodes:,} elements, "
+    f"{RENDER.memory:,} bytes of memory a page",
     f"{robots.ROBOTS_LIMITS.max_bytes:,} bytes; patterns match",
     f"{sitemaps.SITEMAP_LIMITS.max_bytes:,} bytes, {sitemaps.MOST_UNPACKED:,} unpacked, "
     f"{sitemaps.MOST_ENTRIES:,} entries, {sitemaps.DEEPEST} levels",

@@ -16,7 +16,7 @@ from tests.store.crawls import SCHEMA, decided, ids
 
 PAGES = (
     "id url host status fetched_at depth parent relevant reward score "
-    "jsonld microdata rdfa microformats opengraph rdf fault"
+    "jsonld microdata rdfa microformats opengraph rdf fault state"
 ).split()
 
 
@@ -35,9 +35,23 @@ def test_pages_are_what_cost_budget(database: sqlite3.Connection) -> None:
     rows = database.execute("SELECT * FROM pages ORDER BY id").fetchall()
     fault = "rdfa: nested too deeply; jsonld: no JSON"
     assert rows == [
-        (0, "http://a.example/", "a.example", 200, 11.0, 0, None, 1, 2.0, 0.75, 6, 2, 0, 0, 0, 0, fault),
-        (1, "http://b.example:8080/x?y=1", "b.example:8080", 503, 13.0, 1, 0, 0, 0.0, 0.5, *[0] * 6, "no answer"),
-        (3, "http://c.example?q", "c.example", 200, 15.0, 1, 0, 0, 0.0, 0.5, 0, 0, 1, 0, 0, 0, None),
+        (0, "http://a.example/", "a.example", 200, 11.0, 0, None, 1, 2.0, 0.75, 6, 2, 0, 0, 0, 0, fault, 0),
+        (
+            1,
+            "http://b.example:8080/x?y=1",
+            "b.example:8080",
+            503,
+            13.0,
+            1,
+            0,
+            0,
+            0.0,
+            0.5,
+            *[0] * 6,
+            "no answer",
+            0,
+        ),
+        (3, "http://c.example?q", "c.example", 200, 15.0, 1, 0, 0, 0.0, 0.5, 0, 0, 1, 0, 0, 0, None, 0),
     ]
 
 

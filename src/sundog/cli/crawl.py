@@ -61,6 +61,9 @@ def crawl_command(
     ] = None,
     connect_to: ConnectToOrSpec = None,
     allow_private: AllowPrivateOrSpec = None,
+    render: Annotated[
+        str | None, typer.Option(metavar="WHICH", help="Pages that a browser renders: never, learned or always.")
+    ] = None,
     warc: Annotated[bool | None, typer.Option("--warc", help="Keep the pages themselves, too.")] = None,
     settings: Annotated[
         list[str] | None,
@@ -89,6 +92,7 @@ def crawl_command(
         "extent": extent,
         "connect_to": connect_to,
         "allow_private": allow_private,
+        "render": render,
         "warc": warc,
     }
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
@@ -319,12 +323,23 @@ def summary_lines(summary: dict[str, Any]) -> Iterator[str]:
     yield f"{summary['failed']:,} failed, {summary['refused']:,} refused, {summary['retries']:,} tried again"
     if paused := summary.get("paused_seconds"):
         yield f"paused for {paused:,.1f} s: there was too little space on the disk"
+    if rendered := summary.get("rendered"):
+        yield _rendered_line(rendered)
     if internal := summary.get("internal"):
         yield f"{counted(internal, 'page')} on which Sundog itself failed: see errors.log"
     if duplicates := summary.get("duplicates"):
         yield f"{counted(duplicates, 'page')} not kept: the same as others (following.duplicates)"
     if head_requests := summary.get("looked_at"):
         yield f"{counted(head_requests, 'HEAD request')}, each at its share of the budget"
+
+
+def _rendered_line(rendered: dict[str, Any]) -> str:
+    """What browsers brought and cost."""
+    line = f"{counted(rendered['pages'], 'page')} rendered, {rendered['gained']:,} gave more"
+    line += f"; {rendered['cpu']:,.1f} s of CPU, {counted(rendered['requests'], 'request')} of scripts"
+    return f"{line}, {rendered['refused']:,} refused" + (
+        f"; {rendered['failed']:,} failed" if rendered["failed"] else ""
+    )
 
 
 def left_line(told: dict[str, Any]) -> str:

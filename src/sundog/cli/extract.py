@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sundog.cli.options import ConnectTo
+from sundog.cli.source_page import read_file, read_page, url_of
 from sundog.cli.terminal import print_data, say
-from sundog.errors import UsageError, nearest_or_all, unreadable
+from sundog.errors import UsageError, nearest_or_all
 
 if TYPE_CHECKING:
     from sundog.extract import Extraction
@@ -20,7 +20,9 @@ CONTEXTS = ("bundled", "fetch")
 
 
 def extract_command(
-    file: Annotated[str, typer.Argument(metavar="FILE|-", help="A saved page or RDF file; -: standard input.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE|URL|-", help="A saved page or RDF file, a page; -: standard input.")
+    ],
     base: Annotated[str, typer.Option(metavar="URL", help="The URL it was saved from.")] = "",
     content_type: Annotated[
         str, typer.Option(metavar="TYPE", help="As the server said; found out from name and bytes by default.")
@@ -30,11 +32,15 @@ def extract_command(
     contexts: Annotated[
         str, typer.Option(metavar="WORD", help="bundled, or fetch: get remote contexts of JSON-LD.")
     ] = "bundled",
+    render: Annotated[
+        bool, typer.Option("--render", help="As a browser shows the URL, when its scripts have run.")
+    ] = False,
+    connect_to: ConnectTo = "",
     allow_private: Annotated[
-        bool, typer.Option("--allow-private", help="Fetch contexts from private addresses, too.")
+        bool, typer.Option("--allow-private", help="Fetch from private addresses, too.")
     ] = False,
 ) -> None:
-    """Print the structured data of a saved page."""
+    """Print the structured data of a page."""
     from sundog.extract import extract
     from sundog.extract.media import guessed_type
 
@@ -45,8 +51,12 @@ def extract_command(
     if contexts not in CONTEXTS:
         raise UsageError(f"--contexts {contexts}: {' or '.join(CONTEXTS)} is expected")
     names = [name.strip() for name in syntax.split(",") if name.strip()] or None
-    body, url = read_file(file), base or url_of(file)
-    kind = content_type or guessed_type(file, body)
+    if "://" in file or render:
+        page = read_page(file, base=base, connect_to=connect_to, allow_private=allow_private, render=render)
+        body, url, kind = page.body, page.url, content_type or page.content_type
+    else:
+        body, url = read_file(file), base or url_of(file)
+        kind = content_type or guessed_type(file, body)
 
     def read(documents: Mapping[str, Any]) -> Extraction:
         return extract(body, base=url, content_type=kind, syntaxes=names, contexts=documents)
@@ -78,19 +88,6 @@ def _with_fetched_contexts(
             return await FetchedContexts(polite).read(url, read_with)
 
     return asyncio.run(main())
-
-
-def read_file(file: str) -> bytes:
-    if file == "-":
-        return sys.stdin.buffer.read()
-    try:
-        return Path(file).read_bytes()
-    except OSError as error:
-        raise unreadable(file, error) from None
-
-
-def url_of(file: str) -> str:
-    return "" if file == "-" else Path(file).resolve().as_uri()
 
 
 def _printed(found: Extraction, output: str, names: list[str] | None) -> str:

@@ -72,20 +72,23 @@ class PoliteFetcher:
         limits: Limits | None = None,
         extras: Extras = NO_EXTRAS,
         redirect_filter: RedirectFilter | None = None,
+        is_page: bool = True,
     ) -> Page | Trouble:
         """Like ``Fetcher.fetch``; what robots.txt forbids is a trouble that was not asked.
 
-        ``redirect_filter`` is asked about redirects in place of the usual one.
+        ``redirect_filter`` is asked about redirects in place of the usual one. What is no page, but a part of one
+        that was allowed, such as a script, needs no leave of robots.txt.
         """
         redirect_filter = redirect_filter or self._redirect_filter
-        known = self._known_rules(url)  # as a rule they are, and nobody has to wait
-        if known is None or not known.allows(url):
+        known = self._known_rules(url) if is_page else None  # as a rule they are, and nobody has to wait
+        if is_page and (known is None or not known.allows(url)):
             objection = await self._forbidden(url)
             if objection:
                 return objection
 
         async def objection_to(target: str) -> Trouble | None:
-            return redirect_filter(target, url) or self._must_rest(target) or await self._forbidden(target)
+            wrong = redirect_filter(target, url) or self._must_rest(target)
+            return wrong or (await self._forbidden(target) if is_page else None)
 
         return await self._request(
             url, objection_to, etag=etag, last_modified=last_modified, limits=limits, extras=extras
@@ -266,11 +269,15 @@ def fetch_one(
             polite = PoliteFetcher(
                 fetcher, pace=Pace(Manners(delay=delay)), robots=Robots(agent) if robots else None
             )
-            result = await polite.fetch(url)
-        if isinstance(result, Page):
-            return result
-        hint = "; --allow-private lets it be asked" if result.kind == "private-address" else ""
-        detail = f" ({result.detail})" if result.detail else ""
-        raise SundogError(f"{url} cannot be had: {TROUBLE_KINDS[result.kind].meaning}{detail}{hint}")
+            return page_or_error(url, await polite.fetch(url))
 
     return asyncio.run(fetched())
+
+
+def page_or_error(url: str, result: Page | Trouble) -> Page:
+    """The page, or a SundogError that says why there is none."""
+    if isinstance(result, Page):
+        return result
+    hint = "; --allow-private lets it be asked" if result.kind == "private-address" else ""
+    detail = f" ({result.detail})" if result.detail else ""
+    raise SundogError(f"{url} cannot be had: {TROUBLE_KINDS[result.kind].meaning}{detail}{hint}")

@@ -27,6 +27,7 @@ from sundog.store import (
     NearMiss,
     Observed,
     Received,
+    RenderChoice,
     Rested,
     Revisited,
     Revisiting,
@@ -38,6 +39,7 @@ from sundog.store import (
 from sundog.store.reader import BEFORE_ALL
 
 OnOutcome = Callable[[Catalog, Observed], None]
+OnRender = Callable[[RenderChoice], None]
 
 
 class Replayed:
@@ -99,6 +101,7 @@ def restore(
     store: CrawlReader,
     spec: CrawlSpec,
     observed: OnOutcome | None = None,
+    rendered: OnRender | None = None,
     *,
     with_links: bool = True,
     is_shard: bool = False,
@@ -106,14 +109,14 @@ def restore(
     """The session as the log leaves it, and the decisions that are in flight, in their order.
 
     ``observed`` is called with every outcome in the log, in its order, and the catalog of the session; without
-    ``with_links``, links may be missing there.
+    ``with_links``, links may be missing there. ``rendered`` is called with every choice whether to render a page.
     """
     is_shard = is_shard or store.is_shard
     checkpoint = None if is_shard else read_checkpoint(store, spec)
     if checkpoint is None:
         catalog = filled_catalog(store)
         session = new_session(spec, catalog, is_shard=is_shard)
-        return session, replay(store, session, partial(observed, catalog) if observed else _ignore)
+        return session, replay(store, session, partial(observed, catalog) if observed else None, rendered)
     session = checkpoint.session
     assert isinstance(session.source, Catalog)
     catalog = session.source
@@ -121,15 +124,14 @@ def restore(
     session.chooser.grow()
     in_flight = {decision.candidate: decision._replace(source=catalog) for decision in checkpoint.in_flight}
     if observed is None:
-        return session, replay(store, session, after=checkpoint.step, in_flight=in_flight)
+        return session, replay(store, session, None, rendered, after=checkpoint.step, in_flight=in_flight)
     for event in _with_near(store.replay_outcomes(through=checkpoint.step, with_links=with_links)):
         if isinstance(event, Observed):
             observed(catalog, event)
-    return session, replay(store, session, partial(observed, catalog), after=checkpoint.step, in_flight=in_flight)
-
-
-def _ignore(_: Observed) -> None:
-    """Nobody asks."""
+        elif isinstance(event, RenderChoice) and rendered is not None:
+            rendered(event)
+    heard = partial(observed, catalog)
+    return session, replay(store, session, heard, rendered, after=checkpoint.step, in_flight=in_flight)
 
 
 def _with_near(events: Iterable[Event]) -> Iterator[Event]:
@@ -148,7 +150,8 @@ def _with_near(events: Iterable[Event]) -> Iterator[Event]:
 def replay(
     store: CrawlReader,
     session: CrawlSession,
-    observed: Callable[[Observed], None] = _ignore,
+    observed: Callable[[Observed], None] | None = None,
+    rendered: OnRender | None = None,
     *,
     after: int = BEFORE_ALL,
     in_flight: dict[int, Decision] | None = None,
@@ -163,7 +166,12 @@ def replay(
         match event:
             case Observed():
                 session.observe(in_flight.pop(event.candidate), event.outcome, event.now)
-                observed(event)
+                if observed is not None:
+                    observed(event)
+            case RenderChoice():
+                session.spend(event.cost)
+                if rendered is not None:
+                    rendered(event)
             case Decided():
                 in_flight[event.candidate] = _decided_again(session, event)
             case Rested():

@@ -152,7 +152,11 @@ class _Explainer:
             " (SELECT url FROM urls WHERE id = duplicate_of) AS duplicate_of"
             " FROM outcomes WHERE candidate = ? ORDER BY step DESC LIMIT 1"
         )
-        return {name: value for name, value in rows[0].items() if value not in (None, 0)}
+        page = {name: value for name, value in rows[0].items() if value not in (None, 0)}
+        choice = self._rows("SELECT why, failure FROM renders WHERE page = ? ORDER BY step DESC LIMIT 1")
+        if choice:
+            page["rendered"] = "; failed: ".join(filter(None, choice[0].values()))
+        return page
 
     def _decision(self) -> dict[str, Any]:
         rows = self._rows(f"SELECT score, {PARTS} FROM decisions WHERE id = ? ORDER BY step DESC LIMIT 1")

@@ -31,6 +31,7 @@ from sundog.store import (
     Observed,
     PageRecord,
     PatternFindings,
+    RenderChoice,
     Seeded,
     open_readonly,
 )
@@ -134,6 +135,7 @@ class _Shard:
         self.texts = np.zeros(1024, np.int32)
         self.skipped: set[int] = set()  # candidates whose decision was left out, and so is its end
         self.near: dict[int, float] = {}  # how near pages came that are observed next
+        self.rendered: dict[int, str] = {}  # and whether they were rendered
 
     def rows(self) -> Iterator[_Row]:
         return map(_Row._make, self.reader.connection.execute(EVENTS))
@@ -182,9 +184,13 @@ class _Merger:
             case "near":
                 shard.near[row.subject] = row.value or 0.0
                 return
+            case "rendered":
+                shard.rendered[row.subject] = row.data
+                return
             case _ if row.subject in shard.skipped:
                 shard.skipped.discard(row.subject)
                 shard.near.pop(row.subject, None)
+                shard.rendered.pop(row.subject, None)
                 return
             case "given back":
                 candidate = int(self._candidates(shard, np.array([row.subject]))[0])
@@ -227,6 +233,8 @@ class _Merger:
         self._state[candidate] = DONE
         at = row.at or 0.0
         if row.event == "fetched":
+            if (rendered := shard.rendered.pop(row.subject, None)) is not None:
+                self._append(RenderChoice(candidate, 0.0, *orjson.loads(rendered)))
             near = shard.near.pop(row.subject, 0.0)
             if near:
                 self._append(NearMiss(candidate, near))

@@ -58,7 +58,7 @@ class Scope:
         if self.max_depth is not None and depth > self.max_depth:
             return "deeper than allowed"
         host, path, query = split_url(url)
-        if not self._holds_host(host):
+        if not self.holds_host(host):
             return "host out of scope"
         name = path[path.rfind("/") + 1 :]
         if "." in name and name.rpartition(".")[2].lower() in self.skip_types:
@@ -81,7 +81,8 @@ class Scope:
         """
         return not self.languages or bool({tag.lower(), tag.lower().partition("-")[0]} & self.languages)
 
-    def _holds_host(self, host: str) -> bool:
+    def holds_host(self, host: str) -> bool:
+        """Whether pages of this host may be in scope."""
         if not self.hosts and not self.domains:
             return True
         known = self._verdicts.get(host)

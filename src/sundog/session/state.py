@@ -72,6 +72,7 @@ class SessionState(ShortRepr):
         self.budget = checked_budget(budget)
         self.normalise = normalise
         self.fetched, self.relevant, self.reward, self.in_flight = 0, 0, 0.0, 0
+        self._spent = 0.0
         self.revisited = 0  # visits of pages that were done already; they cost as much as others
         self._revisiting: set[int] = set()
         self.source: Source = Catalog() if source is None else source
@@ -129,8 +130,12 @@ class SessionState(ShortRepr):
 
     @property
     def spent(self) -> float:
-        """Of the budget, on other things than fetches: HEAD requests."""
-        return self.chooser.spent
+        """Of the budget, on other things than fetches: HEAD requests, and what ``spend`` was told."""
+        return self.chooser.spent + self._spent
+
+    def spend(self, fetches: float) -> None:
+        """What is done besides fetching pages, such as rendering one, costs so much of the budget."""
+        self._spent += fetches
 
     @property
     def used(self) -> float:

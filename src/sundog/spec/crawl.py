@@ -25,6 +25,7 @@ from sundog.spec.archive import Archive
 from sundog.spec.cluster import Cluster
 from sundog.spec.form import Form
 from sundog.spec.rdf import Rdf
+from sundog.spec.rendering import Render, Rendering
 from sundog.spec.stop import Stop
 from sundog.spec.tables import (
     check_number,
@@ -91,6 +92,7 @@ class CrawlSpec:
     warc: bool = False
     free_disk: int = 500_000_000  # bytes; with less of them on its disk the crawl pauses
     contexts: Literal["bundled", "fetch"] = "bundled"
+    render: Render = "never"
     extent: Extent = "web"
     scope: Scope = field(default_factory=Scope)
     following: Following = field(default_factory=Following)
@@ -102,6 +104,7 @@ class CrawlSpec:
     stop: Stop = field(default_factory=Stop)
     archive: Archive = field(default_factory=Archive)
     patterns: Patterns = field(default_factory=Patterns)
+    rendering: Rendering = field(default_factory=Rendering)
     cluster: Cluster = field(default_factory=Cluster)
 
     def __post_init__(self) -> None:
@@ -120,6 +123,7 @@ class CrawlSpec:
             raise UsageError(f"there is no seed: give at least one {self.world_kind.seed_word} to begin with")
         self._check_world()
         self.rdf.check()
+        self.rendering.check()
         check_access(self.access)
         _ = self.address, self.stop.left_share
         if self.proxy and not self.proxy.startswith(("http://", "https://")):
@@ -142,6 +146,8 @@ class CrawlSpec:
             raise UsageError('there is a table [rdf], which is for world = "web"')
         if self.patterns != Patterns():
             raise UsageError(f'patterns are for pages: not for world = "{self.world}"')
+        if self.render != "never":
+            raise UsageError(f'render is for pages: not for world = "{self.world}"')
         if self.warc:
             raise UsageError(f'warc keeps pages: it is not for world = "{self.world}"')
 

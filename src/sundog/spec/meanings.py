@@ -30,6 +30,7 @@ cookies: keep cookies while the crawl runs
 warc: keep pages as they came, in pages.warc.gz
 free_disk: bytes; with less of them on its disk the crawl pauses
 contexts: remote contexts of JSON-LD: those that come with Sundog, or also fetched
+render: which pages a browser renders: none, those for which it pays, or all
 extent: where it may go from its seeds: anywhere, or stay on their hosts or registered domains
 scope: which URLs belong to the crawl; empty keys allow everything
 following: what the crawl makes of what servers and pages ask of it
@@ -41,6 +42,7 @@ form: of `world = "form"`: how keywords are sent, and what is read of the answer
 stop: when it ends before its budget is spent
 archive: of `world = "archive"`: pages of WARC and WACZ files instead of the network
 patterns: queries that find data and links, end the crawl, and make its result
+rendering: how pages are rendered, and what that may cost
 cluster: what Ray is told about the shards of a crawl; a crawl in one process ignores it
 scope.hosts: only these hosts
 scope.domains: only these domains and all hosts below them
@@ -75,6 +77,20 @@ limits.max_headers: of an answer
 limits.max_url: characters
 limits.error_bytes: of bodies that nobody wants, read only to keep the connection
 limits.types: content types that are read; a missing type is always accepted
+rendering.price: fetches that a rendered page costs of the budget; without it rendering costs none
+rendering.budget: pages that are rendered at most
+rendering.at_once: pages that are rendered at the same time
+rendering.quiet: seconds without a request and without new elements, after which a page is ready
+rendering.selector: an element that must be there first
+rendering.scroll: times to the end of the page
+rendering.click: names of buttons that are clicked, such as "Accept all" or "Load more"
+rendering.hosts: from which scripts and data may come besides the hosts of the scope; with all hosts below them
+rendering.seconds: of one page, without the time that it waits for hosts
+rendering.requests: of one page
+rendering.bytes: that the requests of one page may bring
+rendering.nodes: elements of one page
+rendering.memory: bytes of the process that runs a page
+rendering.screenshots: keep a picture of each rendered page
 cluster.split: registered domains that are too large for one shard: their hosts go to different ones
 cluster.cpus: that Ray reserves for a shard
 cluster.memory: bytes that it reserves; 0: none

@@ -19,12 +19,13 @@ T = TypeVar("T")
 FROM_ONE = frozenset(
     "budget concurrency following.host_concurrency following.address_concurrency api.max_pages form.max_pages "
     "form.min_length patterns.memory patterns.stop.pages patterns.stop.items patterns.stop.dry "
-    "patterns.result.limit".split()
+    "patterns.result.limit rendering.at_once rendering.requests rendering.nodes".split()
 )
 ABOVE_ZERO = frozenset(
     "seconds bytes limits.connect limits.first_byte limits.total limits.max_bytes limits.max_density "
     "limits.max_header_line limits.max_headers limits.max_url rdf.dump_bytes rdf.dump_unpacked "
-    "rdf.dump_statements rdf.dump_seconds patterns.seconds".split()
+    "rdf.dump_statements rdf.dump_seconds patterns.seconds rendering.seconds rendering.bytes "
+    "rendering.memory".split()
 )  # all others from 0 on
 EXPECTED = {bool: "true or false", int: "a whole number", float: "a number", str: "a text in quotes"}
 

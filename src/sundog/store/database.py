@@ -18,7 +18,7 @@ from urllib.parse import quote
 import orjson
 
 from sundog.errors import NoSpaceError, SundogError
-from sundog.store.events import DECISION_PARTS
+from sundog.store.events import DECISION_PARTS, RENDER_PARTS
 from sundog.store.statements import ROOM, STEP
 from sundog.syntaxes import STORED
 
@@ -73,6 +73,7 @@ CREATE TABLE IF NOT EXISTS {schema}hints(
 """  # likewise
 # For queries in which o are outcomes, s statements and u URLs:
 LATEST = "NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)"
+PROMISED = 6  # syntaxes whose columns others know by their places in ``pages``; later ones come last
 COUNTS = ", ".join(f"o.{name}" for name in STORED)
 COUNTS_SUM = " + ".join(f"o.{name}" for name in STORED)
 STATEMENTS = f"statements s JOIN outcomes o ON o.step = {STEP} JOIN urls u ON u.id = o.candidate"
@@ -83,16 +84,22 @@ ROUND_OF = "(SELECT coalesce(max(r.subject), 0) FROM log r WHERE r.event = 'roun
 GONE = "gone"  # a kind of trouble: the page was there, and is not any more
 PAGES = f"""
 CREATE VIEW pages(id, url, host, status, fetched_at, depth, parent, relevant, reward, score,
-    {", ".join(STORED)}, fault) AS
+    {", ".join([*STORED[:PROMISED], "fault", *STORED[PROMISED:]])}) AS
   SELECT o.candidate, u.url, h.host, o.status, l.at, u.depth, u.parent, coalesce(l.value > 0, 0),
-    coalesce(l.value, 0.0), d.value, {COUNTS},
+    coalesce(l.value, 0.0), d.value, {", ".join(f"o.{name}" for name in STORED[:PROMISED])},
     CASE WHEN l.event = 'failed' THEN l.data
       WHEN o.trouble = '{GONE}' THEN '{GONE}: status ' || o.status
       ELSE (SELECT group_concat(json_extract(value, '$[0]') || ': ' || json_extract(value, '$[1]'), '; ')
-            FROM json_each(o.faults)) END
+            FROM json_each(o.faults)) END{"".join(f", o.{name}" for name in STORED[PROMISED:])}
   FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
     JOIN urls u ON u.id = o.candidate JOIN hosts_of_urls h ON h.id = o.candidate
   WHERE l.event <> 'refused' AND {LATEST};
+"""
+RENDERS = f"""
+CREATE VIEW renders(step, page, url, cost, {", ".join(RENDER_PARTS)}) AS
+  SELECT l.step, u.id, u.url, l.value,
+    {", ".join(f"json_extract(l.data, '$[{place}]')" for place in range(len(RENDER_PARTS)))}
+  FROM log l JOIN urls u ON u.id = l.subject WHERE l.event = 'rendered';
 """
 OF_REVISITS = f"""
 CREATE VIEW rounds(round, step, began, age, budget) AS
@@ -150,6 +157,7 @@ CREATE VIEW matches(page, pattern, kind, found) AS
   SELECT o.candidate, m.pattern, m.kind, m.found FROM found_matches m JOIN outcomes o ON o.step = m.step
   WHERE {LATEST};
 
+{RENDERS}
 {OF_REVISITS}
 """
 VIEW_NAMES = tuple(re.findall(r"CREATE VIEW (\w+)", VIEWS))
@@ -228,6 +236,8 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
         connection.executescript(ADDED_LATER + OF_HEALTH.format(schema=""))
         _add_syntaxes(connection)
         _add_rounds(connection)
+        if not _has_table(connection, "renders"):
+            connection.executescript(RENDERS)
         return connection
 
 
@@ -291,6 +301,8 @@ def _checked(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
         _show_syntaxes(connection)
         if not _knows_rounds(connection):
             connection.executescript(OF_ROUNDS.format(schema="temp.") + as_temporary(OF_REVISITS))
+        if not _has_table(connection, "renders"):
+            connection.executescript(as_temporary(RENDERS))
         if not _has_table(connection, "signs"):
             connection.executescript(OF_HEALTH.format(schema="temp."))
     return connection

@@ -23,6 +23,7 @@ OWN_FILES = frozenset(
         f"{DATABASE}-shm",
         STATEMENTS := "statements",
         WARC := "pages.warc.gz",
+        SCREENSHOTS := "screenshots",  # of rendered pages, by candidate
         ENTITIES := "entities.db",
         f"{ENTITIES}-wal",
         f"{ENTITIES}-shm",

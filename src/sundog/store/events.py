@@ -131,6 +131,33 @@ class NearMiss(NamedTuple):
     near: float
 
 
+class RenderChoice(NamedTuple):
+    """Whether the page that is observed next was rendered besides, why, and what came of it.
+
+    ``gain``: what it earned more than its plain version; None: it was not rendered, or that failed. ``cost``: of
+    the budget.
+    """
+
+    candidate: int
+    cost: float
+    action: str  # render, check or plain
+    why: str
+    template: str = ""
+    sign: str = ""
+    plain_reward: float = 0.0
+    gain: float | None = None
+    price: float = 0.0
+    seconds: float = 0.0
+    cpu: float = 0.0
+    requests: int = 0
+    size: int = 0  # bytes that these brought
+    refused: int = 0  # requests
+    failure: str = ""
+
+
+RENDER_PARTS = RenderChoice._fields[2:]  # in ``data``
+
+
 class Rested(NamedTuple):
     """A host, by the session's id of it, was put to sleep."""
 
@@ -240,6 +267,7 @@ Event = (
     Seeded
     | Decided
     | NearMiss
+    | RenderChoice
     | Observed
     | Rested
     | GivenBack
@@ -325,6 +353,8 @@ def row_of(event: Event, decided: int = 0) -> LogRow:
             return ("decided", event.candidate, event.now, event.score, parts)
         case NearMiss():
             return ("near", event.candidate, None, event.near, None)
+        case RenderChoice():
+            return ("rendered", event.candidate, None, event.cost, orjson.dumps(event[2:]).decode())
         case Rested():
             return ("rested", event.host, event.until, None, None)
         case GivenBack():
@@ -379,6 +409,7 @@ READERS: dict[str, Callable[[Any, Any, Any, Any], Event]] = {
     "failed": lambda subject, at, value, data: Observed(subject, at, "failed", reason=data, same_as=value),
     "refused": lambda subject, at, value, data: Observed(subject, at, "refused", reason=data),
     "near": lambda subject, at, value, data: NearMiss(subject, value),
+    "rendered": lambda subject, at, value, data: RenderChoice(subject, value, *orjson.loads(data)),
     "rested": lambda subject, at, value, data: Rested(subject, at),
     "waited": lambda subject, at, value, data: Waited(at),
     "budgeted": lambda subject, at, value, data: Budgeted(int(value)),

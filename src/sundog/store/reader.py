@@ -22,6 +22,7 @@ from sundog.store.events import (
     Event,
     NearMiss,
     Observed,
+    RenderChoice,
     Revisiting,
     Triple,
     events_of,
@@ -40,6 +41,7 @@ WARC_LENGTH = "warc"  # how much of the WARC file is committed
 GRAPH_NAMES = "graphs"  # what graphs are named by
 SPENT = "spent"  # seconds, bytes, retries
 DEATHS = "deaths"  # by URL: how often the crawl's process died with the page in hand
+OUTCOMES = "('near', 'rendered', 'fetched', 'failed', 'refused')"
 BEFORE_ALL = -(1 << 62)  # a repair puts steps before the first one
 EVENTS = """SELECT event, subject, at, CASE event WHEN 'failed' THEN
   (SELECT duplicate_of FROM outcomes o WHERE o.step = log.step) ELSE value END, data FROM log"""
@@ -48,6 +50,8 @@ NOT_ENDED = """ WHERE event IN ('decided', 'revisiting') AND step NOT IN (SELECT
   WHERE event IN ('given back', 'looked')) ORDER BY step"""
 TOTALS = """SELECT event, count(*), sum(value), sum(value > 0) FROM log
   WHERE event IN ('fetched', 'failed', 'refused', 'looked') GROUP BY event"""
+RENDERED = """SELECT count(*), sum(action <> 'plain'), sum(action = 'check'), coalesce(sum(gain > 0), 0),
+    sum(failure <> ''), sum(requests), sum(size), sum(refused), total(cost), round(total(cpu), 2) FROM renders"""
 # As ``PageRecord.is_internal``; in JSON, a quote within a string has a backslash before it.
 IS_INTERNAL = f"""(trouble IS '{INTERNAL}' OR ifnull(instr(faults, '["{INTERNAL}",'), 0) > 0)"""
 COUNT_INTERNAL = f"SELECT count(*) FROM outcomes WHERE {IS_INTERNAL}"
@@ -220,13 +224,13 @@ class CrawlReader:
         with database.plain_errors(self._path):
             yield from events_of(self.connection.execute(f"{EVENTS} WHERE step > ? ORDER BY step", (after,)))
 
-    def replay_outcomes(self, *, through: int, with_links: bool) -> Iterator[NearMiss | Observed]:
+    def replay_outcomes(self, *, through: int, with_links: bool) -> Iterator[NearMiss | RenderChoice | Observed]:
         """Of the events up to a step only those that say what became of a page."""
         events = EVENTS if with_links else EVENTS.replace(" data ", " iif(event = 'fetched', '[]', data) ")
-        query = f"{events} WHERE step <= ? AND event IN ('near', 'fetched', 'failed', 'refused') ORDER BY step"
+        query = f"{events} WHERE step <= ? AND event IN {OUTCOMES} ORDER BY step"
         with database.plain_errors(self._path):
             for event in events_of(self.connection.execute(query, (through,))):
-                assert isinstance(event, NearMiss | Observed)
+                assert isinstance(event, NearMiss | RenderChoice | Observed)
                 yield event
 
     def step_as_logged(self, step: int) -> tuple[Any, ...] | None:
@@ -294,6 +298,24 @@ class CrawlReader:
             "hosts": hosts,
             **({"looked_at": head_requests} if head_requests else {}),
         }
+
+    def rendered(self) -> dict[str, Any]:
+        """Pages that were rendered, and what that brought and cost; empty if none was even considered."""
+        with database.plain_errors(self._path):
+            row = self.connection.execute(RENDERED).fetchone()
+        names = (
+            "considered",
+            "pages",
+            "checks",
+            "gained",
+            "failed",
+            "requests",
+            "bytes",
+            "refused",
+            "cost",
+            "cpu",
+        )
+        return dict(zip(names, row, strict=True)) if row[0] else {}
 
     @property
     def internal(self) -> int:

@@ -29,8 +29,8 @@ PAGE_COLUMNS: Columns = [
 LINK_COLUMNS: Columns = [
     *[("src", "integer"), ("dst", "integer"), ("anchor", "text"), ("tag_path", "text"), ("score", "number")]
 ]
-PAGES = f"""SELECT p.*, o.types, o.content_type FROM pages p JOIN outcomes o ON o.candidate = p.id
-  WHERE {LATEST}"""
+PAGES = f"""SELECT {", ".join(f"p.{name}" for name, _ in PAGE_COLUMNS[:-2])}, o.types, o.content_type
+  FROM pages p JOIN outcomes o ON o.candidate = p.id WHERE {LATEST}"""
 LINKS = f"""SELECT o.candidate, l.data FROM outcomes o JOIN log l ON l.step = o.step
   WHERE l.event IN ('fetched', 'revisited') AND {LATEST}"""
 Record = Mapping[str, Any]

@@ -45,6 +45,7 @@ from sundog.store.events import (
     Observed,
     PatternFindings,
     Received,
+    RenderChoice,
     Rested,
     Revisited,
     Revisiting,
@@ -288,7 +289,7 @@ class CrawlStore(CrawlReader):
                 return
             case Rested() | Budgeted() | Waited() | RoundBegun() | Taught():
                 return
-            case NearMiss() | Observed() | Revisited() | GivenBack() | HeadAnswered() if (
+            case NearMiss() | RenderChoice() | Observed() | Revisited() | GivenBack() | HeadAnswered() if (
                 event.candidate not in self._in_flight
             ):
                 raise SundogError(f"candidate {event.candidate} was not decided, or its outcome is known")
@@ -296,7 +297,7 @@ class CrawlStore(CrawlReader):
                 ids = event.links.targets
             case Seeded():
                 ids = event.candidates
-            case NearMiss() | GivenBack() | HeadAnswered():
+            case NearMiss() | RenderChoice() | GivenBack() | HeadAnswered():
                 return
         if len(ids) and (int(ids.min()) < 0 or int(ids.max()) >= known):
             raise SundogError("an event mentions a candidate whose URL came neither with it nor before")

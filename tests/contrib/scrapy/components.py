@@ -1,4 +1,4 @@
-"""Parts of the project that settings name."""
+"""Parts of the project that settings name; Scrapy before 2.14 gives them the spider, too."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Product(dict[str, Any]):
 
 
 class Swallower:
-    def process_response(self, request: scrapy.Request, response: Response) -> Response:
+    def process_response(self, request: scrapy.Request, response: Response, spider: Any = None) -> Response:
         if "/swallowed" in request.url:
             raise IgnoreRequest("swallowed")
         return response
@@ -27,7 +27,7 @@ class SlowPipeline:
 
     number = 0
 
-    async def process_item(self, item: Any) -> Any:
+    async def process_item(self, item: Any, spider: Any = None) -> Any:
         self.number += 1
         number = self.number
         await asyncio.sleep(0.3)
@@ -41,7 +41,7 @@ class SlowPipeline:
 class NeverDone:
     """Items of one page stay in it."""
 
-    async def process_item(self, item: Any) -> Any:
+    async def process_item(self, item: Any, spider: Any = None) -> Any:
         if item["url"].endswith("/slow"):
             await asyncio.Event().wait()
         return item

@@ -24,6 +24,7 @@ def ended(process: subprocess.Popen[str]) -> dict[str, Any]:
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err
     answer: dict[str, Any] = json.loads(out.splitlines()[-1])
+    assert answer["stats"].get("sundog/in_flight", 0) == 0, "no lease leaks"
     return {**answer, "errors": err}
 
 

@@ -69,7 +69,6 @@ class Pages:
         self._numbers = count(1)
         self._found: dict[int, tuple[Request, OpenPage, PageLinks]] = {}  # by id of the request, which is kept
         self.slots: dict[str, int] = {}  # how many of each downloader slot are out
-        self.is_closed = False
 
     def __len__(self) -> int:
         return len(self._open)
@@ -124,6 +123,13 @@ class Pages:
             if page.state is not State.BACK and page.request not in in_progress:
                 self.settle(page, self._outcome(page) if page.response else page.failure or Failed("lost"))
 
+    def close(self) -> None:
+        """Redirects and retries that wait to go out again are left to the next run."""
+        self.end_lost(())
+        for page in self._open.values():
+            self.queue.give_back(page.lease)
+        self._open.clear()
+
     # -- the middlewares and signals -----------------------------------------------------------------
 
     def page_of(self, request: Request | None) -> OpenPage | None:
@@ -158,7 +164,7 @@ class Pages:
             self._failed[page] = None
 
     def settle(self, page: OpenPage, outcome: Outcome) -> None:
-        if self._open.pop(page.number, None) is None or self.is_closed:
+        if self._open.pop(page.number, None) is None:
             return
         self._failed.pop(page, None)
         for request in page.requests_on_their_way:  # that something kept from the scheduler

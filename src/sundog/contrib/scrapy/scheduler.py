@@ -82,8 +82,7 @@ class Scheduler(BaseScheduler):
         return self._seen.custom.open() if self._seen.custom else None
 
     def close(self, reason: str) -> Any:
-        self._pages.end_lost(())
-        self._pages.is_closed = True
+        self._pages.close()
         self._engine.cancel()
         if self._job:
             self._job.close()

@@ -49,6 +49,7 @@ from sundog.store import (
     PageRecord,
     PatternFindings,
     Received,
+    RenderChoice,
     Rested,
     Revisited,
     Revisiting,
@@ -99,6 +100,7 @@ class Journal:
         spec: CrawlSpec,
         store: CrawlStore,
         on_outcome: OnOutcome,
+        on_render: Callable[[RenderChoice], None] | None = None,
         *,
         with_links: bool = True,
         is_shard: bool = False,
@@ -106,14 +108,15 @@ class Journal:
         """The session as the log left it, and the decisions that were in flight.
 
         ``on_outcome`` is called for every outcome: with the URL, the page on which it was found, and the event,
-        whose links may be missing without ``with_links``.
+        whose links may be missing without ``with_links``; ``on_render`` for every page of which it was decided
+        whether it is rendered.
         """
 
         def observed(catalog: Catalog, event: Observed) -> None:
             parent = parent_url(store, catalog, event.candidate)
             on_outcome(catalog.url(event.candidate), parent, event)
 
-        session, in_flight = restore(store, spec, observed, with_links=with_links, is_shard=is_shard)
+        session, in_flight = restore(store, spec, observed, on_render, with_links=with_links, is_shard=is_shard)
         assert isinstance(session.source, Catalog)
         journal = cls(session, session.source, store)
         journal.open_decisions = {decision.candidate: decision for decision in in_flight}
@@ -233,10 +236,12 @@ class Journal:
         findings: PatternFindings | None = None,
         exchange: Exchange | None = None,
         redirect: str = "",
+        render: RenderChoice | None = None,
         dates: Mapping[str, float] | None = None,
     ) -> Step:
         """``findings`` have places among the links where the store has candidates. ``redirect`` is where a page
-        led, if that is for another shard. ``dates``: when a list says that pages last changed.
+        led, if that is for another shard; ``render`` whether it was rendered, and why. ``dates``: when a list says
+        that pages last changed.
 
         It is logged, and the session learns of it; if either raises a StageError, neither has happened.
         New strings stay in the catalog even so, and are logged with the next event.
@@ -261,12 +266,16 @@ class Journal:
         logger.debug("%s: %s %s", event.kind, decision.url, event.reason)
         with self._all_or_nothing():
             with at_stage("store"):
+                if render is not None:
+                    self.store.append(render)
                 if event.near > 0:
                     self.store.append(NearMiss(candidate, event.near))
                 self._append(event, findings=findings, **more)
             with at_stage("observe"):
                 step = self.session.observe(decision, outcome, now)
         self.open_decisions.pop(candidate, None)
+        if render is not None:
+            self.session.spend(render.cost)
         return step
 
     def observe_again(

@@ -40,8 +40,8 @@ from sundog.texts import printable, utc_moment
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 Stage = Literal[
-    "choose", "gate", "robots", "fetch", "read", "intake", "links", "judge", "store", "observe", "after", "recall",
-    "loop", "show", "report",
+    "choose", "gate", "robots", "fetch", "read", "render", "intake", "links", "judge", "store", "observe", "after",
+    "recall", "loop", "show", "report",
 ]  # fmt: skip
 OF_THE_CRAWL = ("gate", "intake", "store", "after", "recall", "loop")  # here, a SundogError is the store's
 NOBODY_ASKED = ("gate", "robots")

@@ -26,6 +26,7 @@ from sundog.engines.live.pages.contexts import FetchedContexts
 from sundog.engines.live.pages.reader import Read, reader
 from sundog.engines.live.patterns.live_patterns import LivePatterns, new_live_patterns
 from sundog.engines.live.progress import LiveFile, Snapshot, Tally
+from sundog.engines.live.rendering.rendering import Rendering, rendering_of
 from sundog.engines.live.rounds.round import RoundRequest, end_round, enter_round, wanted_edits
 from sundog.engines.live.rounds.signs import RobotsLog
 from sundog.engines.live.signals import check_no_loop_runs, interrupted_by_signals, stopped_by_signals
@@ -218,6 +219,7 @@ class _Crawl:
         self.ledger = Ledger(store) if spec.world_kind.counts_requests else None
         self.plan = plan_of(spec.patterns) if spec.patterns else None
         self.has_seeds = False  # stored by this process
+        self.rendering: Rendering | None = None
 
     async def run(self, *, is_new: bool, budget: int | None, round: RoundRequest | None = None) -> Summary:
         judge = self.objective.judge()
@@ -229,6 +231,7 @@ class _Crawl:
                     self.spec, self.clock, self.ledger.on_request if self.ledger else None, self.company
                 ) as wiring,
                 reader(self.spec, self.objective, self.plan, in_hand) as read,
+                rendering_of(self.spec, self.objective, wiring) as self.rendering,
             ):
                 wiring.polite.on_rules = RobotsLog(self.store).note
                 in_flight: list[Decision] = []
@@ -287,6 +290,7 @@ class _Crawl:
                 ledger=self.ledger,
                 live_patterns=live_patterns,
                 contexts=self._contexts(wiring),
+                rendering=self.rendering,
             )
         )
 
@@ -343,8 +347,14 @@ class _Crawl:
             if self.plan:
                 outcomes.append(event)
 
-        is_shard, with_links = self.company is not None, self.plan is not None
-        journal, in_flight = Journal.resume(self.spec, store, on_outcome, with_links=with_links, is_shard=is_shard)
+        journal, in_flight = Journal.resume(
+            self.spec,
+            store,
+            on_outcome,
+            self.rendering.learned if self.rendering is not None else None,
+            with_links=self.plan is not None,
+            is_shard=self.company is not None,
+        )
         self._meet_company(journal)
         keep_policy(self.spec, store)
         live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending, outcomes)
@@ -385,7 +395,11 @@ class _Crawl:
         if self.ledger is not None:
             summary["requests"] = self.ledger.made
         visits = sum(each["revisited"] for each in summary["rounds"])
-        summary |= {"unit": self.spec.world_kind.unit, "spent": self._spent(summary["fetched"] + visits)}
+        rendered = store.rendered()
+        if rendered:
+            summary["rendered"] = rendered
+        spent = self._spent(summary["fetched"] + visits) + rendered.get("cost", 0)
+        summary |= {"unit": self.spec.world_kind.unit, "spent": spent}
         with live.journal.errors.survived("show"):
             summary["left"] = left_as_json(live.left.look(), live.journal.session)
             if (listed := sitemap_pages(store)) is not None:

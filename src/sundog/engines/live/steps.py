@@ -116,6 +116,7 @@ class Steps:
                 findings=observation.findings,
                 exchange=observation.exchange,
                 redirect=observation.redirect,
+                render=observation.render,
                 dates=observation.dates,
             )
         except StageError as error:

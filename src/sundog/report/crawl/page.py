@@ -21,6 +21,7 @@ from sundog.report.crawl.findings import Found, PatternLine, found_section, patt
 from sundog.report.crawl.health import health_section
 from sundog.report.crawl.hosts import Hosts, hosts_of, hosts_section
 from sundog.report.crawl.left import LeftFacts, left_of, left_section
+from sundog.report.crawl.rendering import ActionLine, actions_of, rendering_section
 from sundog.report.document import ChartSet, chart_section, document, facts, figures, short_number
 from sundog.results.health.health import health
 from sundog.results.merge import as_one
@@ -87,6 +88,7 @@ class CrawlFacts:
     internal: int
     known: int  # URLs
     patterns: list[PatternLine] = field(default_factory=list)
+    rendered: list[ActionLine] = field(default_factory=list)
     health: dict[str, Any] = field(default_factory=dict)
     left: LeftFacts = field(default_factory=LeftFacts)
 
@@ -100,6 +102,7 @@ def facts_of(reader: CrawlReader) -> CrawlFacts:
     estimate, patterns = estimate_bfs(reader, fetches), patterns_of(reader, about_crawl.patterns)
     return CrawlFacts(
         *(about_crawl, fetches, estimate, hosts, found, head_requests, reader.internal, known, patterns),
+        rendered=actions_of(reader),
         health=health(reader),
         left=left_of(reader),
     )
@@ -142,6 +145,7 @@ def crawl_page(crawl: CrawlFacts, charts: ChartSet) -> str:
         left_section(crawl.left),
         hosts_section(crawl.hosts),
         patterns_section(crawl.patterns),
+        rendering_section(crawl.rendered),
         found_section(crawl.found),
         _spec(crawl.about),
     ]
@@ -150,6 +154,7 @@ def crawl_page(crawl: CrawlFacts, charts: ChartSet) -> str:
 
 def _figures(crawl: CrawlFacts) -> str:
     fetches, relevant = crawl.fetches, int(crawl.fetches.relevant.sum())
+    rendered = sum(each.rendered for each in crawl.rendered)
     rate = f" <small>{relevant / len(fetches):.1%}</small>" if len(fetches) else ""
     return figures(
         [
@@ -162,6 +167,11 @@ def _figures(crawl: CrawlFacts) -> str:
             ("refused", f"{crawl.found.refusals.total:,}"),
             *([("internal errors", f"{crawl.internal:,}")] if crawl.internal else []),
             *([("HEAD requests", f"{crawl.head_requests:,}")] if crawl.head_requests else []),
+            *(
+                [("rendered", f"{rendered:,}")]
+                if (rendered := sum(each.rendered for each in crawl.rendered))
+                else []
+            ),
             ("URLs known", f"{crawl.known:,}"),
             ("time", duration(fetches.seconds)),
         ]

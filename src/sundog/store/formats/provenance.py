@@ -21,9 +21,10 @@ from sundog.texts import iso_time
 
 GRAPH = "<urn:sundog:provenance>"
 AGENT = "<urn:sundog:crawler>"
+RENDERED = "<urn:sundog:rendered>"  # the type of a fetch after which a browser ran the page's scripts
 PROV, DC = PREFIXES["prov"], PREFIXES["dcterms"]
 FETCHES = f"""SELECT o.step, u.url, coalesce(o.final_url, u.url), {{graph}}, l.at, coalesce(o.seconds, 0),
-    o.content_type FROM outcomes o JOIN log l ON l.step = o.step JOIN urls u ON u.id = o.candidate
+    o.content_type, o.candidate FROM outcomes o JOIN log l ON l.step = o.step JOIN urls u ON u.id = o.candidate
   WHERE {HAS_STATEMENTS} AND {LATEST} ORDER BY o.step"""
 
 
@@ -35,6 +36,7 @@ class Fetch(NamedTuple):
     at: float
     seconds: float
     content_type: str | None
+    candidate: int
 
 
 def provenance(reader: CrawlReader) -> Iterator[str]:
@@ -43,11 +45,13 @@ def provenance(reader: CrawlReader) -> Iterator[str]:
     hops: dict[int, list[str]] = {}
     for step, url in reader.connection.execute("SELECT step, url FROM hops ORDER BY rowid"):
         hops.setdefault(step, []).append(url)
+    done = "SELECT page FROM renders WHERE action <> 'plain' AND failure = ''"
+    rendered = {page for (page,) in reader.connection.execute(done)}
     for fetch in map(Fetch._make, reader.connection.execute(FETCHES.format(graph=reader.graph_column))):
-        yield from _of_fetch(fetch, hops.get(fetch.step, []))
+        yield from _of_fetch(fetch, hops.get(fetch.step, []), fetch.candidate in rendered)
 
 
-def _of_fetch(fetch: Fetch, hops: list[str]) -> Iterator[str]:
+def _of_fetch(fetch: Fetch, hops: list[str], is_rendered: bool) -> Iterator[str]:
     document, activity = graph_iri(fetch.graph), f"_:fetch{fetch.step}"
     yield _line(document, f"{RDF}type", f"<{PROV}Entity>")
     yield _line(document, f"{PROV}generatedAtTime", _time(fetch.at))
@@ -55,6 +59,8 @@ def _of_fetch(fetch: Fetch, hops: list[str]) -> Iterator[str]:
     if fetch.content_type:
         yield _line(document, f"{DC}format", quoted(fetch.content_type))
     yield _line(activity, f"{RDF}type", f"<{PROV}Activity>")
+    if is_rendered:
+        yield _line(activity, f"{RDF}type", RENDERED)
     yield _line(activity, f"{PROV}startedAtTime", _time(fetch.at - fetch.seconds))
     yield _line(activity, f"{PROV}endedAtTime", _time(fetch.at))
     yield _line(activity, f"{PROV}wasAssociatedWith", AGENT)

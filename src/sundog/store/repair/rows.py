@@ -14,16 +14,25 @@ import orjson
 
 from sundog.store.buffer import INSERT_OUTCOME
 from sundog.store.database import OUTCOME_COLUMNS
-from sundog.store.events import DECISION_PARTS, Revisiting, RoundBegun, VisitResult
+from sundog.store.events import DECISION_PARTS, RENDER_PARTS, Revisiting, RoundBegun, VisitResult
 from sundog.store.repair.sqlite_pages import Pages, Row
 from sundog.store.statements import ROOM
 from sundog.syntaxes import STORED
 
-JSON_EVENTS = {"seeded", "decided", "fetched", "looked", "round", "revisiting"}  # whose data is an array
+JSON_EVENTS = {
+    "seeded",
+    "decided",
+    "fetched",
+    "looked",
+    "round",
+    "revisiting",
+    "rendered",
+}  # whose data is an array
 EVENTS = JSON_EVENTS | {"near", "failed", "refused", "rested", "waited", "budgeted", "given back", "revisited"}
 OF_A_CANDIDATE = {
     "decided",
     "near",
+    "rendered",
     "fetched",
     "failed",
     "refused",
@@ -39,6 +48,7 @@ MOST_ID = 1 << 31
 LENGTHS = {
     "round": len(RoundBegun._fields) - 3,
     "revisiting": len(Revisiting._fields) - 4,
+    "rendered": len(RENDER_PARTS),
 }  # of their data, at least
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from sundog.engines.live.pages.contexts import FetchedContexts
 from sundog.engines.live.pages.reader import Read
 from sundog.engines.live.patterns.live_patterns import LivePatterns
+from sundog.engines.live.rendering.rendering import Rendering
 from sundog.engines.live.wiring import Wiring
 from sundog.engines.live.worlds.counted_requests import Ledger, NodeRequests
 from sundog.objectives import Judge, Objective
@@ -19,7 +20,7 @@ from sundog.store import CrawlStore
 
 class WorldContext(NamedTuple):
     """``ledger`` is there for worlds that count requests, ``live_patterns`` for crawls with patterns, ``contexts``
-    for those that fetch contexts of JSON-LD."""
+    for those that fetch contexts of JSON-LD, ``rendering`` for those that render pages."""
 
     spec: CrawlSpec
     objective: Objective
@@ -31,6 +32,7 @@ class WorldContext(NamedTuple):
     ledger: Ledger | None
     live_patterns: LivePatterns | None
     contexts: FetchedContexts | None = None
+    rendering: Rendering | None = None
 
     def node_requests(self, most: Callable[[], float] = lambda: math.inf) -> NodeRequests:
         """``most``: how many requests the whole crawl may make."""

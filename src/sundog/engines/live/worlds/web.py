@@ -19,9 +19,11 @@ from sundog.extract.page_signs import page_signs
 from sundog.fetch.link_headers import context_of_json
 from sundog.fetch.sitemaps import SITEMAP_LIMITS
 from sundog.fetch.values import Limits, Page, Trouble
+from sundog.files import write_whole
 from sundog.model import Failed, Fetched, Link, LinkBatch, Step
 from sundog.spec.linked_data import dump_limits_of, may_be_dump
-from sundog.store import Exchange, PageRecord, PatternFindings
+from sundog.store import Exchange, PageRecord, PatternFindings, RenderChoice
+from sundog.store.directory import SCREENSHOTS
 from sundog.store.versions import latest_version, redirects_of, validators_of
 from sundog.urls.hosts import host_of
 from sundog.urls.identity import identity
@@ -43,6 +45,9 @@ class PageVisit(NamedTuple):
     page: Page
     reading: Reading
     was_asked: bool = True
+    plain: Page | None = None  # if the page was rendered
+    render: RenderChoice | None = None
+    screenshot: bytes = b""
 
 
 class Web:
@@ -60,8 +65,14 @@ class Web:
         )
         self._store, self._session, self._gate = context.store, context.session, context.wiring.gate
         self._dump_limits = dump_limits_of(context.spec)
-        self._patterns, self._contexts = context.live_patterns, context.contexts
+        self._patterns, self._contexts, self._rendering = (
+            context.live_patterns,
+            context.contexts,
+            context.rendering,
+        )
         self._cache = PageCache()
+        if self._rendering is not None:
+            self._rendering.session = context.session
 
     @property
     def most_in_flight(self) -> float:
@@ -86,7 +97,20 @@ class Web:
             return PageVisit(result, UNREAD, was_asked)
         with at_stage("read", result):
             task = None if patterns is None else patterns.task(candidate)
-            return PageVisit(result, await self._reading(result, task), was_asked)
+            reading = await self._reading(result, task)
+        if self._rendering is None:
+            return PageVisit(result, reading, was_asked)
+        with at_stage("render", result):
+            found = await self._rendering.visit(
+                result,
+                reading,
+                lambda page: self._reading(page, task),
+                is_known=self._session.is_revisit(candidate),
+            )
+        if found is None:
+            return PageVisit(result, reading, was_asked)
+        plain = result if found.page is not result else None
+        return PageVisit(found.page, found.reading, was_asked, plain, found.choice, found.screenshot)
 
     async def _fetch_again(self, url: str, candidate: int) -> Page | Trouble:
         """If the server says so, the page is as it was. It may lead where it led before, or to what is new."""
@@ -130,13 +154,23 @@ class Web:
             return Observation(Fetched(0.0), record)
         with at_stage("intake", visit.page):
             observation = self._intake.page(visit.page, visit.reading, depth, candidate)
+            if visit.render is not None and not self._session.is_revisit(candidate):
+                observation = observation._replace(render=visit.render._replace(candidate=candidate))
+            if visit.screenshot:
+                folder = self._store.directory / SCREENSHOTS
+                folder.mkdir(exist_ok=True)
+                write_whole(folder / f"{candidate}.jpg", visit.screenshot)
             if self._session.is_revisit(candidate):
                 observation = observation._replace(look=partial(page_signs, visit.page.body))
             if not (self._spec.warc and visit.was_asked) or observation.statements is None:
                 return observation
-            return observation._replace(exchange=exchange_of(visit.page, self._polite.fetcher.agent))
+            return observation._replace(
+                exchange=exchange_of(visit.plain or visit.page, self._polite.fetcher.agent)
+            )
 
     def after_step(self, candidate: int, observation: Observation, step: Step) -> str:
+        if self._rendering is not None and observation.render is not None:
+            self._rendering.learned(observation.render)
         patterns = self._patterns
         if patterns is None:
             return ""

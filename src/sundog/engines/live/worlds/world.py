@@ -10,7 +10,7 @@ from sundog.engines.live.pages.reading import Statements
 from sundog.extract.page_signs import PageSigns
 from sundog.fetch.values import Trouble
 from sundog.model import Link, Outcome, Step
-from sundog.store import Exchange, PageRecord, PatternFindings
+from sundog.store import Exchange, PageRecord, PatternFindings, RenderChoice
 
 V = TypeVar("V")
 
@@ -65,6 +65,7 @@ class Observation(NamedTuple):
     types: Sequence[str] = ()
     findings: PatternFindings | None = None  # followed: places among the links
     exchange: Exchange | None = None
+    render: RenderChoice | None = None  # whether it was rendered, and why
     redirect: str = ""  # where it led, if that is for another shard
     look: Callable[[], PageSigns] | None = None  # what kind of page came, for whoever has to know
     dates: Mapping[str, float] = {}  # by URL as links have it: when a list says that the page last changed

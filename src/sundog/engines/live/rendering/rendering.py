@@ -1,0 +1,248 @@
+"""From a plain page to the rendered one, if that pays; what was decided is told to the log with the page.
+
+A page whose rendering fails is the plain page, with a fault that says why.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from time import process_time
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from sundog.engines.live.pages.intake import view_of
+from sundog.engines.live.pages.reading import Reading
+from sundog.engines.live.rendering.records import Choice, Plain, RenderRecords
+from sundog.engines.live.rendering.signs import sign_of
+from sundog.fetch.values import Page
+from sundog.objectives import Judge
+from sundog.results.explain import page_shape
+from sundog.spec import CrawlSpec
+from sundog.store import RenderChoice
+from sundog.urls.hosts import host_of
+
+if TYPE_CHECKING:
+    from sundog.engines.live.wiring import Wiring
+    from sundog.fetch.render.pool import Browsers
+    from sundog.objectives import Objective
+    from sundog.session import CrawlSession
+
+MANY_LINKS: Final = 3  # more than twice those of the plain page, and so many: that is a gain, too
+WORTH_OF_LINKS: Final = 0.25  # of an average gain
+USUAL_PRICE: Final = 50.0  # until some pages were rendered
+PAGES_TO_MEASURE: Final = 5
+FAULT: Final = "render"
+FIRST_LOOKS: Final = 2  # of a template
+LONGEST_LOOK: Final = 60.0  # seconds to wait for one
+RECENT: Final = 0.99  # what the harvest rate keeps of itself with each page
+
+ReadPage = Callable[[Page], Awaitable[Reading]]
+
+
+class RenderedVisit(NamedTuple):
+    """The page as it counts from now on, and what was decided; its candidate is filled in when it is logged."""
+
+    page: Page
+    reading: Reading
+    choice: RenderChoice
+    screenshot: bytes = b""
+
+
+class Rendering:
+    """Of one crawl. ``learned`` is called for every choice that is logged, also when a crawl is resumed."""
+
+    def __init__(self, spec: CrawlSpec, judge: Judge, browsers: Browsers) -> None:
+        self._spec, self._judge, self._browsers = spec, judge, browsers
+        self.session: CrawlSession | None = None
+        self._records = RenderRecords()
+        self._begun = self._logged = (
+            0  # pages that were rendered by this process, and in all as far as they are logged
+        )
+        self._own_cpu = _cpu()
+        self._accounted = 0.0  # seconds of browsers that a page has been charged with
+        self._read = 0  # plain pages, by this process
+        self._harvest = 0.0
+        self._looks: dict[str, asyncio.Event] = {}  # by template: set when a first look has ended
+
+    def learned(self, choice: RenderChoice) -> None:
+        self._logged += choice.action != "plain"
+        if not choice.sign:
+            return
+        if choice.action != "plain" and (look := self._looks.pop(choice.template, None)) is not None:
+            look.set()
+        plain = Plain(choice.template, choice.sign, choice.plain_reward)
+        self._records.learn(plain, choice.action != "plain", choice.action == "check", choice.gain)
+        reward = choice.plain_reward + max(0.0, choice.gain or 0.0)
+        self._harvest += (1 - RECENT) * (reward - self._harvest)
+
+    async def visit(
+        self, page: Page, reading: Reading, read: ReadPage, *, is_known: bool = False
+    ) -> RenderedVisit | None:
+        """None: nothing was to be decided. ``is_known``: of a page that is visited again nothing is learned."""
+        if "html" not in page.content_type or not page.body or not 200 <= page.status < 300:
+            return None
+        self._read += 1
+        if self._spec.render == "always":
+            chosen = Choice(self._has_budget, False, 1.0, 1.0, 0.0)
+            why = "rendered: all pages are" if chosen.render else "not rendered: rendering.budget is spent"
+            return await self._visit(page, reading, read, None, chosen, why)
+        plain = Plain(page_shape(page.url), sign_of(page.body), self._reward(page, reading))
+        chosen = self._records.choose(plain, self.price, self._fetch_worth)
+        if chosen.render and not is_known and self._records.looks(plain) < FIRST_LOOKS:
+            await self._first_look(plain.template)
+            chosen = self._records.choose(plain, self.price, self._fetch_worth)
+            if not chosen.render:
+                self._looks.pop(plain.template).set()
+        why = f"{chosen.why} (plain page: {plain.sign}, reward {plain.reward:g}; chance {chosen.chance:.3f})"
+        if chosen.render and not self._has_budget:
+            chosen, why = chosen._replace(render=False, is_check=False), "not rendered: rendering.budget is spent"
+        return await self._visit(page, reading, read, plain, chosen, why)
+
+    async def _first_look(self, template: str) -> None:
+        """The first pages of a template are rendered one by one: each may show that the next needs not be."""
+        while (look := self._looks.get(template)) is not None and not look.is_set():
+            try:
+                async with asyncio.timeout(LONGEST_LOOK):
+                    await look.wait()
+            except TimeoutError:
+                break
+        self._looks[template] = asyncio.Event()
+
+    async def _visit(
+        self, page: Page, reading: Reading, read: ReadPage, plain: Plain | None, chosen: Choice, why: str
+    ) -> RenderedVisit:
+        action = "check" if chosen.is_check else "render" if chosen.render else "plain"
+        cost = (self._spec.rendering.price or 0.0) if chosen.render else 0.0
+        choice = RenderChoice(-1, cost, action, why, price=round(self.price, 2))
+        if plain is not None:
+            choice = choice._replace(template=plain.template, sign=plain.sign, plain_reward=plain.reward)
+        visit = RenderedVisit(page, reading, choice)
+        if chosen.render:
+            return await self._render(visit, read)
+        return visit
+
+    async def _render(self, visit: RenderedVisit, read: ReadPage) -> RenderedVisit:
+        from sundog.fetch.render.values import RenderFailure
+
+        self._begun += 1
+        found = await self._browsers.render(visit.page)
+        traffic, cpu = found.traffic, self._browsers.cpu_seconds
+        since, self._accounted = cpu - self._accounted, cpu  # of pages that are rendered at once, each has a part
+        choice = visit.choice._replace(
+            seconds=round(found.seconds, 3),
+            cpu=round(max(0.0, since), 3),
+            requests=traffic.requests,
+            size=traffic.bytes,
+            refused=sum(number for _, number in traffic.refused),
+        )
+        if isinstance(found, RenderFailure):
+            faults = [*visit.reading.faults, (FAULT, str(found))]
+            reading = visit.reading._replace(faults=faults)
+            return visit._replace(reading=reading, choice=choice._replace(failure=str(found)))
+        reading = await read(found.page)
+        gain = self._gain(visit, found.page, reading)
+        return RenderedVisit(found.page, reading, choice._replace(gain=gain), found.screenshot)
+
+    def _gain(self, plain: RenderedVisit, page: Page, reading: Reading) -> float:
+        more = self._reward(page, reading) - self._reward(plain.page, plain.reading)
+        links = len(reading.links)
+        if more <= 0 and links > 2 * len(plain.reading.links) + MANY_LINKS:
+            return WORTH_OF_LINKS * self._records.gain
+        return max(0.0, more)
+
+    def _reward(self, page: Page, reading: Reading) -> float:
+        """Of the page as if it were the first."""
+        try:
+            return self._judge(view_of(page.url, reading, {})).reward
+        except Exception:  # of the objective: the page's own judgement will report it
+            return 0.0
+        finally:
+            self._judge.take_back()
+
+    @property
+    def _has_budget(self) -> bool:
+        budget = self._spec.rendering.budget
+        return budget is None or max(self._begun, self._logged) < budget
+
+    @property
+    def price(self) -> float:
+        """In fetches: given, or by the processor time that pages took so far, with and without a browser."""
+        if self._spec.rendering.price is not None:
+            return self._spec.rendering.price
+        browsers = self._browsers
+        if self._begun < PAGES_TO_MEASURE or self._read < PAGES_TO_MEASURE:
+            return USUAL_PRICE
+        a_page = max(0.0005, (_cpu() - self._own_cpu) / self._read)
+        return max(1.0, browsers.cpu_seconds / self._begun / a_page)
+
+    @property
+    def _fetch_worth(self) -> float:
+        """What one more fetch would bring: as much as of late, if more pages wait than may still be fetched."""
+        session = self.session
+        if session is None:
+            return 0.0
+        left = session.budget - session.used - session.in_flight
+        return self._harvest if self._spec.rendering.price is not None and session.queued > left else 0.0
+
+
+def _cpu() -> float:
+    """Of this process, and of readers that have ended."""
+    return process_time() + resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+
+
+@asynccontextmanager
+async def rendering_of(spec: CrawlSpec, objective: Objective, wiring: Wiring) -> AsyncIterator[Rendering | None]:
+    """None where no page is rendered: nothing of a browser is loaded then."""
+    if spec.render == "never":
+        yield None
+        return
+    from sundog.fetch.render.browser import find_chromium, import_playwright
+    from sundog.fetch.render.pool import Browsers
+
+    import_playwright()
+    find_chromium()
+    judge = objective.judge()
+    try:
+        async with Browsers(**browser_settings(spec, wiring)) as browsers:
+            yield Rendering(spec, judge, browsers)
+    finally:
+        judge.close()
+
+
+def browser_settings(spec: CrawlSpec, wiring: Wiring) -> dict[str, Any]:
+    """What ``Browsers`` is made of."""
+    from sundog.fetch.render.requests import PageRules, Scripts
+    from sundog.fetch.render.values import RenderLimits, RenderWait
+
+    scope, given, link_filter = wiring.link_filter.scope, spec.rendering, wiring.link_filter
+
+    def may_ask(url: str) -> str | None:
+        """Scripts lie elsewhere than pages do, so only their hosts matter."""
+        host = host_of(url)
+        if scope.holds_host(host) or _is_below(host, given.hosts):
+            return None
+        return "host out of scope"
+
+    return {
+        "rules": PageRules(wiring.polite, link_filter.out_of_scope, may_ask, Scripts()),
+        "limits": RenderLimits(
+            requests=given.requests,
+            bytes=given.bytes,
+            seconds=given.seconds,
+            longest=4 * given.seconds,
+            nodes=given.nodes,
+            memory=given.memory,
+            document=spec.limits.max_bytes,
+        ),
+        "wait": RenderWait(quiet=given.quiet, selector=given.selector, scroll=given.scroll, click=given.click),
+        "at_once": given.at_once,
+        "screenshots": given.screenshots,
+        "clock": wiring.polite.fetcher.clock,
+    }
+
+
+def _is_below(host: str, names: frozenset[str]) -> bool:
+    labels = host.partition(":")[0].split(".")
+    return any(".".join(labels[at:]) in names for at in range(len(labels)))

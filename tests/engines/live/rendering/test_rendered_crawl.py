@@ -1,0 +1,113 @@
+"""Live crawls that render all pages, or those for which it pays; one that was stopped goes on the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from examples.script_web.serving import serving
+
+from sundog import CrawlSpec, crawl
+from sundog.cli.crawl import summary_lines
+from sundog.engines.live.rendering.rendering import Rendering
+from sundog.engines.live.run import resume
+from sundog.report.crawl import write_crawl_report
+from sundog.results.explain import explain
+from sundog.spec.rendering import Rendering as RenderingTable
+from sundog.store import RenderChoice, open_readonly
+from sundog.store.formats.provenance import provenance
+
+KINDS = {"plain": 1, "tags": 1, "app": 1, "state": 1}
+A_SITE = 5  # items
+
+
+def spec_of(web: Any, **settings: Any) -> CrawlSpec:
+    usual = {"objective": "type:schema:Product", "budget": 200, "delay": 0, "extent": "host", "workers": 0}
+    return CrawlSpec(seeds=tuple(web.seeds), connect_to=web.connect_to, **{**usual, **settings})
+
+
+def choices(directory: Path) -> dict[str, RenderChoice]:
+    with open_readonly(directory) as reader:
+        rows = reader.connection.execute(
+            "SELECT u.url, l.subject, l.value, l.data FROM log l JOIN urls u ON u.id = l.subject"
+            " WHERE l.event = 'rendered'"
+        )
+        return {url: RenderChoice(subject, value, *orjson.loads(data)) for url, subject, value, data in rows}
+
+
+def test_learned_rendering_finds_what_scripts_write(tmp_path: Path) -> None:
+    with serving(KINDS, items=A_SITE, articles=2) as web:
+        never = crawl(spec_of(web, concurrency=4), tmp_path / "never")
+        learned = crawl(spec_of(web, concurrency=4, render="learned"), tmp_path / "learned")
+    assert never["relevant"] == 2 * A_SITE  # plain, and state
+    assert learned["relevant"] == 4 * A_SITE
+    assert learned["failed"] == 0
+    assert learned["rendered"]["pages"] < learned["fetched"]
+    made = choices(tmp_path / "learned")
+    assert len(made) == learned["fetched"]
+    assert made["https://app0.test/item/1"].action == "render"
+    assert made["https://app0.test/item/1"].gain == 1.0
+    assert made["https://state0.test/item/1"].gain in (None, 0.0)
+    found = explain(tmp_path / "learned", "https://app0.test/item/1")
+    assert found.page["rendered"].startswith("rendered: ")
+    assert "empty shell" in found.page["rendered"]
+    with open_readonly(tmp_path / "learned") as reader:
+        (name,) = reader.connection.execute(
+            "SELECT triples FROM page_statements s JOIN urls u ON u.id = s.page"
+            " WHERE u.url = 'https://app0.test/item/1' AND syntax = 'jsonld'"
+        ).fetchone()
+        assert "schema.org/Product" in name
+        rendered = reader.connection.execute("SELECT count(*) FROM renders WHERE action <> 'plain'").fetchone()[0]
+        assert rendered == learned["rendered"]["pages"]
+
+
+def test_a_crawl_that_was_stopped_has_learned_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[Rendering] = []
+    made = Rendering.__init__
+
+    def keep(self: Rendering, *arguments: Any) -> None:
+        made(self, *arguments)
+        kept.append(self)
+
+    monkeypatch.setattr(Rendering, "__init__", keep)
+    table = RenderingTable(price=2.0, budget=6)
+    with serving({"tags": 1, "plain": 1}, items=A_SITE, articles=1) as web:
+        spec = spec_of(web, concurrency=1, render="learned", rendering=table, budget=7)
+        crawl(spec, tmp_path / "c")
+        with open_readonly(tmp_path / "c") as reader:
+            assert reader.steps
+        before = vars(kept[0]._records)
+        summary = resume(tmp_path / "c", budget=60)
+    after = choices(tmp_path / "c")
+    replayed = Rendering.__new__(Rendering)
+    made(replayed, spec, None, None)  # type: ignore[arg-type]
+    for choice in list(after.values())[: before["plain"]]:
+        replayed.learned(choice)
+    for name in ("plain", "rendered", "checks", "_gains", "_wins"):
+        assert vars(replayed._records)[name] == before[name]
+    assert kept[1]._records.plain == len(after)  # it began with what the first had learned
+    rendered = [each for each in after.values() if each.action != "plain"]
+    assert len(rendered) == 6  # rendering.budget
+    assert summary["spent"] == summary["fetched"] + 2 * len(rendered)
+
+
+def test_every_page_is_rendered_if_so_asked(tmp_path: Path) -> None:
+    table = RenderingTable(screenshots=True)
+    with serving({"app": 1}, items=2, articles=0) as web:
+        spec = spec_of(web, render="always", rendering=table, warc=True)
+        summary = crawl(spec, tmp_path / "c")
+    assert (summary["fetched"], summary["relevant"]) == (4, 2)
+    assert summary["rendered"]["pages"] == 4
+    assert summary["rendered"]["requests"] >= 4
+    (line,) = [line for line in summary_lines(summary) if "rendered" in line]
+    assert line.startswith("4 pages rendered, ")
+    page = write_crawl_report(tmp_path / "c", None).read_text(encoding="utf-8")
+    assert "<h2>Rendered pages</h2>" in page
+    with open_readonly(tmp_path / "c") as reader:
+        said = [each for each in provenance(reader) if "urn:sundog:rendered" in each]
+    assert len(said) == 2  # of the pages that have statements
+    pictures = list((tmp_path / "c" / "screenshots").iterdir())
+    assert len(pictures) == 4
+    assert pictures[0].read_bytes().startswith(b"\xff\xd8")
