@@ -51,6 +51,7 @@ TUTORIALS = [
             "sundog synth": "makes the worlds of the README: tests/cli",
             "sundog simulate": "crawls these",
             "sundog score": "wants a large file of pages",
+            "sundog world ": "wants a crawl with a WARC file, and archives: tests/cli/test_world.py",
         },
         {
             "kettles.toml": 'seeds = ["https://www.shop.example/"]\nbudget = 100\n',

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Protocol
 import numpy as np
 import orjson
 
-from sundog.store.database import LATEST
+from sundog.store.database import LATEST, PROMISED
 from sundog.store.events import unpacked_links
 from sundog.store.formats.columns import Columns
 from sundog.store.reader import CrawlReader
@@ -23,7 +23,8 @@ PAGES_AT_ONCE = 100
 PAGE_COLUMNS: Columns = [
     *[("id", "integer"), ("url", "text"), ("host", "text"), ("status", "integer")],
     *[("fetched_at", "time"), ("depth", "integer"), ("parent", "integer"), ("relevant", "boolean")],
-    *[("reward", "number"), ("score", "number"), *((name, "integer") for name in STORED), ("fault", "text")],
+    *[("reward", "number"), ("score", "number"), *((name, "integer") for name in STORED[:PROMISED])],
+    *[("fault", "text"), *((name, "integer") for name in STORED[PROMISED:])],
     *[("types", "text[]"), ("content_type", "text")],
 ]
 LINK_COLUMNS: Columns = [

@@ -51,7 +51,7 @@ def chance(bad: float, number: int, past: Past, first: Past = USUAL) -> float:
 
     >>> chance(0, 10, Past(0, 0)), chance(5, 5, Past(0, 0)) < 2e-5, chance(1, 10, Past(0, 0)) > 0.05
     (1.0, True, True)
-    >>> chance(5, 10, Past(5, 5)) > 0.2  # as it has always been
+    >>> chance(5, 10, Past(50, 50)) > 0.2  # as it has been for long
     True
     """
     if bad <= 0 or number <= 0:
