@@ -90,11 +90,12 @@ class Rendering:
             return await self._visit(page, reading, read, None, chosen, why)
         plain = Plain(page_shape(page.url), sign_of(page.body), self._reward(page, reading))
         chosen = self._records.choose(plain, self.price, self._fetch_worth)
-        if chosen.render and not is_known and self._records.looks(plain) < FIRST_LOOKS:
+        is_look = chosen.render and not is_known and self._records.looks(plain) < FIRST_LOOKS
+        if is_look and self._has_budget:
             await self._first_look(plain.template)
             chosen = self._records.choose(plain, self.price, self._fetch_worth)
-            if not chosen.render:
-                self._looks.pop(plain.template).set()
+            if not (chosen.render and self._has_budget):
+                self._looks.pop(plain.template).set()  # there is no look that others could wait for
         why = f"{chosen.why} (plain page: {plain.sign}, reward {plain.reward:g}; chance {chosen.chance:.3f})"
         if chosen.render and not self._has_budget:
             chosen, why = chosen._replace(render=False, is_check=False), "not rendered: rendering.budget is spent"
