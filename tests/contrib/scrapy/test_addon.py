@@ -40,7 +40,7 @@ def test_the_same_pages_and_items(shop: SmallWeb, spider: str) -> None:
 
 
 def test_a_budget_goes_where_the_items_are(shop: SmallWeb) -> None:
-    done = run(shop, "rules", SUNDOG_BUDGET=40, CONCURRENT_REQUESTS=2)
+    done = run(shop, "rules", SUNDOG_BUDGET=40, CONCURRENT_REQUESTS=1)  # so that no machine is too slow
     assert len(shop.asked()) == done["stats"]["sundog/pages"] == 40
     assert len(done["items"]) >= 25, "by chance 18"
     assert done["stats"]["finish_reason"] == "finished"
