@@ -57,12 +57,14 @@ def cache_directory() -> Path:
     return Path(os.environ.get("SUNDOG_CACHE_DIR") or os.path.join(general, "sundog"))
 
 
-if "NUMBA_CACHE_DIR" not in os.environ:
-    numba.config.CACHE_DIR = str(cache_directory() / f"kernels-{sources_digest()}")
+@cache
+def kernels_directory() -> Path:
+    """Numba's, if the user has chosen one."""
+    return Path(os.environ.get("NUMBA_CACHE_DIR") or cache_directory() / f"kernels-{sources_digest()}")
 
 
 def _marker(work: str) -> Path:
-    return Path(numba.config.CACHE_DIR) / f"{work}.compiled"
+    return kernels_directory() / f"{work}.compiled"
 
 
 def kernels_are_compiled(work: str) -> bool:
@@ -79,7 +81,20 @@ def mark_as_compiled(work: str) -> None:
 
 def njit(function: F) -> F:
     """Compile ``function`` on first use; division by zero gives inf or nan, as in numpy."""
-    return cast(F, numba.njit(cache=True, error_model="numpy")(function))
+    with _own_cache():
+        return cast(F, numba.njit(cache=True, error_model="numpy")(function))
+
+
+@contextlib.contextmanager
+def _own_cache() -> Iterator[None]:
+    """Numba asks for the place when it meets a function. It is told for ours alone: others in this process have
+    kernels too, and Numba forgets what it was told when a variable of its own changes in the environment."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(kernels_directory())
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
 
 
 def for_types_of(kernel: Any, *arguments: Any) -> Callable[..., Any]:
