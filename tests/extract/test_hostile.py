@@ -359,19 +359,57 @@ def test_a_busy_machine_takes_no_time_from_a_page(monkeypatch: pytest.MonkeyPatc
         box.check()
 
 
+class _Clocks:
+    """Instead of those of ``guards``: the processor time and the time of day."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.cpu, self.clock = 7.0, 100.0
+        monkeypatch.setattr(guards, "thread_time", lambda: self.cpu)
+        monkeypatch.setattr(guards, "perf_counter", lambda: self.clock)
+
+    def work(self, seconds: float, stands_still: float = 0.0) -> None:
+        self.cpu += seconds
+        self.clock += seconds + stands_still
+
+
 def test_all_extractors_together_have_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    began: list[float] = []
+    clocks = _Clocks(monkeypatch)
+    whole = TimeBox(1.5)
+    clocks.work(1.2)
+    box = whole.part(1.0)
+    assert box.seconds == pytest.approx(0.3)
+    clocks.work(0.2)
+    box.check()
+    clocks.work(0.2)
+    with pytest.raises(OutOfTimeError):
+        box.check()
+    late = whole.part(1.0)
+    clocks.work(0.01)
+    with pytest.raises(OutOfTimeError):
+        late.check()
+
+
+def test_a_machine_that_stands_still_takes_no_time_from_an_extractor(monkeypatch: pytest.MonkeyPatch) -> None:
+    clocks = _Clocks(monkeypatch)
+    whole = TimeBox(1.5)
+    clocks.work(0.1, stands_still=60)
+    box = whole.part(1.0)
+    clocks.work(0.9, stands_still=60)
+    box.check()
+    clocks.work(1)
+    with pytest.raises(OutOfTimeError):
+        box.check()
+
+
+def test_each_extractor_is_given_a_part_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float] = []
 
     class Noted(TimeBox):
-        def __init__(self, seconds: float) -> None:
-            began.append(seconds)
-            super().__init__(seconds)
-
-        @property
-        def left(self) -> float:
-            return 0.1
+        def part(self, seconds: float) -> TimeBox:
+            given.append(seconds)
+            return super().part(seconds)
 
     monkeypatch.setattr(api, "TimeBox", Noted)
     extract(b"<p itemscope property=dc:a>x", base=URL)
-    assert began[0] > 0.5
-    assert set(began[1:]) == {0.1}
+    assert len(given) >= 2
+    assert set(given) == {guards.LEAST_SECONDS}

@@ -28,6 +28,17 @@ def test_every_link_that_can_be_followed() -> None:
     )]  # fmt: skip
 
 
+def test_links_are_in_document_order_wherever_they_stand() -> None:
+    assert links("<link rel=next href=1><a href=2>A</a><link rel=prev href=3><a href=4>B</a>") == [
+        f"http://example.com/dir/{number}" for number in (1, 2, 3, 4)
+    ]
+
+
+def test_what_is_in_scripts_is_no_link_also_if_they_are_elements_of_svg() -> None:
+    body = "<a href=1>A</a><svg><script><a href=2>B</a></script><a href=3>C</a></svg><script><a href=4></script>"
+    assert links(body) == ["http://example.com/dir/1", "http://example.com/dir/3"]
+
+
 def test_what_surrounds_a_link() -> None:
     body = (
         "<div id=main42 class='wide big'><script>not text</script><p>Some words before"

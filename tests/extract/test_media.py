@@ -36,7 +36,7 @@ def test_native_rdf(kind: str, media: str, ending: str, text: str) -> None:
     for url, content_type, body in (
         ("http://example.com/data", f"{media}; charset=utf-8", text.encode()),
         (f"http://example.com/data{ending}?v=1", "text/plain", text.encode()),
-        (f"http://example.com/data{ending}.gz", "application/gzip", gzip.compress(text.encode())),
+        (f"http://example.com/data{ending}.gz", "application/gzip", gzip.compress(text.encode(), mtime=0)),
         ("http://example.com/data", "application/octet-stream", b"\xef\xbb\xbf" + text.encode()),
     ):
         found = extract(body, base=url, content_type=content_type)

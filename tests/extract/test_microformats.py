@@ -49,7 +49,7 @@ def test_no_page_with_items_is_passed_over(case: str) -> None:
     """The quick check of a page's classes never misses one."""
     document = parse_html((PAGES / case / "page.html").read_bytes())
     has_items = bool(parse(document, "http://example.com/")["items"])
-    assert may_have_roots(document.class_names()) or not has_items
+    assert may_have_roots(document.classes()) or not has_items
 
 
 def test_statements() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 from hypothesis import example, given, settings
@@ -30,7 +31,7 @@ URLS = st.builds(
 @example("http://a.example?next=http://b.example/")
 @example("http://a.example#me@b.example")
 def test_python_the_database_and_kernels_agree(url: str) -> None:
-    with sqlite3.connect(":memory:") as database:
+    with closing(sqlite3.connect(":memory:")) as database:
         view = VIEWS[VIEWS.index("CREATE VIEW hosts_of_urls") : VIEWS.index("CREATE VIEW pages")]
         database.executescript(f"CREATE TABLE urls(id INTEGER, url TEXT); {view}")
         database.execute("INSERT INTO urls VALUES (0, ?)", (url,))

@@ -35,3 +35,29 @@ STARTS = st.sampled_from(["", "http://a.example/", "https://b.c.example", "http:
 def test_the_short_cut_agrees_with_the_standard(base: str, start: str, reference: str) -> None:
     reference = start + reference
     assert LinkResolver(base).resolve(reference) == _by_standard(reference.strip(" \t\n\r\f"), base)
+
+
+def test_pages_that_know_each_others_links() -> None:
+    """What a link leads to is remembered by where it starts: by origin, or by directory."""
+    bases = [
+        "http://a.example/b/c?q",
+        "http://a.example/b/d",
+        "http://a.example/",
+        "http://b.example/b/c",
+        "http://a.example/x%20y/",
+    ]
+    references = [
+        *RFC_3986,
+        " /g",
+        "http:g",
+        "http:?g",
+        "HTTP://g.example/",
+        "http://g.example/a/../b",
+        "https:g",
+        "é",
+        "g?u=http://x/",
+    ]
+    for base in (*bases, *reversed(bases)):
+        for reference in references:
+            expected = _by_standard(reference.strip(" ").partition("#")[0] or base, base)
+            assert LinkResolver(base).resolve(reference) == expected, (base, reference)

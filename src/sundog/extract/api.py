@@ -123,8 +123,9 @@ def _from_tree(document: Document, wanted: tuple[str, ...], seconds: float, resu
                 extractor.read(page, box, out, report)
 
             found = Statements(room)
-            _run(name, read, TimeBox(max(0.0, min(seconds, whole.left))), result, found)
+            _run(name, read, whole.part(seconds), result, found)
             room = found.room
+    page.release()  # before the garbage collector has a look at them
     if document.cut:
         result.faults.append(Fault("page", f"only the first {len(document):,} elements were read"))
 
@@ -149,5 +150,5 @@ def _run(
         report("nested too deeply")
     except Exception as error:
         report(f"{type(error).__name__}: {error}"[:300])
-    if name in result.by_syntax:
+    if found and name in result.by_syntax:
         result.by_syntax[name] = list(dict.fromkeys(found))

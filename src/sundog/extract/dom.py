@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
+from functools import lru_cache
 from itertools import islice
 from typing import Any, Final
 
@@ -108,19 +109,12 @@ class Document:
     def classes(self) -> list[str]:
         """The class attributes of all elements that have one, in document order."""
         if self._classes is None:
-            self._classes = self.parsed.xpath("//@class")
+            self._classes = self.parsed.xpath("descendant::*/@class")
         return self._classes
-
-    def class_names(self) -> set[str]:
-        return set(" ".join(set(self.classes())).split())
 
     def attributes(self, tag: str) -> list[dict[str, str]]:
         """Of all elements with this tag."""
         return [_strings(node.attrs) for node in self.parsed.find_all(tag)]
-
-    def scripts(self) -> list[tuple[dict[str, str], str]]:
-        """Attributes and text of all scripts that declare a type."""
-        return [(_strings(node.attrs), node.text) for node in self.parsed.select("script[type]")]
 
     def shown_text(self) -> str:
         """The page's text, without that of scripts and styles."""
@@ -142,7 +136,7 @@ class Document:
             nodes = list(self._tree.root.iter_elements(include_self=True))
             _drop_from(nodes[self._limit])
             del nodes[self._limit :]
-        self._indexes = {node: index for index, node in enumerate(nodes)}
+        self._indexes = dict(zip(nodes, range(len(nodes)), strict=True))
 
     def __len__(self) -> int:
         """How many elements there are views of."""
@@ -161,6 +155,11 @@ class Document:
         found: list[Any] = self._tree.select(selector)
         return found
 
+    def has_node(self, selector: str) -> bool:
+        """Whether there is one of which there may be a view."""
+        self.make_ready()
+        return self._tree.select_one(selector) is not None
+
     def known(self, node: Any) -> Element | None:
         """The view, if there is one already."""
         return self._views.get(node)
@@ -173,7 +172,7 @@ class Document:
 
     def having(self, *names: str) -> list[Element]:
         """Elements with any of these attributes, in document order."""
-        return [self.view(node) for node in self.nodes(", ".join(f"[{name}]" for name in names))]
+        return list(map(self.view, self.nodes(_selector(names))))
 
     def descendants(self, element: Element) -> list[Element]:
         """All elements inside, in document order."""
@@ -266,6 +265,11 @@ def parse_html(
         return parsed
 
     return Document(parse(), max_elements, parse)
+
+
+@lru_cache(maxsize=256)
+def _selector(attributes: tuple[str, ...]) -> str:
+    return ", ".join(f"[{name}]" for name in attributes)
 
 
 def _drop_from(node: Any) -> None:

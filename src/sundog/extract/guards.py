@@ -44,7 +44,7 @@ class TimeBox:
     """Seconds of this thread's processor time: on a busy machine no page has less. To look at that takes long, so
     it is looked at when so much time has passed on the clock."""
 
-    __slots__ = ("_cpu_end", "_end", "seconds")
+    __slots__ = ("_cpu_ahead", "_cpu_end", "_end", "seconds")
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -52,8 +52,22 @@ class TimeBox:
 
     def restart(self) -> None:
         """For time that is not the extractor's own: the copy of the page serves all of them."""
-        self._cpu_end = thread_time() + self.seconds
-        self._end = perf_counter() + self.seconds
+        cpu, now = thread_time(), perf_counter()
+        self._cpu_end = cpu + self.seconds
+        self._end = now + self.seconds
+        self._cpu_ahead = cpu - now  # of the clock; from now on it falls behind
+
+    def part(self, seconds: float) -> TimeBox:
+        """A box inside this one that begins now: with so many seconds, or what is left. It begins without a look
+        at the processor time, which can only have passed more slowly than the clock."""
+        now = perf_counter()
+        cpu = now + self._cpu_ahead
+        box = type(self).__new__(type(self))
+        box._cpu_ahead = self._cpu_ahead
+        box._cpu_end = min(cpu + seconds, self._cpu_end)
+        box.seconds = max(0.0, box._cpu_end - cpu)
+        box._end = now + box.seconds
+        return box
 
     def check(self) -> None:
         if perf_counter() > self._end:

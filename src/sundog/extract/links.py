@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, Final
 
 import turbohtml
 
-from sundog.extract.link_text import LinkContext, LinkContexts, TextReader, places_in
+from sundog.extract.link_text import LinkContext, LinkContexts, TextReader, places_in, single_spaced
 from sundog.extract.page import HtmlPage
 from sundog.extract.robot_tags import meta_tags
-from sundog.model import NOTHING_AROUND, Link
+from sundog.model import NOTHING_AROUND, Link, Sides
 
 MAX_ANCHOR = 500
 MAX_LINKS = 20_000
@@ -30,37 +30,66 @@ _PARTS = frozenset(
 )
 _REFRESH = re.compile(r"[\d.]+\s*+[;,]?\s*+(?:url\s*+=\s*+)?(.*)", re.IGNORECASE | re.DOTALL)
 _DIGITS = re.compile(r"\d+")
-_ELEMENT = turbohtml.Element
+# Paths by the path around an element and what is in its tag: pages of a site have nearly all of them in common.
+_paths: dict[tuple[str, str, str | None, str | None], str] = {}
+_MOST_PATHS = 20_000
+_ELEMENT, _TEXT = turbohtml.Element, turbohtml.Text
 _link = partial(tuple.__new__, Link)  # what its _make does, in half the time
 
 
 def find_links(page: HtmlPage, *, with_context: bool = True) -> list[Link]:
     """In document order; ``position`` counts them from 0. The text around them is found when it is asked for, or
-    never: links without it are small, and can be sent to another process."""
+    never: links without it are small, and can be sent to another process.
+
+    A page has a hundred of them, and to find them takes a third of its time: the usual case of each step stands
+    in the loop itself."""
     root, tags = page.document.parsed.root, _SOURCES if _may_refresh(page) else _SOURCES_BUT_META
     contexts = LinkContexts(root, tags) if with_context else None
-    resolve, path_of = page.resolver.resolve, TagPaths(page.document.parsed).of
+    resolve, known, paths = page.resolver.resolve, page.resolver.known.get, TagPaths()
+    path_of, climbed = paths.of.get, paths.climbed
     forbidden = not meta_tags(page.metas).may_follow
     read_text = TextReader(MAX_ANCHOR).read
     found: list[Link] = []
-    for number, (node, tag) in enumerate(places_in(root, tags)):
-        attribute = node.attr
-        reference = _refresh_of(node) if tag == "meta" else attribute(_SOURCES[tag]) or attribute("xlink:href")
+    around: LinkContext | Sides = NOTHING_AROUND
+    position = 0
+    for number, node in enumerate(places_in(root, tags)):
+        tag, attribute = node.tag, node.attr
+        if tag == "meta":
+            reference, rel = _refresh_of(node), "refresh"
+        else:
+            reference, rel = attribute(_SOURCES[tag]) or attribute("xlink:href"), attribute("rel")
         if not reference or reference[0] == "#":
             continue
-        rel = "refresh" if tag == "meta" else (attribute("rel") or "").lower()
-        if tag == "link" and not _PARTS.isdisjoint(rel.split()):
-            continue
-        url = resolve(reference)
+        nofollow = forbidden
+        if rel:
+            rel = rel.lower()
+            if tag == "link" and not _PARTS.isdisjoint(rel.split()):
+                continue
+            nofollow = nofollow or ("nofollow" in rel and "nofollow" in rel.split())
+        url = known(reference) or resolve(reference)
         if url is None:
             continue
-        in_text = tag in _IN_TEXT
-        around = LinkContext(contexts, number) if in_text and contexts else NOTHING_AROUND
-        text, image = read_text(node) if in_text else ("", None)
-        anchor = text[:MAX_ANCHOR] or _alternative(node, image)
-        nofollow = forbidden or ("nofollow" in rel and "nofollow" in rel.split())
-        found.append(_link((url, anchor, path_of(node, tag), around, rel, "", len(found), nofollow, 0.0, 0)))
-        if len(found) == MAX_LINKS:
+        anchor = ""
+        if tag in _IN_TEXT:
+            image = None
+            children = node.children
+            if len(children) == 1 and type(only := children[0]) is _TEXT:  # as in most links
+                anchor = single_spaced(only.data)[:MAX_ANCHOR]
+            elif children:
+                anchor, image = read_text(node)
+                anchor = anchor[:MAX_ANCHOR]
+            if contexts:
+                around = LinkContext(contexts, number)
+            if not anchor:
+                anchor = _alternative(node, image)
+        else:
+            around, anchor = NOTHING_AROUND, _alternative(node, None)
+        parent = node.parent
+        key = (path_of(parent) or climbed(parent), tag, attribute("id"), attribute("class"))
+        path = _paths.get(key) or _made_path(*key)
+        found.append(_link((url, anchor, path, around, rel or "", "", position, nofollow, 0.0, 0)))
+        position += 1
+        if position == MAX_LINKS:
             break
     return found
 
@@ -92,61 +121,55 @@ def _alternative(node: Any, image: Any) -> str:
 
 
 class TagPaths:
-    """Of one page. Each element around links is climbed and named once."""
+    """Of one page. Each element around links is climbed once; equal paths are the same string."""
 
-    __slots__ = ("_known", "_named")
+    __slots__ = ("of",)
 
-    def __init__(self, page: Any) -> None:
-        self._known: dict[Any, tuple[int, str]] = {}  # of elements that have links below them: length and path
-        self._named = set(page.select("[class], [id]"))  # to ask each element takes longer
+    def __init__(self) -> None:
+        self.of: dict[Any, str] = {}  # elements that have links below them
 
-    def of(self, node: Any, tag: str) -> str:
-        parent = node.parent
-        length, path = self._known.get(parent) or self._climbed(parent)
-        name = _name_of(tag, node) if node in self._named else tag
-        return f"{path} {name}" if length else name
-
-    def _climbed(self, node: Any) -> tuple[int, str]:
+    def climbed(self, node: Any) -> str:
         """Of an element, and of all above it whose path is not known yet."""
-        known, named, unknown = self._known, self._named, []
-        above = None
-        while above is None and type(node) is _ELEMENT:
+        paths, unknown = self.of, [node]
+        node = node.parent
+        path = paths.get(node)
+        while path is None and type(node) is _ELEMENT:
             unknown.append(node)
             node = node.parent
-            above = known.get(node)
-        length, path = above or (0, "")
-        for each in reversed(unknown):
-            name = each.tag
-            if each in named:
-                name = _name_of(name, each)
-            if length == MOST_TAGS - 1:
-                path = f"{path.partition(' ')[2]} {name}"
-            else:
-                length, path = length + 1, f"{path} {name}" if length else name
-            known[each] = (length, path)
-        return length, path
+            path = paths.get(node)
+        path = path or ""
+        while unknown:
+            node = unknown.pop()
+            attribute = node.attr
+            key = (path, node.tag, attribute("id"), attribute("class"))
+            path = paths[node] = _paths.get(key) or _made_path(*key)
+        return path
 
 
-def _name_of(tag: str, node: Any) -> str:
-    """What is too long is cut before it is remembered."""
-    identity, classes = node.attr("id"), node.attr("class")
-    if identity and len(identity) > _LONGEST_NAME:
-        identity = identity[:_LONGEST_NAME]
-    if classes and len(classes) > _LONGEST_NAME:
-        classes = classes[:_LONGEST_NAME]
-    return _made_name(tag, identity, classes)
+def _made_path(around: str, tag: str, identity: str | None, classes: str | None) -> str:
+    """The names of the innermost elements, and remember it.
+
+    >>> _made_path("a b c d e f g h", "li", "item-4711", "even menu-item")
+    'b c d e f g h li#item-0.even.menu-item'
+    """
+    name = _name(tag, (identity or "")[:_LONGEST_NAME], (classes or "")[:_LONGEST_NAME])
+    path = f"{' '.join(around.split(' ')[1 - MOST_TAGS :])} {name}" if around else name
+    if len(identity or "") + len(classes or "") <= _LONGEST_NAME:
+        if len(_paths) >= _MOST_PATHS:
+            _paths.clear()
+        _paths[around, tag, identity, classes] = path
+    return path
 
 
-@lru_cache(maxsize=8192)
-def _made_name(tag: str, identity: str | None, classes: str | None) -> str:
+def _name(tag: str, identity: str, classes: str) -> str:
     """With id and classes, numbers as 0.
 
-    >>> _made_name("li", "item-4711", "even menu-item")
+    >>> _name("li", "item-4711", "even menu-item")
     'li#item-0.even.menu-item'
     """
     name = tag
     if identity:
         name += "#" + "".join(_DIGITS.sub("0", identity)[:_NAME_LENGTH].split())
-    for each in sorted(set(classes.split()))[:_CLASSES] if classes else ():
+    for each in sorted(set(classes.split()))[:_CLASSES]:
         name += "." + _DIGITS.sub("0", each)[:_NAME_LENGTH]
     return name

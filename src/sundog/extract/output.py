@@ -15,6 +15,9 @@ MOST: Final = 30_000_000  # for the largest
 A_STATEMENT: Final = 50  # characters that it costs beyond its terms
 
 
+_append = list.append
+
+
 class TooMuchOutputError(Exception):
     """The page has said all that it may; what was written so far counts."""
 
@@ -53,7 +56,7 @@ class Statements(list[Any]):
         if left < 0:
             raise TooMuchOutputError
         self.room = left
-        super().append(statement)
+        _append(self, statement)
 
     def extend(self, statements: Iterable[Any]) -> None:
         for statement in statements:

@@ -53,6 +53,11 @@ class HtmlPage:
             ]
         return self._named_metas
 
+    def release(self) -> None:
+        """Nobody needs views of the elements any more; links are found without them."""
+        self._ids = None
+        self.document.release()
+
     def by_id(self, name: str) -> Element | None:
         """The first element with this id."""
         if self._ids is None:

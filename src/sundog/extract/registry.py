@@ -37,7 +37,7 @@ def _without_report(read: Callable[[HtmlPage, TimeBox, Statements], None]) -> Re
 
 
 def _read_microformats(page: HtmlPage, box: TimeBox, out: Out) -> None:
-    if may_have_roots(page.document.class_names()):
+    if may_have_roots(page.document.classes()):
         page.ready(box)
         read_microformats(page, box, out)
 

@@ -51,7 +51,7 @@ class Extraction(ShortRepr):
 
     def __del__(self) -> None:
         if self.page is not None:
-            self.page.document.release()
+            self.page.release()
 
     @property
     def counts(self) -> dict[str, int]:

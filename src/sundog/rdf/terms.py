@@ -93,7 +93,10 @@ def strict_iri(text: str) -> str | None:
 
 def quoted(text: str) -> str:
     """A string between quotation marks, escaped."""
-    if _NOT_IN_LITERAL.search(text):
+    if text.isprintable():  # no control characters, no halves of surrogate pairs
+        if "\\" in text or '"' in text:
+            text = text.replace("\\", "\\\\").replace('"', '\\"')
+    elif _NOT_IN_LITERAL.search(text):
         for character, escape in _ESCAPES.items():
             text = text.replace(character, escape)
         text = _NOT_IN_LITERAL_YET.sub(_escaped, text)

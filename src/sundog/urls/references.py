@@ -15,12 +15,21 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _PARTS = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 _BLANKS = " \t\n\r\f"
 _LONGEST = 8_192  # characters of a link: four times what a URL may have that is fetched
+# What links lead to, by the origin or directory they start from: pages of a site have three of four in common.
+_known: dict[str, dict[str, str | None]] = {}
+_MOST_KNOWN = 10_000  # of all of them
+_left = _MOST_KNOWN
+_LONGEST_KNOWN = 300  # characters
+_NONE_KNOWN: dict[str, str | None] = {}
+_ABSOLUTE = ("http://", "https://")
 # What needs no normalising: no escapes, no capitals in the host, no default port, no number as host.
 _LETTERS = "A-Za-z0-9_!$&()*+,;=@/~."
-_PLAIN_REST = rf"[{_LETTERS}-]*)(\?[{_LETTERS}:%-]*)?"
-_PLAIN_LINK = re.compile(rf"(https?://(?:[a-z0-9-]+\.)+[a-z]+)(/{_PLAIN_REST}")
-_PLAIN_PATH = re.compile(rf"(/(?!/){_PLAIN_REST}")
-_PLAIN_NAME = re.compile(rf"([A-Za-z0-9_.-]{_PLAIN_REST}")
+_PLAIN_REST = rf"[{_LETTERS}-]*+(?:\?[{_LETTERS}:%-]*+)?"
+_PLAIN_LINK = re.compile(rf"(https?://(?:[a-z0-9-]++\.)+[a-z]++)(/[{_LETTERS}-]*+)(?:\?[{_LETTERS}:%-]*+)?")
+_plain_link = re.compile(rf"https?://(?:[a-z0-9-]++\.)+[a-z]++/{_PLAIN_REST}").fullmatch
+_plain_path = re.compile(rf"/(?!/){_PLAIN_REST}").fullmatch
+_plain_name = re.compile(rf"[A-Za-z0-9_-]{_PLAIN_REST}").fullmatch
+_plain_above = re.compile(rf"((?:\.\./)++)((?:[A-Za-z0-9_-]{_PLAIN_REST})?)").fullmatch
 
 
 def is_absolute(reference: str) -> bool:
@@ -113,13 +122,17 @@ def without_fragment(url: str) -> str:
 class LinkResolver:
     """By the WHATWG URL standard, for links; only http and https come out, without fragment."""
 
-    __slots__ = ("_base", "_directory", "_origin")
+    __slots__ = ("_above", "_base", "_directory", "_in_directory", "_origin", "known")
 
     def __init__(self, base: str) -> None:
         self._base = base
         plain = _PLAIN_LINK.fullmatch(base.partition("#")[0])
         self._origin = plain[1] if plain else ""
-        self._directory = without_dots(plain[2][: plain[2].rfind("/") + 1]) if plain else ""
+        self._directory = plain[1] + without_dots(plain[2][: plain[2].rfind("/") + 1]) if plain else ""
+        self._above: dict[str, str] = {}  # the directory that so many "../" lead to
+        # Those that begin with a slash or a scheme, for loops that cannot wait for a call.
+        self.known = _known.get(self._origin, _NONE_KNOWN)
+        self._in_directory = _known.get(self._directory, _NONE_KNOWN)
 
     def resolve(self, reference: str) -> str | None:
         """None for what nobody can fetch: javascript:, mailto:, data:, broken URLs.
@@ -127,24 +140,60 @@ class LinkResolver:
         >>> LinkResolver("http://a.example/b/").resolve(" ../c?d#e ")
         'http://a.example/c?d'
         """
-        reference = reference.strip(_BLANKS)
-        if "#" in reference:
-            reference = without_fragment(reference)
-        if len(reference) > _LONGEST:
-            return None
-        directory, pattern = self._directory, _PLAIN_NAME
-        if reference[:1] == "/":
-            directory, pattern = "", _PLAIN_PATH
-        elif "://" in reference:
-            if _PLAIN_LINK.fullmatch(reference) and "xn--" not in reference and "/." not in reference:
-                return reference
-            return _by_standard(reference, self._base)
-        plain = pattern.fullmatch(reference) if self._origin else None
-        if plain is None:
-            return _by_standard(reference, self._base)
-        if reference[0] != "." and "/." not in reference:
-            return f"{self._origin}{directory}{reference}"
-        return self._origin + without_dots(directory + plain[1]) + (plain[2] or "")
+        url = self.known.get(reference, "")
+        if url == "":
+            url = self._in_directory.get(reference, "")
+        return self._remembered(reference) if url == "" else url
+
+    def _remembered(self, reference: str) -> str | None:
+        url, first = self._resolved(reference), reference[:1]
+        if self._origin and len(reference) <= _LONGEST_KNOWN:
+            if first == "/" or reference.startswith(_ABSOLUTE):
+                self.known = _remember(self._origin, reference, url)
+            elif ":" not in reference and (first == "." or first.isalnum()):
+                self._in_directory = _remember(self._directory, reference, url)
+            # What comes of others may depend on all of the base.
+        return url
+
+    def _resolved(self, reference: str) -> str | None:
+        plain = without_fragment(reference) if "#" in reference else reference
+        if len(plain) > _LONGEST:
+            return self._by_standard(reference)
+        if plain[:3] == "../":
+            if self._origin and (match := _plain_above(plain)) and "/." not in match[2]:
+                ups = match[1]
+                return (self._above.get(ups) or self._climbed(ups)) + match[2]
+        elif "/." not in plain:
+            if plain[:1] == "/":
+                if self._origin and _plain_path(plain):
+                    return self._origin + plain
+            elif "://" in plain:
+                if _plain_link(plain) and "xn--" not in plain:
+                    return plain
+            elif self._origin and _plain_name(plain):
+                return self._directory + plain
+        return self._by_standard(reference)
+
+    def _by_standard(self, reference: str) -> str | None:
+        reference = without_fragment(reference.strip(_BLANKS))
+        return _by_standard(reference, self._base) if len(reference) <= _LONGEST else None
+
+    def _climbed(self, ups: str) -> str:
+        path = self._directory[len(self._origin) :] + ups
+        self._above[ups] = self._origin + without_dots(path)
+        return self._above[ups]
+
+
+def _remember(start: str, reference: str, url: str | None) -> dict[str, str | None]:
+    """Returns all that is known of links from there."""
+    global _left
+    if _left <= 0:
+        _known.clear()
+        _left = _MOST_KNOWN
+    _left -= 1
+    there = _known.setdefault(start, {})
+    there[reference] = url
+    return there
 
 
 @lru_cache(maxsize=4096)

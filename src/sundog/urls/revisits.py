@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_MARK = re.compile(r"#~(?:(?:again)?\d+|once)$")
+RENDERED = "#~rendered"  # the mark of a visit with a browser, after one without
+_MARK = re.compile(r"#~(?:(?:again)?\d+|once|rendered)$")
 _COUNT_MARK = re.compile(r"#~again\d+$")
 
 
@@ -35,6 +36,15 @@ def revisit_by_count(url: str, times: int) -> str:
     return f"{url}#~again{times}"
 
 
+def rendered_visit(url: str) -> str:
+    """The visit with a browser of a page that was fetched without one.
+
+    >>> rendered_visit("http://a.example/x"), rendered_visit("http://a.example/x#~rendered")
+    ('http://a.example/x#~rendered', 'http://a.example/x#~rendered')
+    """
+    return f"{without_mark(url)}{RENDERED}"
+
+
 def is_revisit(name: str) -> bool:
     """
     >>> is_revisit("http://a.example/x#~17"), is_revisit("http://a.example/x")
@@ -50,6 +60,14 @@ def is_repetition(name: str) -> bool:
     (True, False)
     """
     return "#" in name and _COUNT_MARK.search(name) is not None
+
+
+def mark_of(name: str) -> str:
+    """
+    >>> mark_of("http://a.example/x#~17"), mark_of("http://a.example/x")
+    ('#~17', '')
+    """
+    return name[len(without_mark(name)) :]
 
 
 def without_mark(name: str) -> str:

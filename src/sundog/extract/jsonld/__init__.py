@@ -7,6 +7,7 @@ the specification says of pages with several.
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -26,12 +27,15 @@ __all__ = ["read_document", "read_scripts"]
 
 def read_scripts(page: HtmlPage, box: TimeBox, out: Statements, report: Report) -> None:
     """Append the statements of all script blocks; what could not be read is reported."""
-    scripts = [(attrs, text) for attrs, text in page.document.scripts() if _is_jsonld(attrs["type"])]
+    scripts = [node for node in page.document.parsed.select("script[type]") if _is_jsonld(node.attr("type"))]
+    if not scripts:
+        return
     _, _, fragment = page.url.partition("#")
     if fragment:  # a URL that points at one block means that one
-        scripts = [script for script in scripts if script[0].get("id") == fragment] or scripts
+        scripts = [node for node in scripts if node.attr("id") == fragment] or scripts
     documents: list[Any] = []
-    for number, (_, text) in enumerate(scripts, 1):
+    for number, node in enumerate(scripts, 1):
+        text = node.text
         if not text or text.isspace():
             continue
         try:
@@ -88,5 +92,6 @@ def _reason(error: Exception) -> str:
     return "nested too deeply" if isinstance(error, RecursionError) else f"not JSON: {error}"
 
 
+@lru_cache(maxsize=256)
 def _is_jsonld(kind: str) -> bool:
     return media_type(kind) == TYPE_OF_KIND["jsonld"]

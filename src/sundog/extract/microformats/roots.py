@@ -39,6 +39,9 @@ _KNOWN_PROPERTIES = frozenset(
     "street-address locality region postal-code country-name job-title label key read-of rsvp".split()
 )
 _ROOT_NAME = re.compile(r"h-((?:[a-z0-9]+-)?[a-z]+(?:-[a-z]+)*)")
+# Class attributes that say nothing of roots: nearly all are so, and pages of a site have them in common.
+_silent: set[str] = set()
+_MOST_SILENT, _LONGEST_SILENT = 20_000, 200  # of them; characters
 _PREFIXES = ("h-", "p-", "u-", "dt-", "e-")
 _PROPERTY_NAME = re.compile(r"(p|u|dt|e)-((?:[a-z0-9]+-)?[a-z]+(?:-[a-z]+)*)")
 
@@ -119,16 +122,27 @@ def _root(types: Iterable[str], *, classic: bool = False) -> Root:
     return Root(tuple(sorted(set(types))), classic)
 
 
-def may_have_roots(names: set[str]) -> bool:
-    """Whether the classes of a page allow for any root: a certain one, or a doubtful one and evidence.
+def may_have_roots(classes: Iterable[str]) -> bool:
+    """Whether the class attributes of a page allow for any root: a certain one, or a doubtful one and evidence.
 
-    >>> may_have_roots({"h-auto", "h-6", "p-name"}), may_have_roots({"h-box"}), may_have_roots({"h-box", "p-name"})
+    >>> may_have_roots(["h-auto h-6", "p-name"]), may_have_roots(["h-box"]), may_have_roots(["h-box", "p-name"])
     (False, False, True)
     """
-    if not names.isdisjoint(classic.ROOTS):
-        return True
-    modern = _root_names([name for name in names if name[:2] == "h-"])
-    return any(map(_is_certain, modern)) or (bool(modern) and any(map(_is_known_property, _properties(names))))
+    doubtful = evidence = False
+    for each in set(classes) - _silent:
+        if len(each) > classic.LONGEST:
+            continue
+        seen = classify(each)
+        if seen.root:
+            return True
+        if seen is _NOTHING:
+            if len(_silent) >= _MOST_SILENT:
+                _silent.clear()
+            if len(each) <= _LONGEST_SILENT:
+                _silent.add(each)
+        doubtful = doubtful or seen.doubtful is not None
+        evidence = evidence or seen.evidence
+    return doubtful and evidence
 
 
 def marked_nodes(document: Document) -> list[tuple[Any, str]]:

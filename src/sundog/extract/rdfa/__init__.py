@@ -18,14 +18,8 @@ from sundog.extract.rdfa.reader import Reader, copy_patterns
 
 __all__ = ["read_rdfa"]
 
-_TERMS = re.compile("|".join(TERMS), re.IGNORECASE)
-_RDFA_SELECTOR = ", ".join(
-    (
-        "[typeof], [vocab], [rev], :not(meta)[property], :not(link)[rel*=':']",
-        "link[rel*=':']:not([rel^='http:' i]):not([rel^='https:' i])",
-        *(f"[rel*='{term}' i]" for term in TERMS),
-    )
-)
+_TERMS = re.compile("|".join(TERMS), re.IGNORECASE | re.ASCII)
+_RDFA_SELECTOR = "[typeof], [vocab], [rev], :not(meta)[property]"
 _ONLY_RDFA = ("about", "datatype", "inlist", "resource", "typeof", "vocab")
 _MARKED = ", ".join(f"[{name}]" for name in _ONLY_RDFA)
 _RESOURCES = frozenset({"about", "resource", "href", "src"})
@@ -45,11 +39,21 @@ def read_rdfa(page: HtmlPage, box: TimeBox, out: Statements) -> None:
 def _may_have_rdfa(page: HtmlPage) -> bool:
     """Without a look at each element: most pages have no RDFa."""
     document = page.document
-    return (
-        document.has(_RDFA_SELECTOR)
-        or any("property" in attrs and not is_social(attrs) for attrs in page.metas)
-        or (document.has('link[rel*=":"]') and document.has(_MARKED))
-    )
+    if document.has(_RDFA_SELECTOR):
+        return True
+    for attrs in page.metas:
+        if "property" in attrs and not is_social(attrs):
+            return True
+    relations = [(node.tag, node.attr("rel")) for node in document.parsed.select("[rel]")]
+    typed_links = False
+    for tag, rel in dict.fromkeys(relations):
+        if _TERMS.search(rel):
+            return True
+        if ":" in rel:
+            if tag != "link" or not rel.lower().startswith(("http:", "https:")):
+                return True
+            typed_links = True
+    return typed_links and document.has(_MARKED)
 
 
 def _elements_with_rdfa(page: HtmlPage) -> list[Element]:
@@ -57,8 +61,8 @@ def _elements_with_rdfa(page: HtmlPage) -> list[Element]:
     document = page.document
     found = [each for each in document.having("property") if each.tag != "meta" or not is_social(each.attrs)]
     found += document.having("typeof", "vocab")
-    has_vocabulary = bool(document.nodes("[vocab]"))
-    has_rdfa = bool(document.nodes(_MARKED))
+    has_vocabulary = document.has_node("[vocab]")
+    has_rdfa = document.has_node(_MARKED)
     covered = 0  # the first element that is in none of those whose insides were looked through
     for node in document.nodes("[rel], [rev]"):
         rel = node.attr("rel") or ""

@@ -23,13 +23,13 @@ from sundog.extract.state.literals import read_literal
 JSON_TYPE: Final = "application/json"
 # Settings, of which there is one on every page of these content managers.
 _SETTINGS: Final = ("wp-", "drupal-settings", "__config", "wpml", "elementor")
+_SCRIPTS: Final = f'script[type="{JSON_TYPE}"], script:not([src])'
 _GLOBAL = re.compile(
     r"\b(?:window|self|globalThis|global)\s*+(?:\.\s*+|\[\s*+[\"'])"
     r"([\w$]++)(?:[\"']\s*+\])?\s*+=\s*+(?=[({\[\"'`J])"
 )
 _IS_STATE = re.compile(r"nuxt|apollo|state|props|store|hydrat|preload|initial|redux|remixcontext|pagedata", re.I)
 _FLIGHT = re.compile(r'\bself\.__next_f\.push\(\[1,("(?:[^"\\]++|\\.)*+")\]\)')
-_MENTIONS: Final = ("window", "self", "global")
 _ATTRIBUTES: Final = ("data-page", "data-props", "data-react-props", "data-state", "data-store", "data-product")
 _WITH_ATTRIBUTES: Final = ", ".join((*(f"[{name}]" for name in _ATTRIBUTES), "astro-island[props]"))
 LEAST: Final = 20  # characters: less holds no thing
@@ -42,18 +42,19 @@ def find_state(document: Document, box: TimeBox, report: Report) -> Iterator[Any
     """Decoded values, in the order of the page; scripts first."""
     flight: list[str] = []
     left = MOST_GLOBALS
-    for script in document.parsed.select("script"):
+    for script in document.parsed.select(_SCRIPTS):
         box.check()
-        kind = script.attrs.get("type", "")
+        kind = script.attr("type") or ""
         if kind == JSON_TYPE:
             yield from _read("script", partial(_json_script, script), report)
-        elif kind in ("", "text/javascript", "module") and "src" not in script.attrs:
+        elif kind in ("", "text/javascript", "module"):
             text = script.text
-            if any(word in text for word in _MENTIONS):
+            if "window" in text or "self" in text or "global" in text:
                 for value in _globals(text, left, box, report):
                     left -= 1
                     yield value
-                flight += [orjson.loads(match[1]) for match in _FLIGHT.finditer(text) if _is_json(match[1])]
+                if "__next_f" in text:
+                    flight += [orjson.loads(match[1]) for match in _FLIGHT.finditer(text) if _is_json(match[1])]
     if flight:
         yield from from_flight("".join(flight), box)
     for node in document.parsed.select(_WITH_ATTRIBUTES)[:MOST_ATTRIBUTES]:
@@ -96,11 +97,16 @@ def _json_script(script: Any) -> Any:
 
 def _globals(text: str, most: int, box: TimeBox, report: Report) -> Iterator[Any]:
     position = 0
-    while most > 0 and (match := _GLOBAL.search(text, position)):
+    for place in _places(text, "window", "self", "global"):
+        match = _GLOBAL.match(text, place) if place >= position else None
+        if match is None:
+            continue
         box.check()
         position = match.end()
         if not _IS_STATE.search(match[1]):
             continue
+        if most <= 0:
+            break
         most -= 1
 
         def decode(begin: int = position) -> Any:
@@ -112,6 +118,18 @@ def _globals(text: str, most: int, box: TimeBox, report: Report) -> Iterator[Any
             return orjson.loads(value) if isinstance(value, str) and value[:1] in ("{", "[") else value
 
         yield from _read(match[1][:50], decode, report)
+
+
+def _places(text: str, *words: str) -> list[int]:
+    """Where any of the words stands, in order: to look for them so takes a tenth of what the expression does."""
+    found: list[int] = []
+    for word in words:
+        place = text.find(word)
+        while place >= 0:
+            found.append(place)
+            place = text.find(word, place + 1)
+    found.sort()
+    return found
 
 
 def _attributes(node: Any, report: Report) -> Iterator[Any]:
