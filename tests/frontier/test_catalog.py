@@ -12,8 +12,14 @@ from sundog.urls.tokens import MOST_PATH_TOKENS, MOST_TOKENS, java_hash
 SITE = "http://shop.example"
 
 
-def tokens_of(url: str) -> list[int]:
+def keeps_tokens() -> Catalog:
     catalog = Catalog()
+    catalog.keep_tokens()
+    return catalog
+
+
+def tokens_of(url: str) -> list[int]:
+    catalog = keeps_tokens()
     (row,) = catalog.add([url])
     facts = catalog.facts
     return facts.tokens[facts.token_start[row] : facts.token_start[row + 1]].tolist()
@@ -80,8 +86,10 @@ def test_hosts_have_dense_ids_in_order_of_appearance() -> None:
 
 def test_urls_one_at_a_time_or_all_at_once_are_the_same() -> None:
     urls = [f"http://h{i % 13}.example/dir{i % 3}/page-{i}.html?id={i}" for i in range(300)]
-    once, singly = Catalog(), Catalog()
+    once, singly = Catalog(), keeps_tokens()
     once.add(urls)
+    assert len(once.facts.tokens) == 0  # nobody has asked for them
+    once.keep_tokens()
     for url in urls:
         singly.add([url])
     for name in ("host", "shape", "token_start", "path_start"):
@@ -109,7 +117,7 @@ def test_tokens_are_the_papers(url: str, words: list[str]) -> None:
 
 
 def test_an_endless_url_has_an_end() -> None:
-    catalog = Catalog()
+    catalog = keeps_tokens()
     catalog.add(["http://a.example/" + "/".join(f"word{i}x" for i in range(20_000)), "http://a.example/last"])
     assert np.diff(catalog.facts.token_start[:3]).tolist() == [MOST_TOKENS, 3]
     assert np.diff(catalog.facts.path_start[:3]).tolist() == [MOST_PATH_TOKENS, 1]

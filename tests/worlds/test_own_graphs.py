@@ -127,7 +127,7 @@ def test_the_command_line_says_which_objective_to_use(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "sundog", "simulate", str(tmp_path), "--policy", "bfs", "--budget", "2"]
     failed = subprocess.run(command, capture_output=True, text=True)
     assert failed.returncode != 0
-    assert "use  --for score" in failed.stderr
+    assert "use --for score" in failed.stderr
     done = subprocess.run([*command, "--for", "score"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 

@@ -47,6 +47,11 @@ def test_has_exactly_the_size_asked_for_and_every_page_is_reached(profile: str, 
     assert reached_from_root(web) == pages
 
 
+def test_it_is_shown_in_one_line() -> None:
+    web = generate("web2014", pages=50, hosts=4, seed=1)
+    assert repr(web) == f"SyntheticWeb(pages=50, hosts=4, links={len(web.link_targets)})"
+
+
 def test_the_same_arguments_give_the_same_bytes() -> None:
     one, two, other = (generate("web2014", pages=4_000, hosts=300, seed=seed) for seed in (9, 9, 10))
     for field in dataclasses.fields(SyntheticWeb):

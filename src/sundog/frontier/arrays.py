@@ -76,6 +76,8 @@ HOST = np.dtype(
         ("weighted_reward", "f8"),
         ("near", "f8"),  # summed over finished fetches: how near each came, 1 for a relevant one
         ("weighted_near", "f8"),
+        ("cost", "f4"),  # what fetches of it have cost, and of how many that is known
+        ("charged", "i4"),
         ("known", "u1"),
         ("asleep", "u1"),
         ("opened", "u1"),  # its arms have their groups
@@ -85,9 +87,11 @@ HOST = np.dtype(
 
 # cells of Frontier.totals
 READY, DISCOVERED, ARMS_FOUND, HOSTS_FOUND, HOSTS_TRIED, QUEUED_TOTAL, FETCHES, CURSOR = 0, 2, 3, 4, 5, 6, 7, 8
+CLEARED = 9  # candidates whose rows are in use, or ready for it
 TOTALS = 10  # READY has a cell for each of the two ready heaps
 POOL_END, POOL_FREE = 0, 1  # cells of Frontier.pool: the end, then a free list for each power of two
 POOL_CELLS = 34
+ROWS_AT_A_TIME = 1 << 14  # that are made ready for candidates: memory that nobody has written to is not there yet
 
 
 def longer(array: Any, size: int, **blank: int) -> Any:
@@ -134,7 +138,7 @@ def new_frontier(candidates: int, arms: int, hosts: int) -> Frontier:
         np.zeros((2, arms), ENTRY),
         np.zeros(TOTALS, np.int64),
     )
-    _clear(frontier, 0, 0, 0)
+    _clear(frontier, candidates, 0, 0)
     frontier.pool[POOL_FREE:] = -1
     return frontier
 
@@ -147,21 +151,28 @@ def grown(frontier: Frontier, candidates: int, arms: int, hosts: int) -> Frontie
         for need, size in zip((candidates, arms, hosts), old, strict=True)
     ]
     if new == list(old):
+        _clear(frontier, candidates, arms=old[1], hosts=old[2])
         return frontier
     ready = np.zeros((2, new[1]), ENTRY)
     used = int(frontier.totals[READY : READY + 2].max())
     ready[:, :used] = frontier.ready[:, :used]
     bigger = Frontier(
-        _copied(frontier.candidates, new[0], old[0]),
+        _copied(frontier.candidates, new[0], int(frontier.totals[CLEARED])),
         _copied(frontier.arms, new[1], old[1]),
         _copied(frontier.hosts, new[2], old[2]),
-        _copied(frontier.slots, slots_needed(new[0], new[1]), int(frontier.pool[POOL_END])),
+        _copied(frontier.slots, _slots_with_room(frontier, new[0], new[1]), int(frontier.pool[POOL_END])),
         frontier.pool,
         ready,
         frontier.totals,
     )
-    _clear(bigger, *old)
+    _clear(bigger, candidates, arms=old[1], hosts=old[2])
     return bigger
+
+
+def _slots_with_room(frontier: Frontier, candidates: int, arms: int) -> int:
+    """Twice as many if they are too few: where arms become more bit by bit, the pool is copied once."""
+    needed, now = slots_needed(candidates, arms), len(frontier.slots)
+    return now if needed <= now else max(needed, 2 * now)
 
 
 def _copied(array: Any, size: int, used: int) -> Any:
@@ -174,9 +185,13 @@ def _copied(array: Any, size: int, used: int) -> Any:
 
 
 def _clear(frontier: Frontier, candidates: int, arms: int, hosts: int) -> None:
-    fresh = frontier.candidates[candidates:]
-    for field in ("place", "parent", "last_parent", "anchor", "path"):
-        fresh[field] = -1
+    """Make rows ready: those of as many candidates as there are, and of arms and hosts from these on."""
+    cleared = int(frontier.totals[CLEARED])
+    if candidates > cleared:
+        fresh = frontier.candidates[cleared : max(candidates, cleared + ROWS_AT_A_TIME)]
+        for field in ("place", "parent", "last_parent", "anchor", "path"):
+            fresh[field] = -1
+        frontier.totals[CLEARED] = cleared + len(fresh)
     for field in ("place", "next", "number"):
         frontier.arms[arms:][field] = -1
     for field in ("arms", "turn"):

@@ -23,6 +23,7 @@ from sundog.frontier.facts import (
     roomy_facts,
     roomy_names,
     roomy_table,
+    with_tokens,
 )
 from sundog.urls.tokens import hash_bytes, mix, most_tokens
 
@@ -180,6 +181,7 @@ class Catalog:
         self._texts = StringTable()
         self._encoded = 0
         self._texts_encoded = 0
+        self._keeps_tokens = False
         self.facts = empty_facts()
         self.names = empty_names()
         self.content_types = None  # nobody is asked for them
@@ -206,6 +208,11 @@ class Catalog:
     def find(self, url: str) -> int:
         """-1 if it is unknown."""
         return self._urls.find(url)
+
+    def keep_tokens(self) -> None:
+        if not self._keeps_tokens:
+            self._keeps_tokens = True
+            self.facts = with_tokens(self.facts, *self._urls.read_only, 0, len(self._urls))
 
     @property
     def texts(self) -> int:
@@ -241,10 +248,11 @@ class Catalog:
     def _encode_new(self) -> None:
         begin, end = self._encoded, len(self._urls)
         blob, offsets = read_only(self._urls.blob), read_only(self._urls.offsets)
-        tokens = most_tokens(int(offsets[end] - offsets[begin]), end - begin)
-        self.facts = roomy_facts(self.facts, begin, end, tokens)
+        self.facts = roomy_facts(self.facts, begin, end)
         self.names = roomy_names(self.names, end - begin)
         encode(self.facts, self.names, blob, offsets, begin, end)
+        if self._keeps_tokens:
+            self.facts = with_tokens(self.facts, blob, offsets, begin, end)
         self._encoded = end
 
     def _encode_new_texts(self) -> None:

@@ -24,6 +24,7 @@ from sundog.urls.tokens import (
     last_elements,
     local_name,
     mix,
+    most_tokens,
     tokenize,
     tokenize_path,
 )
@@ -35,7 +36,7 @@ class Facts(NamedTuple):
     host: Any  # int32[candidates]
     shape: Any  # uint32[candidates, 4]: fine, coarse, directory, directory above
     token_start: Any  # int64[candidates + 1]
-    tokens: Any  # int32: the paper's
+    tokens: Any  # int32: the paper's; none unless a source was told to keep them
     path_start: Any  # int64[candidates + 1]
     path_tokens: Any  # uint32: of path and query only, digits folded, in order
     numbers: Any  # uint16[candidates, 2]: the first short numbers of path and query, plus 1: often year and month
@@ -92,7 +93,7 @@ def _host_id(names: Any, blob: Any, low: int, high: int) -> int:
 @njit
 def encode(facts: Any, names: Any, blob: Any, offsets: Any, begin: int, end: int) -> None:
     """Fill the facts of URLs ``begin`` to ``end``; all arrays must have room."""
-    at, path_at = facts.token_start[begin], facts.path_start[begin]
+    path_at = facts.path_start[begin]
     for row in range(begin, end):
         low, high = offsets[row], offsets[row + 1]
         first, last = host_range(blob, low, high)
@@ -102,11 +103,18 @@ def encode(facts: Any, names: Any, blob: Any, offsets: Any, begin: int, end: int
         facts.shape[row, COARSE] = np.uint32(shape.coarse)
         facts.shape[row, DIRECTORY] = np.uint32(shape.directory)
         facts.shape[row, ABOVE] = np.uint32(shape.above)
-        at = tokenize(blob, low, high, facts.tokens, at)
-        facts.token_start[row + 1] = at
         path_at = tokenize_path(blob, last, high, facts.path_tokens, path_at)
         facts.path_start[row + 1] = path_at
         find_numbers(blob, last, high, facts.numbers[row])
+
+
+@njit
+def encode_tokens(facts: Any, blob: Any, offsets: Any, begin: int, end: int) -> None:
+    """Those of the URLs ``begin`` to ``end``, which only policies with the paper's features need."""
+    at = facts.token_start[begin]
+    for row in range(begin, end):
+        at = tokenize(blob, offsets[row], offsets[row + 1], facts.tokens, at)
+        facts.token_start[row + 1] = at
 
 
 @njit
@@ -138,11 +146,11 @@ def rebuild_table(table: Any, keys: Any, count: int) -> None:
 
 
 def roomy_table(table: Any, keys: Any, count: int, more: int) -> Any:
-    """Open addressing stays quick while at most half of the cells are taken."""
+    """Open addressing stays quick while at most three of four cells are taken."""
     size = len(table)
-    if 2 * (count + more) <= size:
+    if 4 * (count + more) <= 3 * size:
         return table
-    while size < 4 * (count + more):
+    while 3 * size < 4 * (count + more):
         size *= 2
     bigger = np.full(size, -1, np.int32)
     rebuild_table(bigger, keys, count)
@@ -154,7 +162,7 @@ def empty_facts() -> Facts:
         host=np.zeros(16, np.int32),
         shape=np.zeros((16, 4), np.uint32),
         token_start=np.zeros(17, np.int64),
-        tokens=np.zeros(256, np.int32),
+        tokens=np.zeros(0, np.int32),
         path_start=np.zeros(17, np.int64),
         path_tokens=np.zeros(256, np.uint32),
         numbers=np.zeros((16, NUMBERS), np.uint16),
@@ -180,17 +188,27 @@ def facts_with(facts: Facts, **arrays: Any) -> Facts:
     return facts._replace(**arrays) if changed else facts
 
 
-def roomy_facts(facts: Facts, begin: int, end: int, tokens: int) -> Facts:
+def roomy_facts(facts: Facts, begin: int, end: int) -> Facts:
     return facts_with(
         facts,
         host=longer(facts.host, end),
         shape=longer(facts.shape, end),
-        token_start=longer(facts.token_start, end + 1),
-        tokens=longer(facts.tokens, int(facts.token_start[begin]) + tokens),
         path_start=longer(facts.path_start, end + 1),
         path_tokens=longer(facts.path_tokens, int(facts.path_start[begin]) + MOST_PATH_TOKENS * (end - begin)),
         numbers=longer(facts.numbers, end),
     )
+
+
+def with_tokens(facts: Facts, blob: Any, offsets: Any, begin: int, end: int) -> Facts:
+    """The facts with the tokens of these URLs; those of the URLs before are there."""
+    tokens = most_tokens(int(offsets[end] - offsets[begin]), end - begin)
+    facts = facts_with(
+        facts,
+        token_start=longer(facts.token_start, end + 1),
+        tokens=longer(facts.tokens, int(facts.token_start[begin]) + tokens),
+    )
+    encode_tokens(facts, blob, offsets, begin, end)
+    return facts
 
 
 def roomy_names(names: Names, more: int) -> Names:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,36 +15,54 @@ from sundog.syntaxes import STORED
 from sundog.worlds.scored import as_edges, check_link_scores, is_scored
 from sundog.worlds.static import (
     NO_SCORES,
+    NO_STRINGS,
     NO_TEXTS,
     ContentTypes,
     Links,
     Pages,
+    RowsOfIds,
     StaticWorld,
     Strings,
-    in_page_order,
+    first_bad_score,
+    rows_in_page_order,
 )
 
 PAGES, LINKS = "pages.parquet", "links.parquet"
+ENDS, TEXTS = ("src", "dst"), ("anchor", "tag_path", "property")
+LINKS_AT_A_TIME = 1 << 20
 
 
 def load_parquet(directory: Path) -> StaticWorld:
     pages = _load_pages(directory / PAGES)
     links = _load_links(directory / LINKS, pages.ids)
+    pa.default_memory_pool().release_unused()
     return StaticWorld(directory.name, pages, as_edges(links) if is_scored(pages, links) else links)
 
 
-def _read(path: Path, required: tuple[str, ...], optional: tuple[str, ...]) -> Any:
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """What may go wrong with a file, in one sentence."""
     try:
-        names = pq.read_schema(path).names
-        missing = [name for name in required if name not in names]
-        if missing:
-            raise SundogError(f"{path} has no column '{missing[0]}'; it has {', '.join(names)}")
-        table = pq.read_table(path, columns=[*required, *(name for name in optional if name in names)])
+        yield
     except FileNotFoundError:
         raise SundogError(f"{path} is missing; a Parquet world has {PAGES} and {LINKS}") from None
     except (pa.ArrowException, OSError) as error:
         raise SundogError(f"{path} cannot be read as Parquet: {str(error).splitlines()[0]}") from None
-    return table.combine_chunks()
+
+
+def _check_columns(path: Path, required: tuple[str, ...]) -> list[str]:
+    """The names of all columns."""
+    with _reading(path):
+        names: list[str] = pq.read_schema(path).names
+    missing = [name for name in required if name not in names]
+    if missing:
+        raise SundogError(f"{path} has no column '{missing[0]}'; it has {', '.join(names)}")
+    return names
+
+
+def _read(path: Path, names: list[str]) -> Any:
+    with _reading(path):
+        return pq.read_table(path, columns=names).combine_chunks()
 
 
 def _column(table: Any, name: str) -> Any:
@@ -52,7 +72,10 @@ def _column(table: Any, name: str) -> Any:
 
 
 def _numbers(table: Any, name: str, kind: Any, path: Path) -> Any:
-    column = _column(table, name)
+    return _as_numbers(_column(table, name), name, kind, path)
+
+
+def _as_numbers(column: Any, name: str, kind: Any, path: Path) -> Any:
     try:
         if column.null_count:
             column = column.fill_null(0)
@@ -82,7 +105,9 @@ def _lists(table: Any, name: str, path: Path) -> Any:
 
 
 def _load_pages(path: Path) -> Pages:
-    table = _read(path, ("id", "url"), (*STORED, "score", "types", "content_type", "status"))
+    names = _check_columns(path, ("id", "url"))
+    kept = ("id", "url", *STORED, "score", "types", "content_type", "status")
+    table = _read(path, [name for name in kept if name in names])
     columns = {name: _numbers(table, name, np.int32, path) for name in STORED if name in table.column_names}
     if "score" in table.column_names:
         columns["score"] = _numbers(table, "score", np.float64, path)
@@ -114,18 +139,35 @@ def strings_of(array: Any) -> Strings:
 
 
 def _load_links(path: Path, ids: Any) -> Links:
-    table = _read(path, ("src", "dst"), ("anchor", "tag_path", "property", "score"))
-    sources, targets = (_numbers(table, name, np.int64, path) for name in ("src", "dst"))
+    names = _check_columns(path, ("src", "dst"))
+    table = _read(path, [name for name in (*TEXTS, "score") if name in names])
     anchors, paths, texts = _link_texts(table, path)
-    scores = _numbers(table, "score", np.float64, path) if "score" in table.column_names else NO_SCORES
-    check_link_scores(scores, sources, targets, str(path))
-    return in_page_order(sources, targets, ids, anchors, paths, texts, scores)
+    scores = _numbers(table, "score", np.float64, path) if "score" in names else NO_SCORES
+    if first_bad_score(scores) >= 0:
+        sources, targets = (_numbers(_read(path, [end]), end, np.int64, path) for end in ENDS)
+        check_link_scores(scores, sources, targets, str(path))
+    rows = RowsOfIds(ids)
+    source_rows, target_rows = (_ends(path, end, rows) for end in ENDS)
+    return rows_in_page_order(source_rows, target_rows, len(ids), anchors, paths, texts, scores)
+
+
+def _ends(path: Path, name: str, rows: RowsOfIds) -> Any:
+    """The rows of one end of each link, read bit by bit: there may be far more links than pages."""
+    with _reading(path):
+        file = pq.ParquetFile(path)
+        found, at = np.empty(file.metadata.num_rows, np.int32), 0
+        for batch in file.iter_batches(LINKS_AT_A_TIME, columns=[name]):
+            found[at : at + len(batch)] = rows(_as_numbers(batch.column(0), name, np.int64, path))
+            at += len(batch)
+    return found
 
 
 def _link_texts(table: Any, path: Path) -> tuple[Any, Any, Strings]:
     """Anchors, and tag paths or else properties, as ids into one list of texts."""
+    if not any(name in table.column_names for name in TEXTS):
+        return NO_TEXTS, NO_TEXTS, NO_STRINGS
     codes, words = {}, [pa.array([], pa.large_string())]
-    for name in ("anchor", "tag_path", "property"):
+    for name in TEXTS:
         codes[name], dictionary = _as_ids(table, name, path, sum(map(len, words)))
         words.append(dictionary)
     texts = pa.concat_arrays(words)

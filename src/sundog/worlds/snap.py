@@ -21,10 +21,10 @@ from sundog.worlds.static import (
     MOST_ROOM,
     NO_SCORES,
     Pages,
+    RowsOfIds,
     StaticWorld,
     first_bad_score,
     in_page_order,
-    rows_of_ids,
 )
 from sundog.worlds.tsv import LARGE_NUMBER, MOST_DIGITS, NEWLINE, RETURN, digits, find_file, read_bytes
 
@@ -81,7 +81,7 @@ def _distinct(ids: Any) -> Any:
 def _node_scores(ids: Any, scored: Any, scores: Any, path: Path) -> Any:
     if len(scores) != len(scored):
         raise SundogError(f"{path} has no scores: its lines are NODE SCORE")
-    rows, _ = rows_of_ids(scored, ids)
+    rows = RowsOfIds(ids)(scored)
     values = np.zeros(len(ids))
     values[rows] = scores
     times = np.bincount(rows, minlength=len(ids))

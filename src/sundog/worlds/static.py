@@ -25,6 +25,7 @@ from sundog.frontier.facts import (
     encode_texts,
     roomy_facts,
     roomy_names,
+    with_tokens,
 )
 from sundog.model import LinkBatch
 from sundog.short_repr import ShortRepr
@@ -34,6 +35,7 @@ from sundog.urls.tokens import most_tokens
 NO_TEXTS = np.empty(0, np.int32)
 NO_SCORES = np.empty(0)
 MOST_ROOM = 16  # times as many numbers as ids, and a table of them is still worth its memory
+SOME = 1 << 18  # URLs that are encoded at a time
 TWICE = "page id {} occurs twice in the world's index; ids must be unique"
 
 
@@ -85,10 +87,10 @@ class Pages:
     def _instead(self) -> str:
         """Which objective this world is for."""
         if "score" in self.columns:
-            return "its pages have scores: use  --for score"
+            return "its pages have scores: use --for score"
         if "label" in self.columns:
-            return "its pages have labels: use  --for any"
-        return "give its pages scores, and use  --for score"
+            return "its pages have labels: use --for any"
+        return "give its links labels and use --for any, or its pages scores and use --for score"
 
     def score(self) -> Any:
         if "score" not in self.columns:
@@ -160,6 +162,11 @@ class StaticWorld(ShortRepr):
     @property
     def facts(self) -> Facts:
         return self._encoded[0]
+
+    def keep_tokens(self) -> None:
+        facts, names = self._encoded
+        if not len(facts.tokens):
+            self._encoded = with_tokens(facts, *self.url_bytes, 0, self.size), names
 
     @cached_property
     def _encoded(self) -> tuple[Facts, Names]:
@@ -235,14 +242,17 @@ def _equals(blob: Any, offsets: Any, wanted: Any) -> Any:
 
 
 def _encode_all(urls: Strings, texts: Strings) -> tuple[Facts, Names]:
-    facts = roomy_facts(empty_facts(), 0, len(urls), most_tokens(len(urls.blob), len(urls)))
+    facts = roomy_facts(empty_facts(), 0, len(urls))
     facts = facts._replace(
         text_start=np.zeros(len(texts) + 1, np.int64),
         text_hash=np.zeros((len(texts), 3), np.uint64),
         text_tokens=np.zeros(most_tokens(len(texts.blob), len(texts)), np.int32),
     )
-    names = roomy_names(empty_names(), len(urls))
-    encode(facts, names, read_only(urls.blob), read_only(urls.offsets), 0, len(urls))
+    names, blob, offsets = empty_names(), read_only(urls.blob), read_only(urls.offsets)
+    for begin in range(0, len(urls), SOME):  # pages share hosts: a table for as many would be large and empty
+        end = min(begin + SOME, len(urls))
+        names = roomy_names(names, end - begin)
+        encode(facts, names, blob, offsets, begin, end)
     encode_texts(facts, read_only(texts.blob), read_only(texts.offsets), 0, len(texts))
     return facts, names
 
@@ -257,46 +267,76 @@ def in_page_order(
     scores: Any = NO_SCORES,
 ) -> Links:
     """Links between page ids as CSR over rows; those from or to an id that is no page are dropped and counted."""
-    source_rows, known_sources = rows_of_ids(sources, ids)
-    target_rows, known_targets = rows_of_ids(targets, ids)
-    columns = [source_rows, target_rows, anchors, paths, scores]
-    known = known_sources & known_targets
+    rows = RowsOfIds(ids)
+    return rows_in_page_order(rows(sources), rows(targets), len(ids), anchors, paths, texts, scores)
+
+
+def rows_in_page_order(
+    sources: Any,
+    targets: Any,
+    pages: int,
+    anchors: Any = NO_TEXTS,
+    paths: Any = NO_TEXTS,
+    texts: Strings = NO_STRINGS,
+    scores: Any = NO_SCORES,
+) -> Links:
+    """The same of rows; a negative one is no page."""
+    columns = [sources, targets, anchors, paths, scores]
+    del sources, targets  # they are large: what is replaced goes
+    known = (columns[0] >= 0) & (columns[1] >= 0)
     dropped = int(len(known) - known.sum())
     if dropped:
         columns = [column[known] if len(column) else column for column in columns]
-    starts = _link_starts(columns[0], len(ids))
+    starts = _link_starts(columns[0], pages)
     if np.any(columns[0][1:] < columns[0][:-1]):
         order = _order_by_source(columns[0], starts)
         columns = [column[order] if len(column) else column for column in columns]
     return Links(starts, columns[1], columns[2], columns[3], texts, dropped, columns[4])
 
 
-def rows_of_ids(wanted: Any, ids: Any) -> tuple[Any, Any]:
-    """Row numbers of page ids (int32), and which of them are pages at all."""
-    if not len(ids):
-        return np.zeros(len(wanted), np.int32), np.zeros(len(wanted), bool)
-    if ids[0] == 0 and ids[-1] == len(ids) - 1 and np.array_equal(ids, np.arange(len(ids))):
-        return wanted.astype(np.int32), (wanted >= 0) & (wanted < len(ids))
-    if ids.min() >= 0 and ids.max() < MOST_ROOM * len(ids):
-        return _looked_up(wanted, ids)
-    order = np.argsort(ids, kind="stable")
-    ordered = ids[order]
-    if np.any(ordered[1:] == ordered[:-1]):
-        twice = ordered[1:][ordered[1:] == ordered[:-1]][0]
-        raise SundogError(TWICE.format(twice))
-    at = np.minimum(np.searchsorted(ordered, wanted), len(ids) - 1)
-    return order[at].astype(np.int32), ordered[at] == wanted
+class RowsOfIds:
+    """Finds the row (int32) of a page's id, -1 if it is no page's.
+
+    >>> RowsOfIds(np.array([7, 5, 9]))(np.array([9, 8, 7])).tolist()
+    [2, -1, 0]
+    """
+
+    def __init__(self, ids: Any) -> None:
+        count = len(ids)
+        self._count = count
+        self._table: Any = None
+        self._is_row = not count or (
+            ids[0] == 0 and ids[-1] == count - 1 and np.array_equal(ids, np.arange(count))
+        )
+        if self._is_row:
+            return
+        if ids.min() >= 0 and ids.max() < MOST_ROOM * count:
+            self._table = _table_of_rows(ids)
+            return
+        self._order: Any = np.argsort(ids, kind="stable").astype(np.int32)
+        self._ordered = ids[self._order]
+        twice = self._ordered[1:][self._ordered[1:] == self._ordered[:-1]]
+        if len(twice):
+            raise SundogError(TWICE.format(twice[0]))
+
+    def __call__(self, wanted: Any) -> Any:
+        if self._is_row:
+            return np.where((wanted >= 0) & (wanted < self._count), wanted, -1).astype(np.int32)
+        if self._table is not None:
+            last = len(self._table) - 1
+            return self._table[np.where((wanted >= 0) & (wanted < last), wanted, last)]
+        at = np.minimum(np.searchsorted(self._ordered, wanted), self._count - 1)
+        return np.where(self._ordered[at] == wanted, self._order[at], np.int32(-1))
 
 
-def _looked_up(wanted: Any, ids: Any) -> tuple[Any, Any]:
-    """The same with a table of all numbers up to the largest id: much quicker than to search, if there are few."""
-    rows = np.full(int(ids.max()) + 2, -1, np.int32)  # the last one is nobody's
+def _table_of_rows(ids: Any) -> Any:
+    """Of all numbers up to the largest id: much quicker than to search, if there are few. The last is nobody's."""
+    rows = np.full(int(ids.max()) + 2, -1, np.int32)
     rows[ids] = np.arange(len(ids), dtype=np.int32)
     if np.any(rows[ids] != np.arange(len(ids))):
         twice = ids[rows[ids] != np.arange(len(ids))][0]
         raise SundogError(TWICE.format(twice))
-    found = rows[np.where((wanted >= 0) & (wanted < len(rows)), wanted, len(rows) - 1)]
-    return found, found >= 0
+    return rows
 
 
 @njit

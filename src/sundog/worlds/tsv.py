@@ -11,7 +11,7 @@ import numpy as np
 
 from sundog._jit import njit
 from sundog.errors import SundogError
-from sundog.worlds.static import Links, Pages, StaticWorld, Strings, in_page_order, rows_of_ids
+from sundog.worlds.static import Links, Pages, RowsOfIds, StaticWorld, Strings, in_page_order
 
 TAB, NEWLINE, RETURN, MINUS = 9, 10, 13, 45
 MOST_DIGITS = 18  # of a number that fits into 64 bits
@@ -161,11 +161,11 @@ def _load_labels(path: Path, ids: Any) -> Any:
     wanted = np.empty(int(np.count_nonzero(data == NEWLINE)), np.int64)
     count, line, problem = _parse_labels(data, wanted)
     _check(path, line, problem)
-    rows, known = rows_of_ids(wanted[:count], ids)
-    if not known.any():
+    rows = RowsOfIds(ids)(wanted[:count])
+    if not np.any(rows >= 0):
         raise SundogError(f"{path}: none of its {count} ids is a page of the index, so nothing is relevant")
     labels = np.zeros(len(ids), bool)
-    labels[rows[known]] = True
+    labels[rows[rows >= 0]] = True
     return labels
 
 

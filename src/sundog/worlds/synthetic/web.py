@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from sundog._jit import njit
 from sundog.arrow import pa, pq
 from sundog.files import complete_together
+from sundog.short_repr import ShortRepr
 from sundog.worlds.changing import CHANGES, HINTS
 from sundog.worlds.parquet import LINKS, PAGES
 from sundog.worlds.synthetic.software import MARKUP_SYNTAXES
@@ -42,8 +43,8 @@ class Changes:
     hint_at: NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class SyntheticWeb:
+@dataclass(frozen=True, slots=True, repr=False)
+class SyntheticWeb(ShortRepr):
     """Pages 0 .. n-1 in file order.
 
     Page 0 is the root, from which every page can be reached; the order of the others is random,
@@ -70,6 +71,9 @@ class SyntheticWeb:
     def pages(self) -> int:
         """How many pages there are."""
         return len(self.host_of)
+
+    def _shown(self) -> dict[str, Any]:
+        return {"pages": self.pages, "hosts": len(np.unique(self.host_of)), "links": len(self.link_targets)}
 
     def url(self, page: int) -> str:
         """One URL as a string."""
