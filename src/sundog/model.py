@@ -62,12 +62,14 @@ class Outlook(NamedTuple):
     """What waits in a frontier, the best first: about ``pages[i]`` pages are worth about ``worths[i]`` each.
 
     ``expected`` has also pages of that worth that are likely to be found there. Worths are on the scale of
-    ``Decision.score``. If a policy's scores are no worths, all pages have the same.
+    ``Decision.score``. If a policy's scores are no worths, all pages have the same. The worths of first visits are
+    mostly hope and much alike; ``ranks`` say in which order the policy would make them.
     """
 
     worths: Any  # float64, falling
     pages: Any  # int64: as many as may be fetched before worths should be looked at again
     expected: Any  # int64
+    ranks: Any  # float64: of hosts never visited, the highest first; infinite for pages of other hosts
 
     @property
     def total(self) -> int:

@@ -82,14 +82,19 @@ class Keyword(Condition):
         >>> Keyword(("crawl",)).text_score("To crawl or not to crawl"), Keyword(("crawl",)).text_score("Crawling")
         (1.6931471805599454, 0.0)
         """
-        count = self._count(_folded(text), language)
-        return 1.0 + log(count) if count else 0.0
+        return smoothed(self.count(text, language))
 
-    def _count(self, text: str, language: str) -> int:
+    def count(self, text: str, language: str = "") -> int:
+        text = _folded(text)
         if self.stems is None:
             return self._plain.count(text)
         language = self.stems or language
         return _stemmed_words(self.words, language).count(stemmed(text, language))
+
+
+def smoothed(count: int) -> float:
+    """The paper's f."""
+    return 1.0 + log(count) if count else 0.0
 
 
 @lru_cache(64)

@@ -12,8 +12,10 @@ import numpy as np
 from sundog.errors import SundogError, UsageError
 from sundog.frontier.facts import Facts
 from sundog.learn.model import Model
+from sundog.learn.prior import Prior
 from sundog.learn.sharing import Learned, LearningDelta
 from sundog.model import HeadResult, LinkBatch, Outlook
+from sundog.policies.static_crawl import Choices, StaticPages
 
 # cells of ``Chooser.parts``: the numbers that explain a decision, in the order of its fields
 SCORE, ESTIMATE, CLASSIFIER_PART, HOST_PART, GROUP_PART, EXPLORATION, PROPENSITY = range(7)
@@ -56,6 +58,9 @@ class Source(Protocol):
     @property
     def text_bytes(self) -> tuple[Any, Any]:
         """The same of anchors, tag paths and properties."""
+
+    def keep_tokens(self) -> None:
+        """The facts have the paper's tokens of URLs from now on: they take memory, and few policies need them."""
 
     @property
     def content_types(self) -> ContentTypes | None:
@@ -173,7 +178,7 @@ class Chooser(ABC):
     def outlook(self) -> Outlook:
         """What waits, asleep or not, and what it is worth."""
         pages = np.full(min(1, self.queued), self.queued)
-        return Outlook(np.zeros(len(pages)), pages, pages)
+        return Outlook(np.zeros(len(pages)), pages, pages, np.full(len(pages), np.inf))
 
     def chances(self, candidates: Any) -> Any:
         """The probabilities of relevance of candidates that wait, if it fetches those with the highest first.
@@ -203,6 +208,10 @@ class Chooser(ABC):
         """Learn what others have learned."""
         raise SundogError("this policy shares nothing")
 
+    def begin_with(self, prior: Prior) -> None:
+        """Weights of earlier crawls, before anything is offered."""
+        raise UsageError("this policy cannot begin with what an earlier crawl has learned: sundog can")
+
     def offer_from_elsewhere(self, parent: int, relevant: bool, links: LinkBatch) -> int:
         """Offer links of a page that was fetched elsewhere; to policies that do not look at it they are seeds."""
         return self.offer(-1, links)
@@ -219,9 +228,20 @@ class Chooser(ABC):
         """As ``take_in`` for a page that earned nothing, but came near (0 to 1); most take it as any other."""
         return self.take_in(candidate, 0.0, links)
 
+    def charge(self, candidate: int, cost: float) -> None:  # noqa: B027 (to most, every fetch costs the same)
+        """What the fetch of a candidate that is done has cost, in the unit of the budget."""
+
     def known_reward(self, candidate: int) -> float:
         """What is learned from a page if an earlier candidate, now done, brought the same one."""
         return 0.0
+
+    def crawls_static(self) -> bool:
+        """Whether ``crawl_static`` may be called instead of ``choose`` and ``take_in`` for each page."""
+        return False
+
+    def crawl_static(self, pages: StaticPages, choices: Choices, sums: Any, begin: int, end: int) -> int:
+        """Take steps over a static world, from ``begin`` to at most ``end``; returns where it ended."""
+        raise SundogError("this policy takes one step at a time")
 
     def longest_queues(self, most: int) -> list[HostQueue]:
         """Hosts whose queues are worth showing, the best first; none if candidates are not kept by host."""

@@ -26,6 +26,7 @@ FEATURE_SETS = {
 }
 AGGREGATES = ("sum", "avg", "max", "norm", "root")  # of the links to a node of a graph
 CASH_WEIGHTS = ("none", "edge", "node", "both")
+MOST_EXPLORED = 0.5
 
 
 @dataclass(frozen=True)
@@ -134,6 +135,8 @@ PARAMETERS: dict[str, Parameter] = {
     "switch": Parameter(
         "choices by the neighbourhood before the linear estimator takes over", _integer(0, 1 << 40)
     ),
+    "first": Parameter("the neighbourhood estimator that begins: n, e or ne", _one_of("n", "e", "ne")),
+    "d": Parameter("d: the share of a node's own score in its navigational rank", _number(0.01, 0.99)),
     "q": Parameter("the probability of the best node; else one that is nearly as good", _number(0, 1)),
     "zeta": Parameter("how far below the best a node may be, relative to it", _number(0, 1e12)),
     "refresh": Parameter("choices between two refreshes of the ranking", _integer(1, 1 << 40)),
@@ -174,6 +177,8 @@ PolicyParameters = TypedDict(
         "aggregate": str,
         "weights": str,
         "switch": int | str,
+        "first": str,
+        "d": float | str,
         "q": float | str,
         "zeta": float | str,
         "refresh": int | str,
@@ -199,3 +204,12 @@ def read_parameter(name: str, text: Any, parameters: Mapping[str, Parameter] = P
     except ValueError as error:
         problem = str(error) if "convert" not in str(error) and "literal" not in str(error) else "is not a number"
         raise UsageError(f"parameter {name}={text}: {problem}") from None
+
+
+def checked_explore_log(share: float) -> float:
+    """Whatever the policy is; more than half would leave nothing of it."""
+    if not 0.0 <= share <= MOST_EXPLORED:
+        raise UsageError(
+            f"explore.log = {share:g}: a probability from 0 to {MOST_EXPLORED:g} is expected, such as 0.02"
+        )
+    return share

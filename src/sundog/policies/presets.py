@@ -19,7 +19,6 @@ from sundog.policies.published import presets as published
 POLICIES: dict[str, Policy] = {
     policy.name: policy for policy in (*hosts.POLICIES, *linked.POLICIES, *graph.POLICIES, *published.POLICIES)
 }
-DEFAULT = "sundog"
 AnyPolicy = str | Policy | PolicyObject | Callable[..., PolicyObject]
 
 
@@ -80,4 +79,4 @@ def _owners(name: str) -> str:
     return f"; {', '.join(first)} and {last} have it" if first else f"; {last} has it"
 
 
-__all__ = ["DEFAULT", "POLICIES", "AnyPolicy", "Policy", "all_policies", "check_parameters", "find_policy"]
+__all__ = ["POLICIES", "AnyPolicy", "Policy", "all_policies", "check_parameters", "find_policy"]

@@ -77,6 +77,7 @@ def sample_as_candidates(path: Path) -> Sample:
     if not examples:
         raise SundogError(f"{path} has no examples to learn from")
     catalog = Catalog()
+    catalog.keep_tokens()
     rows = catalog.add([example.url for example in examples])
     referrers = catalog.add([example.referrer for example in examples])
     referrers[[not example.referrer for example in examples]] = -1

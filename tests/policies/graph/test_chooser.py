@@ -169,9 +169,29 @@ def test_the_oracle_is_greedy_by_score() -> None:
         known |= set(world.links_of(page).targets.tolist())
 
 
-@pytest.mark.parametrize("setting", ["q=2", "zeta=-1", "refresh=0", "aggregate=mean", "weights=all", "switch=-1"])
+@pytest.mark.parametrize("first", ["n", "e", "ne"])
+def test_the_papers_hybrid_is_its_pair(first: str) -> None:
+    """As the neighbourhood estimator until the switch; with a switch at once, as the linear one."""
+    world = static_world(4, size=400, links=3000)
+
+    def pages(policy: str, **values: Any) -> list[int]:
+        run = simulate(world, policy, budget=150, objective="score", start="0", **values)
+        return [int(page) for page in run.trace.pages]
+
+    before, after = pages(f"nh-{first}"), pages("hybrid-paper", first=first, switch=60)
+    assert after[:60] == before[:60]
+    assert after != before
+    assert pages("hybrid-paper", first=first, switch=0) == pages("lnh-sum")
+    assert pages("hybrid-paper", first=first) == before
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["q=2", "zeta=-1", "refresh=0", "aggregate=mean", "weights=all", "switch=-1", "first=x", "d=0", "d=1"],
+)
 def test_parameters_are_checked(setting: str) -> None:
     name, _, value = setting.partition("=")
-    policy = {"weights": "opic", "aggregate": "nh-n"}.get(name, "hybrid")
+    of = {"weights": "opic", "aggregate": "nh-n", "first": "hybrid-paper", "d": "navigational-rank"}
+    policy = of.get(name, "hybrid")
     with pytest.raises(UsageError, match=name):
         CrawlSession(policy=policy, budget=1, **{name: value})

@@ -24,6 +24,8 @@ LINEAR: list[tuple[str, dict[str, Any]]] = [(f"lnh-{word}", {}) for word in ("su
 HYBRID: list[tuple[str, dict[str, Any]]] = [
     ("hybrid", {"switch": 10, "aggregate": word}) for word in ("sum", "max", "norm", "root")
 ]
+HYBRID += [("hybrid-paper", {"switch": 10, "first": word}) for word in ("n", "e", "ne")]
+HYBRID += [("hybrid-paper", {"switch": 10, "aggregate": word}) for word in ("max", "avg")]
 OPIC = [("opic", {"weights": word}) for word in ("none", "edge", "node", "both")]
 EACH = [*NEIGHBOURHOOD, *LINEAR, *HYBRID, *OPIC]
 

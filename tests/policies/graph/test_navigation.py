@@ -10,11 +10,10 @@ import pytest
 from sundog import CrawlSession, Decision, Fetched, Link
 from sundog.policies.graph.arrays import SINCE_REFRESH
 from sundog.policies.graph.chooser import GraphChooser
-from sundog.policies.graph.navigation import OWN_SHARE
 from tests.policies.graph.test_exactness import World, world_of
 
 
-def dense_ranks(world: World, crawled: list[int]) -> Any:
+def dense_ranks(world: World, crawled: list[int], d: float) -> Any:
     size = len(world.rewards)
     links = np.zeros((size, size))
     for page in crawled:
@@ -26,17 +25,17 @@ def dense_ranks(world: World, crawled: list[int]) -> Any:
     up, down = np.zeros(size), np.zeros(size)
     for _ in range(200):
         given = links @ (up / np.maximum(degrees_in, 1))
-        up = OWN_SHARE * scores + (1 - OWN_SHARE) * given / np.maximum(degrees_out, 1)
+        up = d * scores + (1 - d) * given / np.maximum(degrees_out, 1)
     for _ in range(200):
         given = links.T @ (down / np.maximum(degrees_out, 1))
-        down = OWN_SHARE * up + (1 - OWN_SHARE) * given / np.maximum(degrees_in, 1)
+        down = d * up + (1 - d) * given / np.maximum(degrees_in, 1)
     return down
 
 
-@pytest.mark.parametrize("refresh", [1, 7])
-def test_ranks_are_those_of_the_dense_iteration(refresh: int) -> None:
+@pytest.mark.parametrize(("refresh", "d"), [(1, 0.5), (7, 0.5), (7, 0.15), (7, 0.9)])
+def test_ranks_are_those_of_the_dense_iteration(refresh: int, d: float) -> None:
     world = world_of(3, 150, 3, grid=False)
-    session = CrawlSession(policy="navigational-rank", budget=100, refresh=refresh)
+    session = CrawlSession(policy="navigational-rank", budget=100, refresh=refresh, d=d)
     session.add([world.url(node) for node in (0, 1, 2)])
     crawled: list[int] = []
     assert isinstance(session.chooser, GraphChooser)
@@ -46,7 +45,7 @@ def test_ranks_are_those_of_the_dense_iteration(refresh: int) -> None:
         assert isinstance(decision, Decision)
         node = int(decision.url.rpartition("/")[2])
         if totals[SINCE_REFRESH] == 1:
-            assert decision.score == pytest.approx(dense_ranks(world, crawled)[node], rel=1e-3, abs=1e-5)
+            assert decision.score == pytest.approx(dense_ranks(world, crawled, d)[node], rel=1e-3, abs=1e-5)
         crawled.append(node)
         session.observe(decision, world.page(node))
     assert session.reward > 0

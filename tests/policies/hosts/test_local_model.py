@@ -138,13 +138,31 @@ def test_the_mixture_loses_at_most_ln_2_more_than_the_better_estimate(
 
 def test_where_two_hosts_meet_the_older_lesson_is_forgotten() -> None:
     odds, learn = exposed(local_odds), exposed(learn_local)
-    table, features = new_local_model(1), np.zeros(1, np.int32)
-    learn(table, 7, features, 1, -0.5)
-    assert odds(table, 7, features, 1) > 0.0
-    assert odds(table, 8, features, 1) == 0.0
-    learn(table, 8, features, 1, 0.5)
-    assert odds(table, 8, features, 1) < 0.0
-    assert odds(table, 7, features, 1) == 0.0
+    table, features, none = new_local_model(1), np.zeros(1, np.int32), np.zeros(0, np.float32)
+    learn(table, none, 7, features, 1, -0.5)
+    assert odds(table, none, 7, features, 1) > 0.0
+    assert odds(table, none, 8, features, 1) == 0.0
+    learn(table, none, 8, features, 1, 0.5)
+    assert odds(table, none, 8, features, 1) < 0.0
+    assert odds(table, none, 7, features, 1) == 0.0
+
+
+def test_hosts_begin_with_the_weights_of_earlier_crawls_and_leave_them() -> None:
+    odds, learn = exposed(local_odds), exposed(learn_local)
+    table, features = new_local_model(64), np.array([3, 5], np.int32)
+    prior = np.zeros(8, np.float32)
+    prior[3] = 1.5
+    assert odds(table, prior, 7, features, 2) == pytest.approx(1.5)
+    learn(table, prior, 7, features, 2, 0.0)
+    assert odds(table, prior, 7, features, 2) == pytest.approx(1.5), "a page that was expected changes nothing"
+    before = 1.5
+    for _ in range(30):
+        learn(table, prior, 7, features, 2, 0.8)
+        after = odds(table, prior, 7, features, 2)
+        assert after < before
+        before = after
+    assert before < 0.5
+    assert odds(table, prior, 8, features, 2) == pytest.approx(1.5), "another host"
 
 
 @given(st.text("0123456789/-?=aé", max_size=40))

@@ -135,6 +135,21 @@ def test_of_hosts_without_a_hit_those_that_came_near_are_asked_again() -> None:
     assert asked["e.example"] >= 3 + max(times for host, times in asked.items() if host != "e.example")
 
 
+def test_of_hosts_never_visited_those_come_first_of_which_most_pages_are_known() -> None:
+    def next_host(*batches: list[str]) -> str:
+        session = CrawlSession(budget=9)
+        for batch in batches:
+            session.add(batch)
+        decision = session.next_decision()
+        assert isinstance(decision, Decision)
+        return decision.host
+
+    few, many = ["http://few.example/1"], [f"http://many.example/{i}" for i in range(4)]
+    assert next_host(few, many) == next_host(many, few) == "many.example"
+    assert next_host(few, many[:1]) == "few.example"
+    assert next_host(few, [many[0]], [many[1]]) == "many.example"  # one page found later makes it twice as many
+
+
 def test_a_near_miss_of_a_page_that_earns_something_changes_nothing() -> None:
     sessions = [CrawlSession(policy="sundog", budget=100) for _ in range(2)]
     for near, session in enumerate(sessions):

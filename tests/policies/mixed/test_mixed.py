@@ -66,7 +66,8 @@ def test_the_regression_is_that_of_the_obvious_program_choice_by_choice(seed: in
     """As long as no more pages wait than are rated at every choice, the best one is found as by a scan of all."""
     world = world_of(seed, size, 3, grid=False)
     session = begun(world)
-    naive, at, candidates = NaiveRegression(lambda _: []), dict[int, int](), dict[int, int]()
+    naive: NaiveRegression | None = None
+    history, candidates = list[tuple[int, float, list[tuple[int, float]]]](), dict[int, int]()
     exact = 0
     for _ in range(size // 2):
         decision = session.next_decision()
@@ -75,9 +76,12 @@ def test_the_regression_is_that_of_the_obvious_program_choice_by_choice(seed: in
         session.give_back(decision)
         if mixed(session)._experts:
             rated = experts_of(session).rated
-            naive.words_of = rated._features_of
+            if naive is None:  # it begins with what it would know had it been there from the beginning
+                naive = NaiveRegression(rated._features_of)
+                for one in history:
+                    naive.take_in(*one)
             waiting = [one for one in range(session.source.size) if session.is_waiting(one)]
-            ratings = [naive.rating(one) for one in waiting]
+            ratings = [naive.rating(page) for page in waiting]
             assert rated.estimate(np.array(waiting, np.int32)) == pytest.approx(ratings, abs=1e-9)
             if len(waiting) <= SWEPT:
                 exact += 1
@@ -87,13 +91,13 @@ def test_the_regression_is_that_of_the_obvious_program_choice_by_choice(seed: in
         assert isinstance(decision, Decision)
         page = world.page(node := node_of(decision))
         session.observe(decision, page)
-        at[decision.candidate] = node
         for link in page.links:
             assert isinstance(link, Link)
             [candidates[int(link.url.rpartition("/")[2])]] = session.source.add([link.url])  # type: ignore[attr-defined]
-        naive.take_in(
-            decision.candidate, page.reward, [(candidates[to], score) for to, score in world.links[node]]
-        )
+        links = [(candidates[to], score) for to, score in world.links[node]]
+        history.append((decision.candidate, page.reward, links))
+        if naive is not None:
+            naive.take_in(*history[-1])
     assert exact > 10
 
 

@@ -91,6 +91,7 @@ class GraphChooser(Chooser):
         self._rng = new_rng(setup.seed)
         self.estimators = [Estimator(design) for design in designs]
         self._navigation: Navigation | None = new_navigation() if navigates else None
+        self._own_share = values.get("d", 0.5)
         self._graph = arrays.new_graph()
         self._graph.totals[arrays.SINCE_REFRESH] = self._every
         self._facts = self.source.facts
@@ -130,7 +131,7 @@ class GraphChooser(Chooser):
 
     def choose(self) -> int:
         if self._navigation and self._must_refresh():
-            sweep(self._state, self._navigation)
+            sweep(self._state, self._navigation, self._own_share)
         return self.estimators[0].next(self._every, self._q, self._zeta)
 
     def _must_refresh(self) -> bool:

@@ -48,6 +48,12 @@ def scored_links_first(aggregate: str) -> Design:
     return Design(LINEAR[aggregate], ALL, (1e-9, 1.0, third, 0.0))
 
 
+def papers_hybrid(feature: str, aggregate: str, switch: int) -> Design:
+    """A neighbourhood estimator of one feature, then the linear one of the same aggregate."""
+    begin = (float(feature == "n"), float(feature == "e"), float(feature == "ne"), 0.0)
+    return Design(AGGREGATES[aggregate], ALL, begin, switch)
+
+
 def hybrid(aggregate: str, switch: int) -> Design:
     """One ranking for both: a neighbourhood estimator is a linear one with given coefficients."""
     return replace(scored_links_first(aggregate), switch=switch)

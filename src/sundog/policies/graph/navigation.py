@@ -1,6 +1,6 @@
 """Navigational rank (Feng et al., CIKM 2010) over the crawled graph and its frontier.
 
-Two propagations, with d the share that a node has of its own:
+Two propagations, with d, the ``own_share`` of a node:
 
 * from offspring to ancestors, NR₁(v) = d·score(v) + (1 − d)·avg over links v → u of NR₁(u)/indegree(u)
 * from ancestors to offspring, NR₂(v) = d·NR₁(v) + (1 − d)·avg over links u → v of NR₂(u)/outdegree(u)
@@ -20,7 +20,6 @@ from sundog.frontier.arrays import longer
 from sundog.policies.graph.arrays import QUEUED_TOTAL
 from sundog.policies.graph.links import note_change
 
-OWN_SHARE = 0.5
 TOLERANCE = 1e-6  # of the highest value: smaller changes end the sweeps
 MOST_SWEEPS = 100
 
@@ -74,7 +73,7 @@ def _average(total: float, count: int) -> float:
 
 
 @inner
-def _sweep_up(nodes: Any, a: Any) -> float:
+def _sweep_up(nodes: Any, a: Any, own_share: float) -> float:
     """Pages crawled last come first, for they are the others' offspring. Returns the largest change."""
     change = 0.0
     for i in range(a.count[0] - 1, -1, -1):
@@ -83,14 +82,14 @@ def _sweep_up(nodes: Any, a: Any) -> float:
         for j in range(low, high):
             target = a.targets[j]
             total += a.up[target] / nodes[target].pages
-        value = OWN_SHARE * a.rewards[i] + (1.0 - OWN_SHARE) * _average(total, high - low)
+        value = own_share * a.rewards[i] + (1.0 - own_share) * _average(total, high - low)
         change = max(change, abs(value - a.up[page]))
         a.up[page] = value
     return change
 
 
 @inner
-def _sweep_down(nodes: Any, a: Any) -> float:
+def _sweep_down(nodes: Any, a: Any, own_share: float) -> float:
     """All nodes at once. Frontier nodes receive, but give nothing on. Returns the largest change."""
     for i in range(a.starts[a.count[0]]):
         a.given[a.targets[i]] = 0.0
@@ -102,7 +101,7 @@ def _sweep_down(nodes: Any, a: Any) -> float:
     for i in range(a.count[0]):
         page = a.pages[i]
         from_above = _average(a.given[page], int64(nodes[page].pages))
-        value = OWN_SHARE * a.up[page] + (1.0 - OWN_SHARE) * from_above
+        value = own_share * a.up[page] + (1.0 - own_share) * from_above
         change = max(change, abs(value - a.down[page]))
         a.down[page] = value
     return change
@@ -117,21 +116,21 @@ def _highest(a: Any, values: Any) -> float:
 
 
 @njit
-def sweep(s: Any, a: Navigation) -> int:
+def sweep(s: Any, a: Navigation, own_share: float) -> int:
     """Bring the ranks of all queued nodes up to date; returns how many sweeps that took."""
     g = view(s).g
     sweeps = 0
     for _ in range(MOST_SWEEPS):
         sweeps += 1
-        if _sweep_up(g.nodes, a) <= TOLERANCE * _highest(a, a.up):
+        if _sweep_up(g.nodes, a, own_share) <= TOLERANCE * _highest(a, a.up):
             break
     for _ in range(MOST_SWEEPS):
         sweeps += 1
-        if _sweep_down(g.nodes, a) <= TOLERANCE * _highest(a, a.down):
+        if _sweep_down(g.nodes, a, own_share) <= TOLERANCE * _highest(a, a.down):
             break
     for i in range(g.totals[QUEUED_TOTAL]):
         node = int64(g.queue[i])
         if g.nodes[node].pages > 0:
-            g.nodes[node].rank = (1.0 - OWN_SHARE) * a.given[node] / g.nodes[node].pages
+            g.nodes[node].rank = (1.0 - own_share) * a.given[node] / g.nodes[node].pages
             note_change(g, node)
     return sweeps

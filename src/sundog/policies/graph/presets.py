@@ -14,6 +14,7 @@ from sundog.policies.graph.designs import (
     hybrid,
     linear,
     neighbourhood,
+    papers_hybrid,
     scored_links_first,
 )
 from sundog.policies.policy import Policy
@@ -93,6 +94,14 @@ POLICIES = (
         switch=500,
     ),
     _explorer(
+        "hybrid-paper",
+        "the paper's hybrid: nh-ne for 1,000 choices, then lnh-sum",
+        lambda values: [papers_hybrid(values["first"], values["aggregate"], values["switch"])],
+        first="ne",
+        aggregate="sum",
+        switch=1_000,
+    ),
+    _explorer(
         "ensemble",
         "several of these; the one whose choices were worth most lately is followed",
         lambda _: [
@@ -117,6 +126,7 @@ POLICIES = (
         lambda _: [Design(RANK)],
         navigates=True,
         refresh=100,
+        d=0.5,
     ),
     _explorer(
         "steered-oracle",

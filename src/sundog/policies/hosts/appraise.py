@@ -38,6 +38,7 @@ from sundog.policies.hosts.beliefs import (
     mixed,
     sigmoid,
 )
+from sundog.policies.hosts.costs import relative_cost
 from sundog.policies.hosts.estimator import gather
 from sundog.policies.hosts.gittins import first_success, gittins
 from sundog.policies.hosts.local_model import add_local_features, learn_local, local_odds
@@ -51,7 +52,8 @@ HOST_WEIGHT = 10.0  # after ten pages of a host the classifier learns half as mu
 BY_CLASSIFIER, BY_HOST, BY_GROUP, WORTH = range(4)
 PRIORS = slice(4, 8)  # what each group's record shrinks toward
 BY_PAGE = 8
-CELLS = 9
+RELATIVE_COST = 9
+CELLS = 10
 
 
 @inner
@@ -95,9 +97,11 @@ def appraise_candidate(f: Any, tm: Any, b: Any, plan: Any, arm: int, candidate: 
     p = appraisal[BY_GROUP]
     if local != 0.0:
         p = mixed(b, p, sigmoid(log_odds(p) + local))
-    appraisal[WORTH] = appraisal[BY_PAGE] = p
+    worth = appraisal[BY_PAGE] = p
     if plan.explore:
-        appraisal[WORTH] = _with_exploration(f, tm, b, plan, arm, p)
+        worth = _with_exploration(f, tm, b, plan, arm, p)
+    appraisal[RELATIVE_COST] = relative_cost(f, tm, b, arm)
+    appraisal[WORTH] = worth / appraisal[RELATIVE_COST]
     return appraisal[WORTH]
 
 
@@ -160,9 +164,9 @@ def _learn_locally(f: Any, h: Any, features: Any, count: int, host: int, outcome
     """What the records leave over; ``estimate_arm`` has just said what that is."""
     by_records = by_local = h.appraisal[BY_GROUP]
     if f.hosts[host].tried > 0:
-        by_local = sigmoid(log_odds(by_records) + local_odds(h.local, host, features, count))
+        by_local = sigmoid(log_odds(by_records) + local_odds(h.local, h.prior, host, features, count))
         learn_mixture(h.beliefs, by_records, by_local, outcome)
-    learn_local(h.local, host, features, count, by_local - outcome)
+    learn_local(h.local, h.prior, host, features, count, by_local - outcome)
 
 
 @inner

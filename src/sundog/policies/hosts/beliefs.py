@@ -28,9 +28,10 @@ RATES, VISITED, BASE_ODDS, TRUST = range(4)
 RICH, RICH_FOUND = 4, 5  # hosts with a relevant page, and how many pages of theirs were found
 NEAR_RATES, NEAR_ODDS, HIT_IF_NEAR = 6, 7, 8  # the chance of coming near, times this one, is the base rate
 RECORDS_LOSS, LOCAL_LOSS = 9, 10  # log-losses of the records alone, and of records and the hosts' own models
-NUMBERS = 11
+COST, CHARGED = 11, 12  # what fetches have cost, and how many of them that is known of
+NUMBERS = 13
 # sums over outcomes; the other cells follow from these
-SUMS = [RATES, VISITED, RICH, RICH_FOUND, NEAR_RATES, RECORDS_LOSS, LOCAL_LOSS]
+SUMS = [RATES, VISITED, RICH, RICH_FOUND, NEAR_RATES, RECORDS_LOSS, LOCAL_LOSS, COST, CHARGED]
 
 
 class Beliefs(NamedTuple):
@@ -61,6 +62,15 @@ def sigmoid(odds: float) -> float:
 def log_odds(p: float) -> float:
     p = min(max(p, 1e-4), 1.0 - 1e-4)
     return math.log(p / (1.0 - p))
+
+
+@inner
+def doublings(count: int) -> int:
+    """0, then 1 for 1, 2 from 2 on, 3 from 4 on: whoever looks at this needs another look only now and then."""
+    step = 0
+    while count >= 1 << step:
+        step += 1
+    return step
 
 
 @inner

@@ -25,6 +25,7 @@ from sundog.policies.hosts.appraise import (
     BY_GROUP,
     BY_HOST,
     BY_PAGE,
+    RELATIVE_COST,
     WORTH,
     appraise,
     appraise_candidate,
@@ -166,7 +167,7 @@ def _explain_worth(f: Any, h: Any, plan: Any, arm: int, candidate: int, parts: A
     appraise_candidate(f, h.templates, h.beliefs, plan, arm, candidate, h.appraisal)
     parts[ESTIMATE], parts[HOST_PART] = h.appraisal[BY_PAGE], h.appraisal[BY_HOST]
     parts[CLASSIFIER_PART], parts[GROUP_PART] = h.appraisal[BY_CLASSIFIER], h.appraisal[BY_GROUP]
-    parts[EXPLORATION] = h.appraisal[WORTH] - h.appraisal[BY_PAGE]
+    parts[EXPLORATION] = h.appraisal[WORTH] * h.appraisal[RELATIVE_COST] - h.appraisal[BY_PAGE]
     parts[SCORE] = h.appraisal[WORTH]
 
 

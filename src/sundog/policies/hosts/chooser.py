@@ -17,6 +17,7 @@ from sundog.frontier.rng import new_rng
 from sundog.frontier.thompson import sampling
 from sundog.learn.files import load_model
 from sundog.learn.model import Model, new_model
+from sundog.learn.prior import Prior
 from sundog.learn.sharing import Learned, LearningDelta, SharedModel
 from sundog.model import LinkBatch, Outlook
 from sundog.policies.chooser import PARTS, Chooser, HostQueue, Setup
@@ -29,14 +30,15 @@ from sundog.policies.hosts.local_model import new_local_model
 from sundog.policies.hosts.outlook import Waiting, outlook_by_records, outlook_of
 from sundog.policies.hosts.plan import BY_LEARNER, BY_ODDS, BY_ORDER, Estimator, make_plan
 from sundog.policies.hosts.python_estimators import Oracle, PythonEstimator, TreeEstimator
+from sundog.policies.hosts.static_steps import crawl_static
 from sundog.policies.hosts.steps import Hierarchy, build_state
 from sundog.policies.hosts.strategy import Strategy
 from sundog.policies.hosts.templates import new_templates, roomy_templates
-from sundog.policies.parameters import TARGET
+from sundog.policies.parameters import TARGET, URL
 from sundog.policies.pretrain import sample_as_candidates
+from sundog.policies.static_crawl import BATCH, HIGHEST_REWARD, UNFINISHED, Choices, StaticPages
 
-BATCH = 1024  # links that one kernel call takes: bounds the room that must be reserved for it
-MOVES = 4 * BATCH  # moves of arms that the sampler gets room for at a time
+MOVES = 4 * BATCH  # moves of arms that get room at a time
 MOST_ARMS = 1 << 16  # that are looked at for an outlook
 
 
@@ -53,6 +55,8 @@ class HostChooser(Chooser):
         self._name = name
         self._samples = strategy.samples
         self._plan = make_plan(estimator, strategy, values, setup.budget)
+        if self._plan.features & URL:
+            self.source.keep_tokens()
         self.scores_are_worths = self._plan.by_templates
         self._rng = new_rng(setup.seed)
         self._features = np.empty(MOST_FEATURES, np.int32)
@@ -71,12 +75,13 @@ class HostChooser(Chooser):
     def _grown(self, frontier: arrays.Frontier) -> arrays.Frontier:
         """The frontier with room for all that the source has now.
 
-        An arm is a host, or a template; of these a page that is not discovered yet makes at most one.
+        An arm is a host, or a template; of these a page that is not discovered yet makes at most one, and most
+        pages make none.
         """
         arms = self.source.hosts
         if self._plan.by_templates:
             found, discovered = frontier.totals[[arrays.ARMS_FOUND, arrays.DISCOVERED]].tolist()
-            arms = found + self.source.size - discovered
+            arms = found + min(MOVES, self.source.size - discovered)
         return arrays.grown(frontier, self.source.size, arms, self.source.hosts)
 
     def _new_hierarchy(self) -> Hierarchy | None:
@@ -85,7 +90,7 @@ class HostChooser(Chooser):
             return None
         templates = new_templates(max(1, len(self._frontier.arms) if self._plan.by_templates else 1))
         local = new_local_model(LOCAL_CELLS if self._plan.use_local else 1)
-        return Hierarchy(templates, new_beliefs(), local, np.zeros(CELLS))
+        return Hierarchy(templates, new_beliefs(), local, np.zeros(CELLS), np.zeros(0, np.float32))
 
     def _make_estimator(self, values: Mapping[str, Any], *, foresees: bool, truth: Any) -> None:
         learner = values.get("learner")
@@ -169,17 +174,27 @@ class HostChooser(Chooser):
             add_sums(self._hierarchy.beliefs, more)
             steps.settle_learning(self._state)
 
+    def begin_with(self, prior: Prior) -> None:
+        width = feature_width(self._plan.hashes)
+        if self._hierarchy is None or not self._plan.use_local:
+            super().begin_with(prior)
+        elif len(prior.features) and not 0 <= prior.features[0] <= prior.features[-1] < width:
+            raise UsageError("what an earlier crawl has learned is of another size: give the same hashes=")
+        else:
+            self._hierarchy = self._hierarchy._replace(prior=prior.dense(width))
+            self._hand_over()
+
     def outlook(self) -> Outlook:
         f = self._frontier
         arms = int(f.totals[arrays.ARMS_FOUND]) if self._plan.by_templates else self.source.hosts
         stride = -(-arms // MOST_ARMS) or 1
-        worths, found = np.empty(MOST_ARMS), np.empty(MOST_ARMS, np.int64)
-        count = steps.worths(self._state, arms, stride, worths, found)
+        worths, ranks, found = np.empty(MOST_ARMS), np.empty(MOST_ARMS), np.empty(MOST_ARMS, np.int64)
+        count = steps.worths(self._state, arms, stride, worths, ranks, found)
         chosen = f.arms[found[:count]]
         pages, hosts = stride * chosen["size"].astype(np.int64), f.hosts[chosen["host"]]
         if self._samples or self._plan.uniform or self._plan.estimator == BY_ORDER:
-            return outlook_of(np.zeros(count), pages, pages)
-        waiting = Waiting(chosen["host"], worths[:count], pages, hosts["tried"], hosts["good"] > 0)
+            return outlook_of(np.zeros(count), pages, pages, np.full(count, np.inf))
+        waiting = Waiting(chosen["host"], worths[:count], pages, hosts["tried"], hosts["good"] > 0, ranks[:count])
         return outlook_by_records(waiting, int(self._plan.budget - f.totals[arrays.FETCHES]))
 
     def offer_from_elsewhere(self, parent: int, relevant: bool, links: LinkBatch) -> int:
@@ -229,6 +244,10 @@ class HostChooser(Chooser):
         self._plan = self._plan._replace(budget=budget)
         self._hand_over()
 
+    def charge(self, candidate: int, cost: float) -> None:
+        if self._plan.by_templates:
+            steps.charge(self._state, candidate, cost)
+
     def take_in(self, candidate: int, reward: float, links: LinkBatch) -> int:
         return self._take_in(candidate, reward, 0.0, links)
 
@@ -247,6 +266,22 @@ class HostChooser(Chooser):
         if self._python_estimator:
             self._rescore_in_python(first.targets, known)
         return int(new) + (self._offer_from(BATCH, candidate, links) if first is not links else 0)
+
+    def crawls_static(self) -> bool:
+        return self._python_estimator is None
+
+    def crawl_static(self, pages: StaticPages, choices: Choices, sums: Any, begin: int, end: int) -> int:
+        self._reserve(MOVES)
+        sums[HIGHEST_REWARD], sums[UNFINISHED] = self._highest_reward, -1
+        done = int(crawl_static(self._state, pages, choices, sums, begin, end, MOVES))
+        self._highest_reward = sums.item(HIGHEST_REWARD)
+        if sums[UNFINISHED] >= 0:
+            page = int(sums[UNFINISHED])
+            which = slice(int(pages.starts[page]), int(pages.starts[page + 1]))
+            self._offer_from(
+                BATCH, page, LinkBatch(pages.targets[which], pages.anchors[which], pages.paths[which])
+            )
+        return done
 
     def offer(self, parent: int, links: LinkBatch) -> int:
         return self._offer_from(0, parent, links)
@@ -286,22 +321,24 @@ class HostChooser(Chooser):
             templates = roomy_templates(self._hierarchy.templates, len(self._frontier.arms))
             if templates is not self._hierarchy.templates:
                 self._hierarchy = self._hierarchy._replace(templates=templates)
-        self._moves_left = 0  # there may be more arms than the sampler has room for
+        self._moves_left = 0  # there may be more arms than there is room for
         frontier, hierarchy, facts = self._handed
         if self._frontier is not frontier or self._hierarchy is not hierarchy or self.source.facts is not facts:
             self._hand_over()
 
     def _reserve(self, moves: int) -> None:
-        """Make sure that the next kernel call, which may move so many arms, finds room in the sampler."""
-        if self._thompson is None:
-            return
+        """Make sure that the next kernel call, which may move or make so many arms, finds room for them."""
         self._moves_left -= moves
-        if self._moves_left < 0:
-            self._moves_left = MOVES - moves
+        if self._moves_left >= 0:
+            return
+        if self._plan.by_templates:
+            self.grow()
+        elif self._thompson is not None:
             roomy = sampling.reserve(self._thompson, self.source.hosts, MOVES)
             if roomy is not self._thompson:
                 self._thompson = roomy
                 self._hand_over()
+        self._moves_left = MOVES - moves
 
     def _hand_over(self) -> None:
         """Hand the arrays to the kernels anew, for some of them have been replaced by larger ones.

@@ -12,7 +12,7 @@ from sundog.policies.hosts.local_model import rate
 from sundog.policies.hosts.plan import BY_LEARNER, BY_ODDS
 from sundog.policies.hosts.ranking import settle
 
-SWEPT, FEW = 64, 4096  # arms that are re-appraised at each choice, in turn, as long as they are so few
+SWEPT, FEW = 16, 4096  # arms that are re-appraised at each choice, in turn, as long as they are so few
 SWEEP_EVERY = 8  # choices between two arms that are re-appraised out of turn when they are more
 TOLERANCE = 0.01  # a difference in worth that is not worth another look
 TRIES = 4  # re-evaluations before a choice is taken as it is

@@ -9,10 +9,10 @@ from sundog.frontier import queues
 from sundog.frontier.arrays import ARMS_FOUND, DISCOVERED, DONE, HOSTS_FOUND, HOSTS_TRIED, QUEUED, UNKNOWN
 from sundog.learn.model import learn
 from sundog.policies.hosts.appraise import absorb_outcome
-from sundog.policies.hosts.beliefs import RICH_FOUND, TRUST
+from sundog.policies.hosts.beliefs import RICH_FOUND, TRUST, doublings
 from sundog.policies.hosts.choice import count_queued
 from sundog.policies.hosts.estimator import gather, relation_of
-from sundog.policies.hosts.local_model import parents_of, parents_step, rate
+from sundog.policies.hosts.local_model import parents_of, rate
 from sundog.policies.hosts.plan import BY_LEARNER
 from sundog.policies.hosts.prefetch_links import prefetch_links
 from sundog.policies.hosts.ranking import rank_hitless, settle, settle_after_outcome
@@ -128,7 +128,15 @@ def _is_known_better(f: Any, plan: Any, target: int, parents: int) -> bool:
     """Whether the model of its host will rate it otherwise than with so many parents."""
     if not plan.use_local or f.hosts[f.candidates[target].host].tried == 0:
         return False
-    return parents_step(parents) != parents_step(parents_of(f, target))
+    return doublings(parents) != doublings(parents_of(f, target))
+
+
+@inner
+def _is_known_of_more(f: Any, plan: Any, target: int) -> bool:
+    """Whether the page makes it twice as many that are known of a host never visited."""
+    host = int64(f.candidates[target].host)
+    queued = int64(f.hosts[host].queued)
+    return plan.by_templates and f.hosts[host].tried == 0 and queued & (queued - 1) == 0
 
 
 @inner
@@ -155,7 +163,7 @@ def offer_links(s: Any, parent: int, targets: Any, anchors: Any, paths: Any) -> 
             f.candidates[target].score = rate(f, h, facts, s.model, plan, target, s.features)
             queues.push(f, target)
             arm = int64(f.candidates[target].arm)
-            if f.arms[arm].place < 0 or queues.best(f, arm) == target:
+            if f.arms[arm].place < 0 or queues.best(f, arm) == target or _is_known_of_more(f, plan, target):
                 settle(f, t, h, plan, arm)
         elif plan.fresh and (plan.estimator == BY_LEARNER or _is_known_better(f, plan, target, parents)):
             f.candidates[target].score = rate(f, h, facts, s.model, plan, target, s.features)

@@ -9,7 +9,7 @@ the log-odds by the records and w the weights::
 
 It is FTRL-proximal as in ``learn.ftrl``; the gradient is p less the outcome. A cell of the table belongs to the
 host that wrote to it last: where two hosts meet in a cell the older lesson is forgotten, not mistaken for one of
-the other host.
+the other host. All weights begin at 0, or at those of earlier crawls (``learn.prior``).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from sundog._jit import inner, int64
 from sundog.frontier.facts import FINE
 from sundog.learn import ftrl
 from sundog.learn.ftrl import BETA, RIDGE
+from sundog.policies.hosts.beliefs import doublings
 from sundog.policies.hosts.estimator import estimate, gather, hashed
 from sundog.urls.tokens import index_below, mix
 
@@ -37,15 +38,6 @@ def new_local_model(cells: int) -> Any:
 
 
 @inner
-def parents_step(parents: int) -> int:
-    """Doublings, so that a page is rated anew only when its number of parents has doubled."""
-    step = 0
-    while parents >= 1 << step:
-        step += 1
-    return step
-
-
-@inner
 def parents_of(f: Any, candidate: int) -> int:
     return int(f.candidates[candidate].good_parents) + int(f.candidates[candidate].bad_parents)
 
@@ -57,7 +49,7 @@ def add_local_features(f: Any, facts: Any, plan: Any, candidate: int, features: 
         if facts.numbers[candidate, i] > 0:
             features[at] = hashed(facts.numbers[candidate, i], NUMBER_AT + i, plan.hashes)
             at += 1
-    step = parents_step(parents_of(f, candidate))
+    step = doublings(parents_of(f, candidate))
     features[at] = hashed(step, LINKED_FROM, plan.hashes)
     features[at + 1] = hashed(mix(facts.shape[candidate, FINE], step), LINKED_FROM, plan.hashes)
     return at + 2
@@ -79,7 +71,7 @@ def _rate_with_local(f: Any, h: Any, facts: Any, model: Any, plan: Any, candidat
     local = 0.0
     if f.hosts[host].tried > 0:
         count = add_local_features(f, facts, plan, candidate, features, count)
-        local = local_odds(h.local, host, features, count)
+        local = local_odds(h.local, h.prior, host, features, count)
     f.candidates[candidate].local = local
     return odds + float(f.candidates[candidate].local)
 
@@ -90,23 +82,29 @@ def _cell(local: Any, host: int, feature: int) -> int:
 
 
 @inner
-def local_odds(local: Any, host: int, features: Any, count: int) -> float:
-    odds = 0.0
+def local_odds(local: Any, prior: Any, host: int, features: Any, count: int) -> float:
+    odds, has_prior = 0.0, len(prior) > 0
     for i in range(count):
         cell = _cell(local, host, features[i])
         if local[cell].owner == host + 1:
             odds += local[cell].weight
+        elif has_prior:
+            odds += prior[features[i]]
     return odds
 
 
 @inner
-def learn_local(local: Any, host: int, features: Any, count: int, gradient: float) -> None:
+def learn_local(local: Any, prior: Any, host: int, features: Any, count: int, gradient: float) -> None:
+    has_prior = len(prior) > 0
     for i in range(count):
         cell = _cell(local, host, features[i])
         if local[cell].owner != host + 1:
             local[cell].owner = host + 1
             local[cell].z = local[cell].squares = 0.0
             local[cell].weight = 0.0
+            if has_prior:  # as if pages before had made it so
+                local[cell].weight = prior[features[i]]
+                local[cell].z = -prior[features[i]] * (BETA / RATE + RIDGE)
         before = float(local[cell].squares)
         root = math.sqrt(before + gradient * gradient)
         z = local[cell].z + gradient - (root - math.sqrt(before)) / RATE * local[cell].weight

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from sundog._jit import inner, int64
 from sundog.frontier import queues
 from sundog.frontier.arrays import READY
 from sundog.frontier.ready import HITLESS, PROVEN, drop_arm, place_arm, rebuild
 from sundog.frontier.thompson import sampling
 from sundog.policies.hosts.appraise import appraise
-from sundog.policies.hosts.beliefs import TRUST
+from sundog.policies.hosts.beliefs import TRUST, doublings
 from sundog.policies.hosts.strategies import STRATEGIES
 
 NEVER_VISITED = 1000.0  # above any worth and any log-odds
+KNOWN_PAGES = 0.5  # log-odds for each doubling of the pages that are known of a host never visited
 YOUNG, A_FEW = 8, 2
 
 
@@ -102,7 +105,8 @@ def _hitless_key(f: Any, h: Any, plan: Any, arm: int) -> float:
     host = int64(f.arms[arm].host)
     if h is None or f.hosts[host].tried + f.hosts[host].pending > 0:
         return _key(f, h, plan, arm)
-    return NEVER_VISITED + h.beliefs.numbers[TRUST] * f.candidates[queues.best(f, arm)].score
+    known = KNOWN_PAGES * doublings(int64(f.hosts[host].queued))
+    return NEVER_VISITED + known + h.beliefs.numbers[TRUST] * f.candidates[queues.best(f, arm)].score
 
 
 @inner
@@ -118,12 +122,18 @@ def best_worth(f: Any, h: Any, plan: Any, host: int) -> float:
 
 
 @inner
-def worths_of_arms(f: Any, h: Any, plan: Any, arms: int, stride: int, worths: Any, found: Any) -> int:
-    """Of every ``stride``-th arm where pages wait, asleep or not: its key as a worth, and which arm it is."""
+def worths_of_arms(f: Any, h: Any, plan: Any, arms: int, stride: int, worths: Any, ranks: Any, found: Any) -> int:
+    """Of every ``stride``-th arm where pages wait, asleep or not: its key as a worth, and which arm it is.
+
+    ``ranks`` tell worths of first visits apart; those of others are infinite.
+    """
     count = 0
     for arm in range(0, arms, stride):
         if f.arms[arm].size > 0:
             worths[count], found[count] = _key(f, h, plan, arm), arm
+            host = int64(f.arms[arm].host)
+            is_first = plan.by_templates and f.hosts[host].tried + f.hosts[host].pending == 0
+            ranks[count] = _hitless_key(f, h, plan, arm) - NEVER_VISITED if is_first else np.inf
             count += 1
     return count
 

@@ -27,6 +27,7 @@ from sundog.policies.hosts.choice import (
     nominate_next,
     return_lease,
 )
+from sundog.policies.hosts.costs import charge as enter_cost
 from sundog.policies.hosts.estimator import estimate, gather
 from sundog.policies.hosts.intake import absorb, offer_links
 from sundog.policies.hosts.ranking import best_worth, rank_hitless, settle, settle_host, worths_of_arms
@@ -40,6 +41,7 @@ class Hierarchy(NamedTuple):
     beliefs: Beliefs
     local: Any  # local_model.CELL: what tells the pages of visited hosts apart
     appraisal: Any  # float64: scratch of ``appraise``
+    prior: Any  # float32: the weights that each host's model begins with; empty: with none
 
 
 FIELDS = ["f", "t", "h", "facts", "model", "plan", "rng", "features", "parts"]
@@ -109,6 +111,13 @@ def offer(s: Any, parent: int, targets: Any, anchors: Any, paths: Any) -> int:
 
 
 @njit
+def charge(s: Any, candidate: int, cost: float) -> None:
+    """What the fetch of a candidate that is done has cost."""
+    v = view(s)
+    enter_cost(v.f, v.h, candidate, cost)
+
+
+@njit
 def rescore(s: Any, candidates: Any, scores: Any) -> None:
     """Set the scores that an estimator in Python has given to queued candidates."""
     _rescore(view(s), candidates, scores)
@@ -164,10 +173,10 @@ def worth_of_host(s: Any, host: int) -> float:
 
 
 @njit
-def worths(s: Any, arms: int, stride: int, out: Any, found: Any) -> int:
-    """Fill in what some of the arms are worth, and which these are; return how many."""
+def worths(s: Any, arms: int, stride: int, out: Any, ranks: Any, found: Any) -> int:
+    """Fill in what some of the arms are worth, how first visits rank, and which these are; return how many."""
     v = view(s)
-    return worths_of_arms(v.f, v.h, v.plan, arms, stride, out, found)
+    return worths_of_arms(v.f, v.h, v.plan, arms, stride, out, ranks, found)
 
 
 @njit

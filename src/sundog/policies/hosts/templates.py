@@ -21,7 +21,10 @@ TEMPLATES_A_HOST = 256
 SHARED = 8  # arms for all further templates of a host, so that none can flood the frontier
 VIEWS = 4  # nodes of a template: URL coarse, URL fine, link short, link whole
 
-NODE = np.dtype([("reward", "f8"), ("near", "f8"), ("tried", "i4"), ("queued", "i4")], align=True)
+NODE = np.dtype(
+    [("reward", "f8"), ("near", "f8"), ("tried", "i4"), ("queued", "i4"), ("cost", "f4"), ("charged", "i4")],
+    align=True,
+)
 
 
 class Templates(NamedTuple):

@@ -90,6 +90,10 @@ class MixedChooser(HostChooser):
             self._experts.take_in(candidate, reward, links)
         return super()._take_in(candidate, reward, near, links)
 
+    def crawls_static(self) -> bool:
+        """Of a world whose links have no scores: nobody will ask for the pages before the first one."""
+        return self._experts is None and super().crawls_static()
+
     def offer(self, parent: int, links: LinkBatch) -> int:
         if self._experts:
             self._experts.offer(links)
