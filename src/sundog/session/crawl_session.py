@@ -17,7 +17,8 @@ from warnings import warn
 import numpy as np
 
 from sundog.errors import SundogError, UsageError
-from sundog.frontier.arrays import LEASED, QUEUED
+from sundog.frontier.arrays import DONE, LEASED, QUEUED
+from sundog.frontier.clock import kernels_have_a_clock
 from sundog.model import (
     BUDGET_SPENT,
     FRONTIER_EMPTY,
@@ -33,7 +34,9 @@ from sundog.model import (
     Step,
     Wait,
 )
-from sundog.policies.chooser import PARTS
+from sundog.policies.chooser import PARTS, PROPENSITY, SCORE
+from sundog.policies.static_crawl import RELEVANT, REWARD, SUMS, Choices, StaticPages
+from sundog.session.exploring import Explorer
 from sundog.session.saving import read_session, write_session
 from sundog.session.shard import ShardSession
 
@@ -81,13 +84,15 @@ class CrawlSession(ShardSession):
         """The next page to fetch, leased until ``observe`` or ``give_back``."""
         if self._sleepers:
             for host in self._sleepers.woken(now):
-                self.chooser.set_asleep(host, False)
+                self._set_asleep(host, False)
         if self.used + self.in_flight >= self.budget:
             return Wait(None) if self.in_flight else Finished(BUDGET_SPENT)
         candidate = self.chooser.choose()
         if candidate < 0:
             return self._nothing_ready()
         self.in_flight += 1
+        if self._explorer is not None:
+            candidate = self._explored(self._explorer, candidate)
         return self._decision(candidate)
 
     def observe(self, decision: Decision, outcome: Outcome, now: float = 0.0) -> Step:
@@ -110,6 +115,7 @@ class CrawlSession(ShardSession):
             return Step(decision, outcome, False, 0)
         batch = self._batch(links)
         discovered = self._take_in(candidate, outcome, reward, batch)
+        self._may_be_drawn(batch)
         if self._record is not None:
             self._record.fetched(candidate, reward > 0, batch.targets, self.source.size)
         self.in_flight -= 1
@@ -117,6 +123,31 @@ class CrawlSession(ShardSession):
         self.relevant += reward > 0
         self.reward += reward
         return Step(decision, outcome, reward > 0, discovered)
+
+    def crawls_static(self) -> bool:
+        """Whether ``crawl_static`` does what ``next_decision`` and ``observe`` would do, page by page."""
+        is_plain = self._record is None and self._explorer is None and not self._sleepers and not self.in_flight
+        return is_plain and kernels_have_a_clock() and self.chooser.crawls_static()
+
+    def crawl_static(self, pages: StaticPages, choices: Choices, end: int) -> None:
+        """Go on until so many pages are fetched, or a little less; none if there is nothing to fetch.
+        Every choice is observed at once.
+        """
+        sums = np.zeros(SUMS)
+        sums[RELEVANT], sums[REWARD] = self.relevant, self.reward
+        self.fetched = self.chooser.crawl_static(pages, choices, sums, self.fetched, end)
+        self.relevant, self.reward = int(sums[RELEVANT]), sums.item(REWARD)
+
+    def charge(self, candidate: int, cost: float) -> None:
+        """Tell what a fetch has cost, after ``observe``: bytes, say, if it is these that are short.
+
+        `sundog` then looks for the most reward per byte. Always the same unit; a crawl that is told no costs takes
+        every fetch for as dear as any other.
+        """
+        self._check(candidate, DONE, "has no outcome yet: it is charged after it was observed")
+        if not 0 <= cost < math.inf:
+            raise UsageError(f"the cost {cost}: a number from 0 on is expected")
+        self.chooser.charge(candidate, cost)
 
     def give_back(self, decision: Decision) -> None:
         """Undo a lease, as if the decision had not been made; costs no budget."""
@@ -127,6 +158,7 @@ class CrawlSession(ShardSession):
         self._check(decision.candidate, LEASED, "is not leased: it was observed or given back already")
         self.in_flight -= 1
         self.chooser.give_back(decision.candidate)
+        self._waits_again(decision.candidate)
 
     def wants_head(self, decision: Decision) -> bool:
         """Whether the policy wants to know the content type before it decides; then call ``observe_head``.
@@ -139,6 +171,7 @@ class CrawlSession(ShardSession):
         """End a decision with the result of a HEAD request; it costs its share, and the candidate waits again."""
         self._check(decision.candidate, LEASED, "is not leased: it was observed or given back already")
         self.chooser.observe_head(decision.candidate, result)
+        self._waits_again(decision.candidate)
         self.in_flight -= 1
 
     def is_look(self, decision: Decision) -> bool:
@@ -157,12 +190,13 @@ class CrawlSession(ShardSession):
         The last call counts: a time that is past wakes the host.
         """
         self._sleepers.put(host_id, until)
-        self.chooser.set_asleep(host_id, True)
+        self._set_asleep(host_id, True)
 
     def lease(self, candidate: int) -> Decision:
         """Lease a page that waits and that somebody else has chosen, such as the crawl that this one resumes."""
         self._check(candidate, QUEUED, "does not wait in the frontier: it cannot be leased")
         self.chooser.lease(candidate, counts=True)
+        self._waits_no_more(candidate)
         self.in_flight += 1
         return Decision._make((candidate, self._host_of(candidate), *[math.nan] * PARTS, self.source))
 
@@ -196,7 +230,9 @@ class CrawlSession(ShardSession):
         self._check_reward(candidate, reward)
         batch = self._batch(links)
         self.chooser.lease(candidate, counts=False)
+        self._waits_no_more(candidate)
         self.chooser.take_in(candidate, reward, batch)
+        self._may_be_drawn(batch)
         if self._record is not None:
             self._record.fetched(candidate, reward > 0, batch.targets, self.source.size)
 
@@ -215,6 +251,34 @@ class CrawlSession(ShardSession):
         return read_session(path, cls)
 
     # -- internals -----------------------------------------------------------------------------
+
+    def _explored(self, explorer: Explorer, chosen: int) -> int:
+        """The chosen page or a random one, leased; a random one was chosen by no score."""
+        parts = self.chooser.parts
+        page, propensity = explorer.instead_of(chosen)
+        if page != chosen:
+            self.chooser.give_back(chosen)
+            self.chooser.explain(page)
+            parts[SCORE] = math.nan
+            explained = parts.copy()
+            self.chooser.lease(page, counts=True)
+            parts[:] = explained
+        parts[PROPENSITY] = propensity
+        explorer.waiting.discard(page)
+        return page
+
+    def _waits_again(self, candidate: int) -> None:
+        if self._explorer is not None:
+            self._explorer.found([candidate], self.chooser.state_of)
+
+    def _waits_no_more(self, candidate: int) -> None:
+        if self._explorer is not None:
+            self._explorer.waiting.discard(candidate)
+
+    def _set_asleep(self, host: int, asleep: bool) -> None:
+        self.chooser.set_asleep(host, asleep)
+        if self._explorer is not None:
+            self._explorer.waiting.set_asleep(host, asleep)
 
     def _take_in(self, candidate: int, outcome: Outcome, reward: float, batch: LinkBatch) -> int:
         """Another name of a page that is there brings nothing, but it leads to what that was."""

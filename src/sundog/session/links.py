@@ -41,11 +41,17 @@ class TakesLinks(SessionState):
     def _offer(self, parent: int, links: LinkBatch) -> int:
         """Links that no fetch has brought; returns how many are new."""
         self._note_found(links)
-        return self.chooser.offer(parent, links)
+        new = self.chooser.offer(parent, links)
+        self._may_be_drawn(links)
+        return new
 
     def _note_found(self, links: LinkBatch) -> None:
         if self._record is not None:
             self._record.found(links.targets, self.source.size)
+
+    def _may_be_drawn(self, links: LinkBatch) -> None:
+        if self._explorer is not None:
+            self._explorer.found(links.targets.tolist(), self.chooser.state_of)
 
     def _batch(self, links: Sequence[Link] | LinkBatch) -> LinkBatch:
         if isinstance(links, LinkBatch):

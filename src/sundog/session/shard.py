@@ -29,7 +29,11 @@ class ShardSession(TakesLinks):
             parent = int(self.intern([Link(self._seed(parent))]).targets[0])
         batch = self._batch(links)
         self._note_found(batch)
-        return self.chooser.offer_from_elsewhere(parent, relevant, batch)
+        new = self.chooser.offer_from_elsewhere(parent, relevant, batch)
+        if self._explorer is not None:
+            self._explorer.waiting.discard(parent)
+        self._may_be_drawn(batch)
+        return new
 
     def learned(self) -> Learned:
         """What this shard has learned by itself; ``learned().since(before)`` is what others do not know yet."""

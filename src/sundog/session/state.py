@@ -8,17 +8,20 @@ from warnings import warn
 
 import numpy as np
 
-from sundog.completeness.left import LeftByHost, left_by_host
+from sundog.completeness.left import LeftByHost, WaitingPages, left_by_host, waiting_pages
 from sundog.completeness.record import CrawlRecord
 from sundog.errors import SundogError, UsageError
-from sundog.frontier.arrays import QUEUED, UNKNOWN
+from sundog.frontier.arrays import DONE, QUEUED, UNKNOWN
 from sundog.frontier.catalog import Catalog
 from sundog.frontier.sleepers import Sleepers
 from sundog.learn.model import Model
+from sundog.learn.prior import Prior
 from sundog.model import LARGEST_NUMBER, Decision, Outlook
+from sundog.policies import DEFAULT
 from sundog.policies.chooser import Setup, Source
-from sundog.policies.parameters import PolicyParameters
-from sundog.policies.presets import DEFAULT, POLICIES, AnyPolicy, check_parameters, find_policy
+from sundog.policies.parameters import PolicyParameters, checked_explore_log
+from sundog.policies.presets import POLICIES, AnyPolicy, check_parameters, find_policy
+from sundog.session.exploring import Explorer
 from sundog.short_repr import ShortRepr
 from sundog.texts import short_number
 from sundog.urls.identity import identity
@@ -34,6 +37,7 @@ ARGUMENTS = (
     "normalise",
     "shares_learning",
     "tracks_left",
+    "explore_log",
 )
 
 
@@ -51,6 +55,7 @@ class SessionState(ShortRepr):
         normalise: bool = True,
         shares_learning: bool = False,
         tracks_left: bool = False,
+        explore_log: float = 0.0,
         **parameters: Unpack[PolicyParameters],
     ) -> None:
         """``truth`` gives the reward of every candidate of a static source; only oracles look at it.
@@ -60,6 +65,7 @@ class SessionState(ShortRepr):
         Without ``normalise``, URLs are taken as they are: for names of nodes that are no pages of the Web.
         ``shares_learning``: it is a shard of a crawl, which calls ``learned`` and ``take_in_learning``.
         ``tracks_left``: ``left`` can say how many wanted pages were not fetched; it takes a few µs a page.
+        ``explore_log``: the probability of a random page in place of the policy's choice, see ``exploring``.
         """
         given: dict[str, Any] = dict(parameters)
         if "looks" in given:
@@ -83,6 +89,8 @@ class SessionState(ShortRepr):
             self._share_learning()
         self._sleepers = Sleepers()
         self._record = CrawlRecord() if tracks_left else None
+        share = checked_explore_log(explore_log)
+        self._explorer = Explorer(share, seed, self.source) if share > 0 else None
 
     def _shown(self) -> dict[str, Any]:
         names = ("budget", "fetched", "relevant", "queued", "in_flight")
@@ -175,13 +183,28 @@ class SessionState(ShortRepr):
 
     def left(self) -> LeftByHost:
         """How many wanted pages were not fetched. It looks at every known page, and changes nothing."""
+        return left_by_host(self._kept_record(), self.chooser, self.source)
+
+    def waiting_pages(self) -> WaitingPages:
+        """How likely each page that waits is wanted. It looks at every known page, and changes nothing."""
+        return waiting_pages(self._kept_record(), self.chooser, self.source)
+
+    def _kept_record(self) -> CrawlRecord:
         if self._record is None:
             raise SundogError("CrawlSession(tracks_left=True) is needed to say how much is left")
-        return left_by_host(self._record, self.chooser, self.source)
+        return self._record
+
+    def begin_with(self, prior: Prior) -> None:
+        """What earlier crawls have learned, before the first seed."""
+        self.chooser.begin_with(prior)
 
     def is_waiting(self, candidate: int) -> bool:
         """Whether it is in the frontier, neither leased nor done."""
         return self.chooser.state_of(candidate) == QUEUED
+
+    def is_done(self, candidate: int) -> bool:
+        """Whether it was fetched, or never will be."""
+        return self.chooser.state_of(candidate) == DONE
 
     def may_be_chosen(self, candidate: int) -> bool:
         """Whether it waits, and its host is awake."""

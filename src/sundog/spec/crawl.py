@@ -17,12 +17,14 @@ from typing import TYPE_CHECKING, Any, Literal
 from sundog.errors import SundogError, UsageError, nearest, unreadable
 from sundog.fetch.values import AGENT, Limits, check_agent
 from sundog.patterns.definitions import Patterns
-from sundog.policies.presets import DEFAULT, check_parameters, find_policy
+from sundog.policies import DEFAULT
+from sundog.policies.presets import check_parameters, find_policy
 from sundog.scope.scope import Extent, Scope
 from sundog.spec.access import Access, check_access
 from sundog.spec.api import Api
 from sundog.spec.archive import Archive
 from sundog.spec.cluster import Cluster
+from sundog.spec.explore import Explore
 from sundog.spec.form import Form
 from sundog.spec.rdf import Rdf
 from sundog.spec.rendering import Render, Rendering
@@ -42,6 +44,7 @@ from sundog.spec.world import USUAL_OBJECTIVE, WEB, WorldKind
 if TYPE_CHECKING:
     from sundog.objectives import Objective
 
+CostUnit = Literal["bytes", "seconds"]
 BUDGET = 1_000
 RENAMED_KEYS = {"following.thrift": "following.worth_waiting"}  # the old ones work for one release
 
@@ -102,6 +105,7 @@ class CrawlSpec:
     api: Api = field(default_factory=Api)
     form: Form = field(default_factory=Form)
     stop: Stop = field(default_factory=Stop)
+    explore: Explore = field(default_factory=Explore)
     archive: Archive = field(default_factory=Archive)
     patterns: Patterns = field(default_factory=Patterns)
     rendering: Rendering = field(default_factory=Rendering)
@@ -124,6 +128,7 @@ class CrawlSpec:
         self._check_world()
         self.rdf.check()
         self.rendering.check()
+        self.explore.check()
         check_access(self.access)
         _ = self.address, self.stop.left_share
         if self.proxy and not self.proxy.startswith(("http://", "https://")):
@@ -158,7 +163,8 @@ class CrawlSpec:
     @property
     def world_kind(self) -> WorldKind:
         """What is explored; it answers for itself what its crawls are like."""
-        return _world_tables(self).get(self.world, WEB)
+        table = getattr(self, self.world, WEB)  # a world with settings has a table of its name
+        return table if isinstance(table, WorldKind) else WEB
 
     @property
     def usual_objective(self) -> str:
@@ -175,6 +181,13 @@ class CrawlSpec:
     def fetches(self) -> int:
         """The budget. With rate windows and a time it is what they allow, n = kT/d, if no smaller one is given."""
         return _budget(self.budget, self.world_kind.windows_budget(self.seconds))
+
+    @property
+    def cost_unit(self) -> CostUnit | None:
+        """What the crawl is short of, if that is not fetches: `sundog` looks for the most reward for it."""
+        if self.bytes is not None:
+            return "bytes"
+        return "seconds" if self.seconds is not None and self.budget is None else None
 
     @property
     def patience(self) -> float:
@@ -214,7 +227,7 @@ class CrawlSpec:
     @property
     def policy_parameters(self) -> dict[str, Any]:
         """As texts, which the policy reads."""
-        return {name: _as_text(value) for name, value in self.parameters.items()}
+        return {name: as_text(value) for name, value in self.parameters.items()}
 
 
 def _usual_objective(patterns: Patterns) -> str:
@@ -241,7 +254,7 @@ def world_kinds() -> Mapping[str, WorldKind]:
     return {name: hints[name]() if name in hints else WEB for name in typing.get_args(hints["world"])}
 
 
-def _as_text(value: Any) -> str:
+def as_text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

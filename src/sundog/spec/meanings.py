@@ -40,6 +40,7 @@ rdf: how RDF is asked for and followed
 api: of `world = "api"`: how nodes are asked for, and what is read of the answers
 form: of `world = "form"`: how keywords are sent, and what is read of the answers
 stop: when it ends before its budget is spent
+explore: random pages, so that `sundog replay` can say what other policies would have done
 archive: of `world = "archive"`: pages of WARC and WACZ files instead of the network
 patterns: queries that find data and links, end the crawl, and make its result
 rendering: how pages are rendered, and what that may cost
@@ -63,6 +64,7 @@ following.patience: seconds of the longest wait while nothing at all may be fetc
 following.worth_waiting: a page worth less than this share of what a resting host would give must wait
 following.host_concurrency: requests in flight to one host; 1 if there is a delay
 following.address_concurrency: requests in flight to one address
+explore.log: the probability of a random page in place of the policy's choice, such as 0.02
 stop.left: end when at most this share of the wanted pages is missing, such as "2%"
 limits.connect: seconds for look-up, connection and TLS handshake together
 limits.first_byte: seconds from asking to the last header, and the longest silence within the body

@@ -27,6 +27,7 @@ ABOVE_ZERO = frozenset(
     "rdf.dump_statements rdf.dump_seconds patterns.seconds rendering.seconds rendering.bytes "
     "rendering.memory".split()
 )  # all others from 0 on
+OPTIONS = {"for": "objective", "set": "parameters"}  # of the command line, whose keys have other names
 EXPECTED = {bool: "true or false", int: "a whole number", float: "a number", str: "a text in quotes"}
 
 
@@ -43,7 +44,7 @@ def read_table(kind: type[T], table: Mapping[str, Any], place: str = "") -> T:
     known = field_types(kind)
     for name in table:
         if name not in known:
-            raise UsageError(f"unknown key '{place}{name}'{nearest_or_all(name, known)}")
+            raise UsageError(f"unknown key '{place}{name}'{nearest_or_all(OPTIONS.get(name, name), known)}")
     values = {name: read_value(known[name], value, f"{place}{name}") for name, value in table.items()}
     missing = [field.name for field in _fields(kind) if _is_required(field) and field.name not in values]
     if missing:
