@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sundog import SundogError, simulate
+from sundog import CrawlSession, Run, SundogError, simulate
 from sundog.errors import UsageError
 from sundog.policies.presets import POLICIES
-from sundog.worlds.static import StaticWorld
+from sundog.worlds.static import Links, Pages, StaticWorld, Strings
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -104,3 +104,46 @@ def test_bad_requests_are_refused_in_one_sentence(
 def test_an_unknown_policy_is_a_usage_error(small_world: StaticWorld) -> None:
     with pytest.raises(UsageError):
         simulate(small_world, "nope", budget=10)
+
+
+@pytest.mark.parametrize(
+    "policy", ["sundog", "bfs", "random", "naive-bayes", "thompson", "thompson-best", "anthelion"]
+)
+def test_many_steps_at_a_time_are_the_same_as_one_by_one(
+    policy: str, small_world: StaticWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reports: list[tuple[int, int]] = []
+    at_once = simulate(small_world, policy, budget=700, progress=lambda *counts: reports.append(counts))
+    assert reports[-1] == (700, 700)
+    assert len(reports) == 100
+    monkeypatch.setattr(CrawlSession, "crawls_static", lambda session: False)
+    assert_same(at_once, simulate(small_world, policy, budget=700))
+
+
+def test_many_steps_at_a_time_with_graded_rewards_near_misses_and_long_lists(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Page 0 has more links than are offered at once."""
+    count = 3_000
+    addresses = b"".join(b"http://h%d.example/%d/p%d" % (page % 50, page % 3, page) for page in range(count))
+    lengths = [len(b"http://h%d.example/%d/p%d" % (page % 50, page % 3, page)) for page in range(count)]
+    urls = Strings(np.frombuffer(addresses, np.uint8), np.concatenate([[0], np.cumsum(lengths)]))
+    numbers = np.arange(count, dtype=np.int32)
+    starts = np.concatenate([[0], count + np.arange(count)])
+    targets = np.concatenate([numbers, (numbers[1:] * 7) % count]).astype(np.int32)
+    pages = Pages(np.arange(count), urls, {"jsonld": (numbers % 30).astype(np.int32)})
+    world = StaticWorld("long lists", pages, Links(starts, targets))
+    for objective in ("jsonld>=20", "jsonld"):
+        for policy in ("sundog", "thompson-best"):
+            at_once = simulate(world, policy, budget=900, objective=objective)
+            with monkeypatch.context() as patched:
+                patched.setattr(CrawlSession, "crawls_static", lambda session: False)
+                assert_same(at_once, simulate(world, policy, budget=900, objective=objective))
+
+
+def assert_same(one: Run, other: Run) -> None:
+    for field in ("fetched", "relevant", "reward", "stopped"):
+        assert getattr(one, field) == getattr(other, field)
+    for field in ("pages", "rewards", "estimates", "hosts"):
+        assert np.array_equal(getattr(one.trace, field), getattr(other.trace, field))
+    assert np.all(one.trace.select_ns >= 0)

@@ -21,6 +21,7 @@ from sundog.errors import SundogError, UsageError, unreadable
 from sundog.fetch.values import Limits
 from sundog.files import complete_together
 from sundog.objectives import Judge, parse_objective
+from sundog.objectives.relevance import Relevance
 from sundog.syntaxes import STORED
 from sundog.urls.identity import identity
 from sundog.worlds.parquet import LINKS, PAGES
@@ -66,19 +67,36 @@ def _saved_page(line: bytes, place: str) -> SavedPage:
         ) from None
 
 
+def tf_idf_of(pages: Iterable[SavedPage], objective: str) -> Relevance:
+    """Relevance by tf-idf, which has seen all these pages."""
+    relevance = Relevance(objective, "tf-idf")
+    counts, number = [], 0
+    for page in pages:
+        reading = read(page.body, page.url, page.content_type, max_bytes=Limits().max_bytes, with_text=True)
+        number += 1
+        if any(found := relevance.count(reading.text, reading.language)):
+            counts.append(found)
+    relevance.learn(counts, number)
+    return relevance
+
+
 def world_from_pages(
     pages: Iterable[SavedPage],
     objective: str,
     directory: Path | str,
     *,
+    relevance: Relevance | None = None,
     progress: Callable[[int], None] = lambda count: None,
 ) -> Scored:
-    """Write the world of these pages; links that lead to none of them are left out."""
+    """Write the world of these pages; links that lead to none of them are left out.
+
+    With ``relevance``, pages and links are scored by it.
+    """
     parsed = parse_objective(objective)
     if parsed.text_score is None:
         raise UsageError(f"the objective '{objective}' says nothing of links: say keyword:…")
     judge = parsed.judge()
-    world = _World(judge)
+    world = _World(judge, relevance)
     try:
         for page in pages:
             name = identity(page.url)
@@ -91,7 +109,7 @@ def world_from_pages(
                 page.content_type,
                 max_bytes=Limits().max_bytes,
                 with_text=True,
-                text_score=parsed.text_score,
+                text_score=relevance.text_score if relevance else parsed.text_score,
             )
             world.add(name, reading)
             progress(len(world.rows))
@@ -105,8 +123,8 @@ def world_from_pages(
 class _World:
     """Columns as they grow. Targets have numbers of their own until all pages are known."""
 
-    def __init__(self, judge: Judge) -> None:
-        self._judge = judge
+    def __init__(self, judge: Judge, relevance: Relevance | None) -> None:
+        self._judge, self._relevance = judge, relevance
         self.rows: dict[str, int] = {}
         self.left_out = 0
         self._targets: dict[str, int] = {}
@@ -117,7 +135,7 @@ class _World:
     def add(self, url: str, reading: Reading) -> None:
         row = self.rows[url] = len(self.rows)
         columns = self._columns
-        columns["score"].append(judged(self._judge, view_of(url, reading, {})).reward)
+        columns["score"].append(self._score(url, reading))
         columns["types"].append(list(reading.types))
         for name in STORED:
             columns[name].append(reading.counts.get(name, 0))
@@ -128,6 +146,11 @@ class _World:
                 self._to.append(self._targets.setdefault(target, len(self._targets)))
                 self._scores.append(link.score)
                 self._anchors.append(link.anchor)
+
+    def _score(self, url: str, reading: Reading) -> float:
+        if self._relevance is not None:
+            return self._relevance.text_score(reading.text, reading.language)
+        return judged(self._judge, view_of(url, reading, {})).reward
 
     def write(self, directory: Path) -> Scored:
         rows = [self.rows.get(target, -1) for target in self._targets]

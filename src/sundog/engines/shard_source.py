@@ -23,6 +23,7 @@ class ShardSource:
         self._host_ids = np.full(world.hosts, -1, np.int32)
         self._rows, self._host_rows = np.zeros(16, np.int32), np.zeros(16, np.int32)
         self._counts = np.zeros(2, np.int64)  # pages, hosts
+        self._keeps_tokens = False
         texts = world.facts
         self.facts = empty_facts()._replace(
             text_start=texts.text_start, text_tokens=texts.text_tokens, text_hash=texts.text_hash
@@ -62,31 +63,42 @@ class ShardSource:
     def text_bytes(self) -> tuple[Any, Any]:
         return self._world.text_bytes
 
+    def keep_tokens(self) -> None:
+        """Before the first page."""
+        self._keeps_tokens = True
+        self._world.keep_tokens()
+
     def intern(self, rows: Any) -> Any:
         """Ids of pages of the world, new ones in the order of the rows."""
         world = self._world.facts
         self._rows = longer(self._rows, self.size + len(rows))
         self._host_rows = longer(self._host_rows, self.hosts + len(rows))
         self.facts = _roomy(self.facts, world, self.size, rows)
-        ids = np.empty(len(rows), np.int32)
-        _copy_new(
-            self.facts, world, rows, ids, self._ids, self._rows, self._host_ids, self._host_rows, self._counts
-        )
+        if self._keeps_tokens:
+            self.facts = _roomy_tokens(self.facts, world, self.size, rows)
+        ids, known = np.empty(len(rows), np.int32), (self._ids, self._rows, self._host_ids, self._host_rows)
+        _copy_new(self.facts, world, rows, ids, *known, self._counts, self._keeps_tokens)
         return ids
 
 
 def _roomy(facts: Facts, world: Facts, size: int, rows: Any) -> Facts:
-    tokens = int((world.token_start[rows + 1] - world.token_start[rows]).sum())
     path_tokens = int((world.path_start[rows + 1] - world.path_start[rows]).sum())
     return facts_with(
         facts,
         host=longer(facts.host, size + len(rows)),
         shape=longer(facts.shape, size + len(rows)),
         numbers=longer(facts.numbers, size + len(rows)),
-        token_start=longer(facts.token_start, size + len(rows) + 1),
-        tokens=longer(facts.tokens, int(facts.token_start[size]) + tokens),
         path_start=longer(facts.path_start, size + len(rows) + 1),
         path_tokens=longer(facts.path_tokens, int(facts.path_start[size]) + path_tokens),
+    )
+
+
+def _roomy_tokens(facts: Facts, world: Facts, size: int, rows: Any) -> Facts:
+    tokens = int((world.token_start[rows + 1] - world.token_start[rows]).sum())
+    return facts_with(
+        facts,
+        token_start=longer(facts.token_start, size + len(rows) + 1),
+        tokens=longer(facts.tokens, int(facts.token_start[size]) + tokens),
     )
 
 
@@ -101,6 +113,7 @@ def _copy_new(
     known_hosts: Any,
     host_rows: Any,
     counts: Any,
+    keeps_tokens: bool,
 ) -> None:
     for i in range(len(rows)):
         row = rows[i]
@@ -115,7 +128,8 @@ def _copy_new(
             facts.host[page] = known_hosts[host]
             facts.shape[page] = world.shape[row]
             facts.numbers[page] = world.numbers[row]
-            _copy_tokens(facts.token_start, facts.tokens, page, world.token_start, world.tokens, row)
+            if keeps_tokens:
+                _copy_tokens(facts.token_start, facts.tokens, page, world.token_start, world.tokens, row)
             _copy_tokens(facts.path_start, facts.path_tokens, page, world.path_start, world.path_tokens, row)
         ids[i] = known[row]
 

@@ -20,19 +20,32 @@ from sundog._jit import compilation
 from sundog.completeness.left import next_look
 from sundog.engines.runs import Run, Trace, curve_points
 from sundog.errors import SundogError, UsageError
-from sundog.model import LITTLE_LEFT, Decision, Fetched, Finished
+from sundog.model import BUDGET_SPENT, FRONTIER_EMPTY, LITTLE_LEFT, Decision, Fetched, Finished
 from sundog.objectives import parse_objective
+from sundog.policies import DEFAULT
 from sundog.policies.parameters import PolicyParameters
-from sundog.policies.presets import DEFAULT, AnyPolicy, check_parameters, find_policy
+from sundog.policies.presets import AnyPolicy, check_parameters, find_policy
+from sundog.policies.static_crawl import HOSTS_EVERY, Choices, StaticPages
 from sundog.processes.memory import peak_memory
 from sundog.session import CrawlSession
 from sundog.worlds.load import AnyWorld, load_world
 from sundog.worlds.static import Links, Pages, StaticWorld, Strings
 
 ARGUMENTS = (
-    *("policy", "budget", "objective", "start", "seed", "delay", "progress", "subset_score", "left", "stop_left"),
+    *(
+        "policy",
+        "budget",
+        "objective",
+        "start",
+        "seed",
+        "delay",
+        "progress",
+        "subset_score",
+        "left",
+        "stop_left",
+        "explore_log",
+    ),
 )
-HOSTS_EVERY = 16  # fetches between two counts of the hosts
 Progress = Callable[[int, int], None]
 SubsetScore = Callable[[Any, Any], float]
 
@@ -87,6 +100,7 @@ def simulate(
     subset_score: SubsetScore | None = None,
     left: bool = False,
     stop_left: float | None = None,
+    explore_log: float = 0.0,
     **parameters: Unpack[PolicyParameters],
 ) -> Run:
     """Crawl a static world.
@@ -102,6 +116,7 @@ def simulate(
             (``reward``) and their count (``relevant``): called with the ids and the rewards of the pages
             crawled so far, at some moments; the values are the run's ``scores``.
         left: whether the run says how many wanted pages it has left.
+        explore_log: the probability of a random page in place of the policy's choice.
         stop_left: end it when at most this share of the wanted pages is missing, as far as the crawl can tell.
         parameters: the policy's own, as ``--set``; ``lambda`` goes as ``**{"lambda": .2}``. Those of an object of
             yours are given when it is made.
@@ -114,7 +129,18 @@ def simulate(
     is_scored = len(world.links.scores) > 0
     if chosen.kernels_like:
         warm_up(chosen.name if is_scored else chosen.kernels_like, is_scored)
-    crawl = _Crawl(world, rewards, near, chosen, budget, seed, parameters, left=left, stop_left=stop_left)
+    crawl = _Crawl(
+        world,
+        rewards,
+        near,
+        chosen,
+        budget,
+        seed,
+        parameters,
+        left=left,
+        stop_left=stop_left,
+        explore_log=explore_log,
+    )
     begin(crawl.session, world, rewards, parse_start(start, world), seed)
     run = crawl.run(delay, progress)
     return run if subset_score is None else replace(run, scores=_subset_scores(run, world, subset_score))
@@ -182,6 +208,7 @@ class _Crawl:
         *,
         left: bool = False,
         stop_left: float | None = None,
+        explore_log: float = 0.0,
     ) -> None:
         self.world, self.rewards, self.near, self.seed = world, rewards, near, seed
         self.session = CrawlSession(
@@ -192,23 +219,41 @@ class _Crawl:
             truth=rewards,
             propensities=False,
             tracks_left=left or stop_left is not None,
+            explore_log=explore_log,
             **parameters,
         )
         self.tells_left, self.stop_left = left or stop_left is not None, stop_left
         self.next_look = next_look(0)
-        self.pages = np.zeros(budget, np.int32)
-        self.estimates = np.zeros(budget)
-        self.select_ns = np.zeros(budget, np.int64)
-        self.hosts = np.zeros(budget // HOSTS_EVERY + 1, np.int32)
+        self.choices = Choices(
+            np.zeros(budget, np.int32),
+            np.zeros(budget),
+            np.zeros(budget, np.int64),
+            np.zeros(budget // HOSTS_EVERY + 1, np.int32),
+        )
 
     def run(self, delay: int, progress: Progress | None) -> Run:
         begun = time.perf_counter()
-        stopped = self._loop(delay, progress)
+        in_kernels = not delay and not len(self.world.links.scores) and self.session.crawls_static()
+        stopped = self._many_steps(progress) if in_kernels else self._loop(delay, progress)
         return self._result(stopped, time.perf_counter() - begun)
+
+    def _many_steps(self, progress: Progress | None) -> str:
+        """The same as ``_loop``, many steps at a time, if all that happens between them is in kernels."""
+        session, links, report_every = self.session, self.world.links, max(1, self.session.budget // 100)
+        pages = StaticPages(self.rewards, self.near, links.starts, links.targets, links.anchors, links.paths)
+        while session.fetched < session.budget:
+            before = session.fetched
+            next_report = before - before % report_every + report_every
+            session.crawl_static(pages, self.choices, min(session.budget, next_report))
+            if session.fetched == before:
+                return FRONTIER_EMPTY
+            if progress and session.fetched % report_every == 0:
+                progress(session.fetched, session.budget)
+        return BUDGET_SPENT
 
     def _loop(self, delay: int, progress: Progress | None) -> str:
         session, clock = self.session, time.perf_counter_ns
-        pages, estimates, select_ns = self.pages, self.estimates, self.select_ns
+        pages, estimates, select_ns, hosts = self.choices
         in_flight: deque[Decision] = deque()
         budget, report_every, chosen = session.budget, max(1, session.budget // 100), 0
         while True:
@@ -219,7 +264,7 @@ class _Crawl:
                 pages[chosen], estimates[chosen] = answer.candidate, answer.estimate
                 select_ns[chosen] = elapsed
                 if chosen % HOSTS_EVERY == 0:
-                    self.hosts[chosen // HOSTS_EVERY] = session.hosts_found
+                    hosts[chosen // HOSTS_EVERY] = session.hosts_found
                 chosen += 1
                 in_flight.append(answer)
                 if len(in_flight) <= delay:
@@ -245,13 +290,14 @@ class _Crawl:
 
     def _result(self, stopped: str, seconds: float) -> Run:
         session, n = self.session, self.session.fetched
-        pages = self.pages[:n].copy()
+        chosen = self.choices
+        pages = chosen.pages[:n].copy()
         trace = Trace(
             pages,
             self.rewards[pages],
-            self.estimates[:n].copy(),
-            self.select_ns[:n].copy(),
-            np.repeat(self.hosts, HOSTS_EVERY)[:n],
+            chosen.estimates[:n].copy(),
+            chosen.select_ns[:n].copy(),
+            np.repeat(chosen.hosts, HOSTS_EVERY)[:n],
         )
         return Run(
             policy=session.policy.name,

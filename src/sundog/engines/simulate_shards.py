@@ -28,8 +28,9 @@ from sundog.engines.simulate import (
 from sundog.errors import UsageError
 from sundog.learn.sharing import Learned
 from sundog.model import BUDGET_SPENT, FRONTIER_EMPTY, Decision, Fetched, LinkBatch
+from sundog.policies import DEFAULT
 from sundog.policies.hosts.presets import HostPolicy
-from sundog.policies.presets import DEFAULT, check_parameters, find_policy
+from sundog.policies.presets import check_parameters, find_policy
 from sundog.processes.memory import peak_memory
 from sundog.replay import why_alone
 from sundog.session import CrawlSession
