@@ -100,6 +100,8 @@ def test_what_is_wrong_is_told() -> None:
         compare(LINKS, ["bfs", "bfs"], budget=8)
     with pytest.raises(UsageError, match="seeds= is empty"):
         compare(LINKS, ["bfs"], [], budget=8)
+    with pytest.raises(UsageError, match="seeds=2: several are expected, such as range"):
+        compare(LINKS, ["bfs"], 2, budget=8)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match=r"unknown plot 'host'.*hosts"):
         compare(LINKS, ["bfs"], [0], budget=8).plot("host")
     with pytest.raises(UsageError, match="did you mean 'seeds'"):

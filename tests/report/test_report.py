@@ -111,6 +111,16 @@ def test_vega_is_there_once(tmp_path: Path) -> None:
     assert len(text.encode()) < 1_200_000
 
 
+def test_vega_is_bundled_once_for_all_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SUNDOG_CACHE_DIR", str(tmp_path))
+    first = vega.__wrapped__()
+    (kept,) = tmp_path.iterdir()
+    assert kept.read_text(encoding="utf-8") == first
+    assert first.count("window.vegaEmbed") == 1
+    kept.write_text("other", encoding="utf-8")
+    assert vega.__wrapped__() == "other"
+
+
 @pytest.mark.parametrize("runs", [RUNS, [random_run("sundog", 1)], [random_run("sundog", 0)]])
 def test_without_vega_charts_are_still_pictures(
     tmp_path: Path, runs: list[Run], monkeypatch: pytest.MonkeyPatch

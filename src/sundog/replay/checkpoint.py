@@ -83,7 +83,7 @@ def read_checkpoint(reader: CrawlReader, spec: CrawlSpec) -> Checkpoint | None:
 def _circumstances(reader: CrawlReader, spec: CrawlSpec, step: int) -> tuple[Any, ...]:
     """Whatever must be the same for a checkpoint to fit: the code, the settings of the session, the log so far."""
     settings = (spec.policy, sorted(spec.policy_parameters.items()), spec.seed, spec.fetches, spec.world)
-    return version("sundog"), sources_digest(), settings, reader.step_as_logged(step)
+    return version("sundog"), sources_digest(), settings, spec.explore.log, reader.step_as_logged(step)
 
 
 class _Signed:

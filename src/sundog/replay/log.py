@@ -11,6 +11,7 @@ import numpy as np
 
 from sundog.errors import UsageError
 from sundog.frontier.catalog import Catalog
+from sundog.learn.prior import Prior
 from sundog.learn.sharing import LearningDelta
 from sundog.model import Decision
 from sundog.policies.presets import AnyPolicy
@@ -19,6 +20,7 @@ from sundog.session import CrawlSession
 from sundog.spec import CrawlSpec
 from sundog.store import (
     Budgeted,
+    Charged,
     CrawlReader,
     Decided,
     Event,
@@ -26,6 +28,7 @@ from sundog.store import (
     HeadAnswered,
     NearMiss,
     Observed,
+    Prepared,
     Received,
     RenderChoice,
     Rested,
@@ -40,6 +43,7 @@ from sundog.store.reader import BEFORE_ALL
 
 OnOutcome = Callable[[Catalog, Observed], None]
 OnRender = Callable[[RenderChoice], None]
+Decide = Callable[[CrawlSession, Decided], Decision]
 
 
 class Replayed:
@@ -69,6 +73,7 @@ def new_session(spec: CrawlSpec, catalog: Catalog, *, is_shard: bool = False) ->
         source=catalog,
         head_requests=spec.world_kind.has_pages,
         tracks_left=True,
+        explore_log=spec.explore.log,
         shares_learning=is_shard and not why_alone(spec.policy, spec.policy_parameters),
         **spec.policy_parameters,
     )
@@ -112,7 +117,7 @@ def restore(
     ``with_links``, links may be missing there. ``rendered`` is called with every choice whether to render a page.
     """
     is_shard = is_shard or store.is_shard
-    checkpoint = None if is_shard else read_checkpoint(store, spec)
+    checkpoint = read_checkpoint(store, spec)
     if checkpoint is None:
         catalog = filled_catalog(store)
         session = new_session(spec, catalog, is_shard=is_shard)
@@ -155,8 +160,13 @@ def replay(
     *,
     after: int = BEFORE_ALL,
     in_flight: dict[int, Decision] | None = None,
+    decide: Decide | None = None,
+    offered: Callable[[Any], None] | None = None,
 ) -> list[Decision]:
     """Make the calls again that were logged after a step; returns what is then in flight, in its order.
+
+    ``decide`` leases what was chosen, for a session of another policy: it makes no HEAD requests and shares no
+    learning. ``offered`` is called with seeds and with what other shards have sent.
 
     A session of another version of Sundog may choose differently. Then it leases what was chosen: the crawl goes
     on with all that it knows, though not as it would have without the stop.
@@ -168,22 +178,27 @@ def replay(
                 session.observe(in_flight.pop(event.candidate), event.outcome, event.now)
                 if observed is not None:
                     observed(event)
+            case Charged():
+                session.charge(event.candidate, event.cost)
             case RenderChoice():
                 session.spend(event.cost)
                 if rendered is not None:
                     rendered(event)
             case Decided():
-                in_flight[event.candidate] = _decided_again(session, event)
+                in_flight[event.candidate] = (decide or _decided_again)(session, event)
             case Rested():
                 session.rest(event.host, event.until)
             case Seeded():
                 session.add_known(event.candidates)
+                if offered is not None:
+                    offered(event.candidates)
             case GivenBack():
                 session.give_back(in_flight.pop(event.candidate))
             case Waited():
                 _wait_again(session, event)
             case HeadAnswered():
-                session.observe_head(in_flight.pop(event.candidate), event.result)
+                asked = in_flight.pop(event.candidate)
+                session.give_back(asked) if decide else session.observe_head(asked, event.result)
             case Budgeted():
                 session.extend(event.budget)
             case Revisiting():
@@ -195,8 +210,12 @@ def replay(
                 pass  # its budget has an event of its own
             case Received():
                 session.add_known(*event.links[:3])
-            case Taught():
+                if offered is not None:
+                    offered(event.links[0])
+            case Taught() if decide is None:
                 session.take_in_learning(LearningDelta.unpacked(event.delta))
+            case Prepared():
+                session.begin_with(Prior.unpacked(event.prior))
     return list(in_flight.values())
 
 

@@ -49,6 +49,8 @@ def compare(
             no run knows what another one has learned.
         parameters: each goes to the policies that know it. The other arguments are those of ``simulate``.
     """
+    if isinstance(seeds, int):
+        raise UsageError(f"seeds={seeds}: several are expected, such as range({seeds})")
     seeds, loaded = list(seeds), load_world(world)
     found = _checked(policies)
     if not seeds:

@@ -8,13 +8,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from html import escape
+from importlib.metadata import version
 from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any, NamedTuple
 
+from sundog.errors import SundogError
+from sundog.files import write_whole
 from sundog.report.chart_data import Row
 from sundog.report.charts import DARK, LIGHT, Chart, colour, colour_variables, dash
 from sundog.report.pictures import picture
@@ -188,10 +192,20 @@ def has_vega() -> bool:
 
 @cache
 def vega() -> str:
-    """Vega, Vega-Lite and Vega-Embed, out of the installed vl-convert; defines ``vegaEmbed``."""
+    """Vega, Vega-Lite and Vega-Embed, out of the installed vl-convert; defines ``vegaEmbed``. To bundle them takes
+    a second and a half of CPU, so it is done once for each version of it, not for each report."""
     import vl_convert  # 80 MB, and needed only here
 
-    return inline(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
+    from sundog._jit import cache_directory  # which loads Numba
+
+    kept = cache_directory() / f"vega-{version('vl-convert-python')}.js"
+    with suppress(OSError, UnicodeDecodeError):
+        return kept.read_text(encoding="utf-8")
+    code = inline(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
+    with suppress(OSError, SundogError):
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(kept, code.encode(), durable=False)
+    return code
 
 
 def inline(code: str) -> str:

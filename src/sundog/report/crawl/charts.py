@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -20,11 +20,12 @@ from sundog.report.chart_data import (
     window_rows,
 )
 from sundog.report.charts import COUNTS, Chart, Charts, area, bars, field, lines, over_fetches, tip
-from sundog.report.crawl.bfs import Estimate
 from sundog.report.crawl.fetches import PERCENTILES, Fetches, seconds_rows, speed_rows, unit_of
 from sundog.report.document import ChartSet
 
-BFS = "breadth first (estimated)"
+if TYPE_CHECKING:
+    from sundog.replay.curve import Curve
+
 MOST_BARS = 20
 KINDS = ("relevant", "not relevant", "failed")
 
@@ -39,25 +40,27 @@ class ShardTotals(NamedTuple):
 
 
 def charts_of_crawl(
-    fetches: Fetches, estimate: Estimate, policy: str, shards: Sequence[ShardTotals] = ()
+    fetches: Fetches, replayed: Mapping[str, Curve], policy: str, shards: Sequence[ShardTotals] = ()
 ) -> ChartSet:
     if not len(fetches):
         return ChartSet()
     groups = {policy: [fetches.trace()]}
+    beside = {f"{name} (replayed)": curve for name, curve in replayed.items()}
     datasets = {
-        "curve": [{**row, **_no_band(row)} for row in curve_rows(groups)] + bfs_curve(estimate, len(fetches)),
-        "windows": window_rows(groups) + bfs_windows(estimate, len(fetches)),
+        "curve": [{**row, **_no_band(row)} for row in curve_rows(groups)] + replayed_curves(beside, len(fetches)),
+        "windows": window_rows(groups) + replayed_windows(beside, len(fetches)),
         "reliability": reliability_rows(groups),
         "speed": speed_rows(fetches),
         "seconds": seconds_rows(fetches),
         "depths": depth_rows(fetches),
         "shards": shard_rows(shards),
     }
-    charts = Charts([policy, BFS], 0.0, len(fetches))
-    possible = [_harvest(charts, estimate), _per_window(charts), _hosts(charts), _speed(fetches)]
+    shown = [policy, *beside]
+    charts = Charts(shown, 0.0, len(fetches))
+    possible = [_harvest(charts, replayed), _per_window(charts), _hosts(charts), _speed(fetches)]
     possible += [_seconds(len(fetches)), _reliability(charts), _depths(), _shards()]
     drawn = [chart for chart in possible if datasets[chart.spec["data"]["name"]]]
-    return ChartSet([policy, BFS], drawn, datasets)
+    return ChartSet(shown, drawn, datasets)
 
 
 # -- data ------------------------------------------------------------------------------------------------
@@ -67,26 +70,27 @@ def _no_band(row: Row) -> Row:
     return {"relevant_lo": row["relevant"], "relevant_hi": row["relevant"]}
 
 
-def bfs_curve(estimate: Estimate, fetched: int) -> list[Row]:
-    at = edges_until(equal_edges(fetched, POINTS), len(estimate)) if len(estimate) else []
-    totals = [np.append(0.0, np.cumsum(each)) for each in (estimate.likely, estimate.least, estimate.most)]
-    names = ("relevant", "relevant_lo", "relevant_hi")
-    return [
-        {"policy": BFS, "at": int(i), **{name: short(total[i]) for name, total in zip(names, totals, strict=True)}}
-        for i in at
-    ]
+def replayed_curves(curves: Mapping[str, Curve], fetched: int) -> list[Row]:
+    rows: list[Row] = []
+    for name, curve in curves.items():
+        totals = {"relevant": curve.likely, "relevant_lo": curve.low, "relevant_hi": curve.high}
+        rows += [
+            {"policy": name, "at": at, **{key: short(float(total[at])) for key, total in totals.items()}}
+            for at in edges_until(equal_edges(fetched, POINTS), len(curve)).tolist()
+        ]
+    return rows
 
 
-def bfs_windows(estimate: Estimate, fetched: int) -> list[Row]:
-    at = edges_until(equal_edges(fetched, WINDOWS), len(estimate)).tolist() if len(estimate) else []
+def replayed_windows(curves: Mapping[str, Curve], fetched: int) -> list[Row]:
     return [
         {
-            "policy": BFS,
+            "policy": name,
             "at": (first + last) / 2,
             "span": f"{first + 1:,}–{last:,}",
-            "share": short(float(np.mean(estimate.likely[first:last]))),
+            "share": short(float(curve.likely[last] - curve.likely[first]) / (last - first)),
         }
-        for first, last in pairwise(at)
+        for name, curve in curves.items()
+        for first, last in pairwise(edges_until(equal_edges(fetched, WINDOWS), len(curve)).tolist())
     ]
 
 
@@ -121,15 +125,12 @@ def shard_rows(shards: Sequence[ShardTotals]) -> list[Row]:
 # -- charts ----------------------------------------------------------------------------------------------
 
 
-def _harvest(charts: Charts, estimate: Estimate) -> Chart:
-    caption = (
-        "Relevant pages found after so many fetches, beside an estimate of what breadth-first order over the "
-        f"links seen would have found. Of its {len(estimate):,} pages, this crawl has fetched {estimate.known:,}"
-    )
-    if estimate.known < len(estimate):
+def _harvest(charts: Charts, replayed: Mapping[str, Curve]) -> Chart:
+    caption = "Relevant pages found after so many fetches"
+    for name, curve in replayed.items():
         caption += (
-            "; the others are taken to be like the last pages fetched in the same part of their site. The band "
-            "runs from “none of the others is relevant” to “they are like all pages fetched there”"
+            f"; beside it what {name} would have found by a replay of the log, with a 95% interval. Of its "
+            f"{len(curve):,} fetches, this crawl has made {curve.known:,}"
         )
     spec = charts.totals("relevant", "relevant pages", band=True)
     return Chart("harvest", "Harvest curve", f"{caption}.", spec, wide=True)

@@ -14,15 +14,19 @@ from sundog.engines.runs import Trace
 from sundog.report.chart_data import Row, equal_edges, short
 from sundog.store import CrawlReader
 from sundog.store.database import COUNTS_SUM
+from sundog.store.rounds import last_round
 from sundog.urls.hosts import split_host
 
 # From the small table to the large one: rows of the log hold all links, and only their heads are read so.
-FETCHES = f"""SELECT o.step, o.candidate, l.event, l.at, coalesce(l.value, 0.0), d.at,
-    coalesce(json_extract(d.data, '$[0]'), -1.0), coalesce(o.seconds, -1.0), {COUNTS_SUM},
+# Pages count when they come first; their statements are those of the latest version.
+FETCHES = f"""SELECT f.step, f.candidate, l.event, l.at, coalesce(l.value, 0.0), d.at,
+    coalesce(json_extract(d.data, '$[0]'), -1.0), coalesce(f.seconds, -1.0), {COUNTS_SUM},
     u.depth, u.url
-  FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
-    JOIN urls u ON u.id = o.candidate
-  WHERE l.event <> 'refused' ORDER BY o.step"""
+  FROM outcomes f JOIN log l ON l.step = f.step JOIN log d ON d.step = f.decided
+    JOIN urls u ON u.id = f.candidate JOIN outcomes o ON o.step = {{version}}
+  WHERE l.event IN ('fetched', 'failed') ORDER BY f.step"""
+ONLY_VERSION = "f.step"
+LATEST_VERSION = "(SELECT max(e.step) FROM outcomes e WHERE e.candidate = f.candidate)"
 PAUSE = 600.0  # seconds
 ROW = np.dtype(
     [
@@ -120,9 +124,10 @@ class Fetches:
 
 def read_fetches(reader: CrawlReader) -> Fetches:
     sites = Sites()
+    query = FETCHES.format(version=LATEST_VERSION if last_round(reader) else ONLY_VERSION)
 
     def rows() -> Iterator[tuple[Any, ...]]:
-        for step, candidate, event, *figures, url in reader.connection.execute(FETCHES):
+        for step, candidate, event, *figures, url in reader.connection.execute(query):
             yield step, candidate, event == "failed", *figures, *sites.enter(url)
 
     return Fetches(np.fromiter(rows(), ROW), sites)

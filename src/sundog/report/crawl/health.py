@@ -6,6 +6,8 @@ from html import escape
 from typing import Any
 
 from sundog.report.document import Column, cut_text, html_table, section_heading
+from sundog.results.health.health import whose
+from sundog.texts import counted
 
 COLUMNS = (
     Column("host"),
@@ -23,8 +25,9 @@ def health_section(found: dict[str, Any]) -> str:
     if not found.get("round"):
         return ""
     alarms = found["alarms"]
-    hosts = f"{found['hosts']:,} hosts, each compared with its own past up to round {found['round']}."
-    heading = section_heading("Health", f"{hosts}{'' if alarms else ' Nothing broke.'}")
+    past = f"compared with {whose(found)} own past up to round {found['round']}."
+    words = f"{counted(found['hosts'], 'host')} {past}{'' if alarms else ' Nothing broke.'}"
+    heading = section_heading("Health", words)
     if not alarms:
         return f"<section>\n{heading}\n</section>"
     rows = [

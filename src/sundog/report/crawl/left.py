@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any
 
 from sundog.completeness.estimate import Left
 from sundog.report.document import Column, cut_text, html_table, section_heading
-from sundog.results.entities_left import entities_left, new_entities_a_page
 from sundog.results.sitemaps import SitemapPages, sitemap_pages
 from sundog.store import CrawlReader
 
 SHOWN = 20  # hosts
-TO_MAKE_ENTITIES = 5.0  # seconds
 COLUMNS = (Column("host"), Column("left"), Column("at least"), Column("at most"))
 CAPTION = "Wanted pages in scope that were not fetched, known or not: an estimate, and the ends of a 90% interval."
 
@@ -31,21 +28,12 @@ class LeftFacts:
 
 def left_of(reader: CrawlReader) -> LeftFacts:
     summary = reader.summary
-    sitemaps, told = sitemap_pages(reader), _read(summary.get("left"))
+    sitemaps, told = sitemap_pages(reader), Left.read(summary.get("left"))
     if told is None:
         return LeftFacts(sitemaps=sitemaps)
     hosts = summary["left"].get("hosts")
-    by_host = {str(host): left for host, value in (hosts or {}).items() if (left := _read(value)) is not None}
-    a_page = new_entities_a_page(reader, int(summary.get("relevant") or 0), TO_MAKE_ENTITIES)
-    return LeftFacts(told, by_host, None if a_page is None else entities_left(told, a_page), sitemaps)
-
-
-def _read(value: Any) -> Left | None:
-    """A file that somebody may have edited is believed where it can be."""
-    try:
-        return Left(*(float(value[name]) for name in Left._fields))
-    except (KeyError, TypeError, ValueError):
-        return None
+    by_host = {str(host): left for host, value in (hosts or {}).items() if (left := Left.read(value)) is not None}
+    return LeftFacts(told, by_host, Left.read(summary["left"].get("entities")), sitemaps)
 
 
 def left_section(found: LeftFacts) -> str:
@@ -53,7 +41,7 @@ def left_section(found: LeftFacts) -> str:
         return ""
     lines = [section_heading("How much is left", CAPTION)]
     if found.all is not None:
-        entities = f", with {_about(found.entities)} entities" if found.entities and found.entities.high else ""
+        entities = f", with {found.entities.of('entity', 'entities')}" if found.entities else ""
         lines.append(f"<p>{escape(str(found.all))}{entities}.</p>")
     if found.sitemaps is not None:
         lines.append(f"<p>{escape(str(found.sitemaps))}.</p>")
@@ -65,8 +53,3 @@ def left_section(found: LeftFacts) -> str:
         ]
         lines += [html_table(COLUMNS, rows)] if rows else []
     return "<section>\n{}\n</section>".format("\n".join(lines))
-
-
-def _about(left: Left) -> str:
-    low, middle, high = (f"{round(value):,}" for value in (left.low, left.estimate, left.high))
-    return f"about {middle} ({low} to {high})"

@@ -6,15 +6,14 @@ taken for granted. URLs, hosts, types and reasons are strangers' texts: all of t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sundog.errors import SundogError
 from sundog.files import write_whole
-from sundog.report.crawl.bfs import Estimate, estimate_bfs
 from sundog.report.crawl.charts import ShardTotals, charts_of_crawl
 from sundog.report.crawl.fetches import Fetches, read_fetches
 from sundog.report.crawl.findings import Found, PatternLine, found_section, patterns_of, patterns_section
@@ -29,23 +28,33 @@ from sundog.spec.crawl import read_leniently
 from sundog.store import CrawlReader, open_readonly
 from sundog.store.database import plain_errors
 from sundog.store.directory import DATABASE, REPORT, check_target
+from sundog.store.rounds import rounds_of
 from sundog.store.shards import is_sharded, shard_directories, shard_number
 from sundog.texts import utc_moment
 
+if TYPE_CHECKING:
+    from sundog.replay.curve import Curve
+
 SEEDS_SHOWN = 5
+BREADTH_FIRST = "bfs"  # what every crawl is compared with
 LONGEST = 300  # characters of a text that is shown
 
 
-def write_crawl_report(directory: Path | str, out: Path | str | None = None) -> Path:
-    """Write a crawl, finished or running, as one HTML file that needs nothing else; returns where."""
+def write_crawl_report(
+    directory: Path | str, out: Path | str | None = None, *, beside: Sequence[str] = (BREADTH_FIRST,)
+) -> Path:
+    """Write a crawl, finished or running, as one HTML file that needs nothing else; returns where.
+
+    ``beside``: policies that are replayed, and drawn beside the crawl.
+    """
     directory = Path(directory)
     path = Path(out) if out is not None else directory / REPORT
     check_target(path, directory)
     whole = as_one(directory)
     with open_readonly(whole) as reader, plain_errors(whole / DATABASE):
         reader.connection.execute("BEGIN")  # all of it as of one commit
-        crawl = facts_of(reader)
-    charts = charts_of_crawl(crawl.fetches, crawl.estimate, crawl.about.policy, shards_of(directory))
+        crawl = facts_of(reader, beside)
+    charts = charts_of_crawl(crawl.fetches, crawl.replayed, crawl.about.policy, shards_of(directory))
     write_whole(path, crawl_page(crawl, charts).encode("utf-8", "replace"))
     return path
 
@@ -81,7 +90,7 @@ class About:
 class CrawlFacts:
     about: About
     fetches: Fetches
-    estimate: Estimate
+    replayed: Mapping[str, Curve]  # by policy
     hosts: Hosts
     found: Found
     head_requests: int
@@ -91,20 +100,22 @@ class CrawlFacts:
     rendered: list[ActionLine] = field(default_factory=list)
     health: dict[str, Any] = field(default_factory=dict)
     left: LeftFacts = field(default_factory=LeftFacts)
+    revisited: int = 0  # visits of known pages, in rounds
 
 
-def facts_of(reader: CrawlReader) -> CrawlFacts:
+def facts_of(reader: CrawlReader, beside: Sequence[str] = (BREADTH_FIRST,)) -> CrawlFacts:
     about_crawl, fetches = about(reader), read_fetches(reader)
     found = Found.of(reader, fetches)
     (known,) = reader.connection.execute("SELECT count(*) FROM urls").fetchone()
     (head_requests,) = reader.connection.execute("SELECT count(*) FROM log WHERE event = 'looked'").fetchone()
     hosts = hosts_of(reader, fetches, about_crawl.delay)
-    estimate, patterns = estimate_bfs(reader, fetches), patterns_of(reader, about_crawl.patterns)
+    replayed, patterns = replays_of(reader, beside), patterns_of(reader, about_crawl.patterns)
     return CrawlFacts(
-        *(about_crawl, fetches, estimate, hosts, found, head_requests, reader.internal, known, patterns),
+        *(about_crawl, fetches, replayed, hosts, found, head_requests, reader.internal, known, patterns),
         rendered=actions_of(reader),
         health=health(reader),
         left=left_of(reader),
+        revisited=sum(each["revisited"] for each in rounds_of(reader)),
     )
 
 
@@ -158,7 +169,8 @@ def _figures(crawl: CrawlFacts) -> str:
     rate = f" <small>{relevant / len(fetches):.1%}</small>" if len(fetches) else ""
     return figures(
         [
-            ("fetched", f"{len(fetches):,} <small>of {crawl.about.budget:,}</small>"),
+            ("fetched", f"{len(fetches):,} <small>of {crawl.about.budget - crawl.revisited:,}</small>"),
+            *([("visited again", f"{crawl.revisited:,}")] if crawl.revisited else []),
             ("relevant", f"{relevant:,}{rate}"),
             ("reward", short_number(float(fetches.rows["reward"].sum()))),
             ("statements", f"{int(fetches.rows['statements'].sum()):,}"),
@@ -187,20 +199,30 @@ def _facts(crawl: CrawlFacts) -> str:
         ("seeds", _seeds(about)),
         ("when", escape(_when(crawl.fetches))),
         ("stopped", escape(about.stopped[:LONGEST]) or "not yet, or nobody could write down why"),
-        ("beside bfs", escape(comparison(crawl.fetches, crawl.estimate))),
+        *((f"beside {name}", escape(comparison(crawl.fetches, curve))) for name, curve in crawl.replayed.items()),
     ]
     return facts((name, value) for name, value in lines if value)
 
 
-def comparison(fetches: Fetches, estimate: Estimate) -> str:
-    """How many times what breadth-first order would have found, as one line."""
-    found, likely = float(fetches.relevant.sum()), float(estimate.likely.sum())
-    least, most = float(estimate.least.sum()), float(estimate.most.sum())
-    if not found or likely < 0.5:
+def replays_of(reader: CrawlReader, policies: Sequence[str]) -> dict[str, Curve]:
+    """None if the spec was edited so that its policy cannot be made any more: the crawl is there all the same."""
+    from sundog.replay.comparison import check_policies, curves_of  # loads kernels
+
+    check_policies(policies)
+    try:
+        return curves_of(reader, policies)
+    except SundogError:
+        return {}
+
+
+def comparison(fetches: Fetches, curve: Curve) -> str:
+    """How many times what the policy would have found, as one line."""
+    found, end = float(fetches.relevant.sum()), curve.end
+    if not found or end.likely < 0.5:
         return ""
-    times = f"about {found / likely:.1f} times what breadth-first order would have found"
-    high = f"{found / least:.1f}" if least >= 0.5 else "any number"
-    return f"{times} (an estimate: {found / most:.1f} to {high}, by what is assumed of pages not fetched)"
+    times = f"about {found / end.likely:.1f} times what it would have found"
+    high = f"{found / end.low:.1f}" if end.low >= 0.5 else "any number"
+    return f"{times} ({found / end.high:.1f} to {high})"
 
 
 def _seeds(about: About) -> str:
