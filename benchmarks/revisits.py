@@ -11,11 +11,16 @@ import time
 from dataclasses import replace
 from pathlib import Path
 from statistics import mean
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
 from benchmarks.common import print_table, with_spread
+from sundog.engines.live.rounds.known_pages import SOURCES, KnownPages, Learned
+from sundog.engines.live.rounds.order import RevisitOrder
 from sundog.engines.rounds import simulate_rounds
+from sundog.revisits.hints import HintTrust
 from sundog.revisits.policies import REVISIT_POLICIES, Known
 from sundog.worlds.changing import ChangingWorld, load_changing
 from sundog.worlds.synthetic.changing import CHANGING, ChangingProfile, generate_changing
@@ -60,6 +65,7 @@ def main() -> None:
     print(f"`sundog` is above every baseline in {above} of {cells} cells.\n")
     hints()
     cost()
+    round_cost()
 
 
 def hints() -> None:
@@ -94,3 +100,30 @@ def cost() -> None:
             spent.append((time.perf_counter() - begun) * 1e6 / len(chosen))
         rows.append((f"`{name}`", with_spread(spent[1:], ".1f")))
     print_table("A million pages: µs per visit", ("policy", "median of 5 rounds (range)"), rows)
+
+
+def round_cost() -> None:
+    """Of a live round in which a million pages are known, without what is fetched and stored: processor time."""
+    session: Any = SimpleNamespace(
+        chooser=SimpleNamespace(scores_are_worths=True), asleep_for_good=(), asleep_for_a_time=()
+    )
+    draw, page, steps, rows = np.random.default_rng(0), np.arange(1_000_000), 110_000, []
+    nothing, never = np.zeros(len(page)), np.zeros(len(page), bool)
+    own = draw.choice([0.0, 3600.0, np.nan], (len(page), SOURCES - 1))
+    changed, less = ((draw.random(steps) < share).tolist() for share in (0.3, 0.02))
+    for hosts in (1_000, 100_000):
+        of = page // (len(page) // hosts)
+        pages = KnownPages(page, page // 100, of, nothing + 1, nothing, nothing, nothing + np.nan, own, never, {})
+        begun = time.process_time()
+        order = RevisitOrder(pages, Learned(pages), session, HintTrust(SOURCES), age=1.0)
+        ready = time.process_time()
+        for was_changed, has_less in zip(changed, less, strict=True):
+            revisit = order.instead_of(None, 0.0)
+            assert revisit is not None
+            order.learn(revisit.candidate, was_changed)
+            if has_less:
+                order.has_less(revisit.candidate)
+        spent = (time.process_time() - ready) * 1e6 / steps
+        rows.append((f"{hosts:,}", f"{ready - begun:.1f}", f"{spent:.1f}"))
+    columns = ("hosts", "s to begin", f"µs a step, of {steps:,}")
+    print_table("A live round with a million known pages", columns, rows)

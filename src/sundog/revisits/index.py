@@ -19,7 +19,6 @@ import numpy as np
 from sundog._jit import inner, njit
 
 SMALL = 0.02  # below this Δτ the series is more exact than the formula
-SURE = 1000.0
 
 
 @inner
@@ -35,41 +34,24 @@ def worth_of(value: float, rate: float, since_last: float) -> float:
     return value * (1.0 - math.exp(-changes) * (1.0 + changes)) / rate
 
 
-@inner
-def expected_worth_of(value: float, rate: float, since_last: float, sureness: float) -> float:
-    """The mean worth if the rate is spread as a gamma distribution: as after so many changes at this rate."""
-    if not rate * since_last > 0.0:
-        return 0.0
-    share = -math.log1p(rate * since_last / sureness)  # of β in β + τ, as a logarithm
-    less = sureness - 1.0
-    kept = -math.expm1(less * share) / less if abs(less) > 1e-6 else -share
-    return value * max(0.0, sureness / rate * kept - since_last * math.exp(sureness * share))
-
-
 @njit
-def _worths(value: Any, rate: Any, since_last: Any, sureness: Any, worths: Any) -> None:
+def _worths(value: Any, rate: Any, since_last: Any, worths: Any) -> None:
     for i in range(len(worths)):
-        if sureness[i] < SURE and rate[i] * since_last[i] > SMALL:
-            worths[i] = expected_worth_of(value[i], rate[i], since_last[i], sureness[i])
-        else:
-            worths[i] = worth_of(value[i], rate[i], since_last[i])
+        worths[i] = worth_of(value[i], rate[i], since_last[i])
 
 
-def worth(value: Any, rate: Any, since_last: Any, sureness: Any = math.inf) -> Any:
+def worth(value: Any, rate: Any, since_last: Any) -> Any:
     """Of one page or of many: numbers and arrays are combined as numpy does it.
-
-    ``sureness``: how many changes the rate was learned from. If they are few, the worth is the mean over all rates
-    that are likely: a page that seems to change all the time, and may not, is visited again one day.
 
     >>> round(float(worth(1.0, 0.5, 2.0)), 3)
     0.528
     >>> worth([1.0, 2.0], 0.5, [0.0, 2.0]).round(3).tolist()
     [0.0, 1.057]
     """
-    given = np.broadcast_arrays(*(np.asarray(one, float) for one in (value, rate, since_last, sureness)))
+    given = np.broadcast_arrays(*(np.asarray(one, float) for one in (value, rate, since_last)))
     worths = np.empty(given[0].shape)
-    values, rates, times, sure = (one.ravel() for one in given)
-    _worths(values, rates, times, sure, worths.reshape(-1))
+    values, rates, times = (one.ravel() for one in given)
+    _worths(values, rates, times, worths.reshape(-1))
     return worths if worths.ndim else worths[()]
 
 

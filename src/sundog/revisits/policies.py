@@ -14,11 +14,7 @@ import numpy as np
 from sundog.revisits.hints import HintTrust
 from sundog.revisits.index import most_worth, worth
 from sundog.revisits.rates import ChangeRates
-from sundog.revisits.siblings import TemplateNews
-
-# Pages change in bursts, and rates do not stay: none is taken for surer than one learned from so few changes.
-MOST_SURE = 0.3
-MOST_ALIKE = 0.4  # the correlation of pages whose templates change as a whole
+from sundog.revisits.siblings import TemplateNews, template_by_template
 
 
 class Known(NamedTuple):
@@ -66,28 +62,28 @@ class Learning(RevisitPolicy):
         super().__init__(known)
         self.rates = ChangeRates()
         self.chain = (np.arange(len(known.host)), known.template, known.host)
-        self._rate, self._sureness = self.rates.spreads(*self.chain)
+        self._rate = self.rates.rates(*self.chain)
         self._learned_at = 0
 
     def learn(self, pages: Any, now: float, changed: Any, claimed: Any) -> None:
         chain = pages, self.known.template[pages], self.known.host[pages]
         self.rates.observe_many(*chain, now - self.visited[pages], changed)
-        self._rate[pages], self._sureness[pages] = self.rates.spreads(*chain)
+        self._rate[pages] = self.rates.rates(*chain)
         super().learn(pages, now, changed, claimed)
 
-    def present_rates(self) -> tuple[Any, Any]:
+    def present_rates(self) -> Any:
         """Of all pages; those of pages not visited change only when much was learned."""
         if self.rates.observations > self._learned_at * 1.02 + 10:
             self._learned_at = self.rates.observations
-            self._rate, self._sureness = self.rates.spreads(*self.chain)
-        return self._rate, self._sureness
+            self._rate = self.rates.rates(*self.chain)
+        return self._rate
 
 
 class Proportional(Learning):
     summary = "as often as pages seem to change"
 
     def scores(self, now: float, claimed: Any) -> Any:
-        return (now - self.visited) * self.present_rates()[0]
+        return (now - self.visited) * self.present_rates()
 
 
 class WithoutHints(Learning):
@@ -96,20 +92,23 @@ class WithoutHints(Learning):
     def __init__(self, known: Known) -> None:
         super().__init__(known)
         self.news = TemplateNews(known.template)
+        self._spread = template_by_template(known.template)
+
+    def choose(self, now: float, most: int, claimed: Any) -> Any:
+        """Of equals, those of all templates in turn: that teaches most."""
+        return self._spread[most_worth(self.scores(now, claimed)[self._spread], most)]
 
     def learn(self, pages: Any, now: float, changed: Any, claimed: Any) -> None:
         expected = self._rate[pages] * (now - self.visited[pages])
-        self.news.learn(self.news.heard(self.visited)[pages], expected, changed)
+        self.news.learn(self.news.heard(self.visited[pages], pages), expected, changed)
         super().learn(pages, now, changed, claimed)
         self.news.observe(pages, now, changed)
-        self.rates.alike = MOST_ALIKE * min(1.0, self.news.togetherness)
+        self.rates.alike = self.news.alike
 
     def scores(self, now: float, claimed: Any) -> Any:
-        rates, sureness = self.present_rates()
-        since = self.since(rates, now, claimed)
-        return worth(self.known.value, rates, since, np.minimum(sureness, MOST_SURE))
+        return self.known.value * self.rates.worths(*self.chain, self.since(now, claimed))
 
-    def since(self, rates: Any, now: float, claimed: Any) -> Any:
+    def since(self, now: float, claimed: Any) -> Any:
         """Days since the last visit, as they count after what is known besides."""
         return now - self.visited
 
@@ -125,8 +124,8 @@ class Sundog(WithoutHints):
         super().learn(pages, now, changed, claimed)
         self.trust.observe(self.known.host[pages], claimed[pages], changed)
 
-    def since(self, rates: Any, now: float, claimed: Any) -> Any:
-        return self.trust.since(self.known.host, rates, super().since(rates, now, claimed), claimed)
+    def since(self, now: float, claimed: Any) -> Any:
+        return self.trust.since(self.known.host, self.present_rates(), super().since(now, claimed), claimed)
 
 
 class ToldHints(Sundog):

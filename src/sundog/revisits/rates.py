@@ -9,6 +9,10 @@ expected of a page before its first visit is how the rates of its template are s
 template's pages, and shrunk to the host and to all (empirical Bayes: EM on the grid). What is expected of the
 first page of all is one imaginary half of a change and one of none, after a day.
 
+Visits are not as independent as that: pages change in bursts, rates do not stay, and those of one template change
+together. So a visit counts for less than a whole one: .7 for what is expected in the template, and half for the
+page itself where it is asked what another visit is worth.
+
 - A page seen once, and never again, has the rate of its template: one fetch says nothing about change.
 - Rates are within ``SLOWEST`` and ``FASTEST``, whatever is observed.
 - ``rate`` and ``rates`` change nothing, and the order of observations between two sweeps does not matter.
@@ -23,6 +27,7 @@ import numpy as np
 
 from sundog._jit import inner, int64, njit
 from sundog.errors import UsageError
+from sundog.revisits.index import worth_of
 
 SLOWEST, FASTEST, STEPS = 0.001, 100.0, 31  # changes per day
 GRID = np.geomspace(SLOWEST, FASTEST, STEPS)
@@ -35,6 +40,7 @@ PARENT_COUNTS = (3.0, 3.0, 3.0)
 SWEEP_AFTER = 0.1  # new observations, as a share of all, after which templates and hosts are learned again
 SWEEPS = 2
 BLURS = 2
+FOR_TEMPLATE, FOR_PAGE = 0.7, 0.5  # what a visit counts
 NARROW = 1.5  # curvature, per step of the grid squared, from which on its steps would show
 
 Chain = tuple[int, int, int]
@@ -69,6 +75,7 @@ class ChangeRates:
         self._templates = np.zeros((0, STEPS))  # what is expected of a page of it
         self._hosts = np.zeros((0, STEPS))
         self._all = FIRST.copy()
+        self._logs: Any = None  # of the three before, as rows of one array, while they stay as they are
 
     def observe(self, chain: Chain, interval: float, changed: bool) -> None:
         """A visit that many days after the one before; a time of 0 says nothing."""
@@ -98,19 +105,32 @@ class ChangeRates:
 
     def rates(self, pages: Any, templates: Any, hosts: Any) -> Any:
         """Of many pages, as arrays of the same length."""
-        return self.spreads(pages, templates, hosts)[0]
-
-    def spreads(self, pages: Any, templates: Any, hosts: Any) -> tuple[Any, Any]:
-        """Rates of many pages, and how sure they are: as if learned from so many changes."""
         pages, templates, hosts = (np.asarray(ids, np.int64) for ids in (pages, templates, hosts))
-        found, variance = np.empty(len(pages)), np.empty(len(pages))
-        expected = (np.log(self._templates), np.log(self._hosts), np.log(self._all))
-        _rates(self._likelihood, *expected, LOG_GRID, pages, templates, hosts, found, variance)
-        # A gamma distribution whose logarithm has this variance: 1/n + 1/2n² is close to it.
-        return found, (1.0 + np.sqrt(1.0 + 2.0 * variance)) / (2.0 * variance)
+        found = np.empty(len(pages))
+        _rates(self._likelihood, self._expected(), self._sizes, LOG_GRID, pages, templates, hosts, found)
+        return found
+
+    def worths(self, pages: Any, templates: Any, hosts: Any, since_last: Any) -> Any:
+        """What another visit of many pages is worth, so many days after the last one, if their value is 1: the
+        mean over all rates that are likely. So a page that seems to change all the time, and may not, is visited
+        again one day."""
+        pages, templates, hosts = (np.asarray(ids, np.int64) for ids in (pages, templates, hosts))
+        since_last, found = np.asarray(since_last, float), np.empty(len(pages))
+        _worths(self._likelihood, self._expected(), self._sizes, GRID, pages, templates, hosts, since_last, found)
+        return found
+
+    def _expected(self) -> Any:
+        if self._logs is None:
+            self._logs = np.log(np.concatenate([self._templates, self._hosts, self._all[None]]))
+        return self._logs
+
+    @property
+    def _sizes(self) -> tuple[int, int]:
+        return len(self._templates), len(self._hosts)
 
     def sweep(self) -> None:
         """Learn again what is expected in templates and hosts; done now and then as observations come."""
+        self._logs = None
         for _ in range(SWEEPS):
             counts = np.zeros((len(self._templates), STEPS + 1))
             _count_pages(self._likelihood, self._template, np.log(self._templates), counts)
@@ -125,6 +145,8 @@ class ChangeRates:
         self._next_sweep = self.observations + max(1, int(self.observations * SWEEP_AFTER))
 
     def _make_room(self, page: int, template: int, host: int) -> None:
+        if host >= len(self._hosts) or template >= len(self._templates):
+            self._logs = None
         self._likelihood = _grown(self._likelihood, page, 0.0)
         self._template = _grown(self._template, page, -1)
         self._hosts = _grown(self._hosts, host, self._all)
@@ -173,11 +195,11 @@ def _observe(likelihood: Any, grid: Any, pages: Any, intervals: Any, changed: An
 
 
 @inner
-def _posterior(likelihood: Any, expected: Any, chances: Any) -> None:
-    """Both are logarithms."""
+def _posterior(likelihood: Any, counts: float, expected: Any, chances: Any) -> None:
+    """Both are logarithms; what was seen counts as said."""
     highest = -math.inf
     for g in range(len(chances)):
-        chances[g] = likelihood[g] + expected[g]
+        chances[g] = counts * likelihood[g] + expected[g]
         highest = max(highest, chances[g])
     total = 0.0
     for g in range(len(chances)):
@@ -193,7 +215,7 @@ def _count_pages(likelihood: Any, template: Any, templates: Any, counts: Any) ->
     for page in range(len(template)):
         kind = int64(template[page])
         if kind >= 0:
-            _posterior(likelihood[page], templates[kind], chances)
+            _posterior(likelihood[page], FOR_TEMPLATE, templates[kind], chances)
             for g in range(len(chances)):
                 counts[kind, g] += chances[g]
             counts[kind, -1] += 1.0
@@ -215,29 +237,50 @@ def _middle(chances: Any, log_grid: Any) -> float:
     return log_grid[best] + 0.5 * (left - right) / (left + right) * (log_grid[1] - log_grid[0])
 
 
+@inner
+def _row_of(sizes: Any, kind: int, site: int) -> int:
+    """What is expected of a page before its first visit: the row of its template, its host, or all."""
+    templates, hosts = sizes
+    if 0 <= kind < templates:
+        return int64(kind)
+    return int64(templates + site) if 0 <= site < hosts else int64(templates + hosts)
+
+
 @njit
 def _rates(
     likelihood: Any,
-    templates: Any,
-    hosts: Any,
-    overall: Any,
+    expected: Any,
+    sizes: Any,
     log_grid: Any,
     pages: Any,
     kinds: Any,
     sites: Any,
     found: Any,
-    variance: Any,
 ) -> None:
     chances, unseen = np.empty(len(log_grid)), np.zeros(len(log_grid), np.float32)
     for i in range(len(pages)):
-        expected = overall
-        if 0 <= kinds[i] < len(templates):
-            expected = templates[kinds[i]]
-        elif 0 <= sites[i] < len(hosts):
-            expected = hosts[sites[i]]
         seen = likelihood[pages[i]] if 0 <= pages[i] < len(likelihood) else unseen
-        _posterior(seen, expected, chances)
-        middle = _middle(chances, log_grid)
-        found[i], variance[i] = math.exp(middle), 1e-6
-        for g in range(len(log_grid)):
-            variance[i] += chances[g] * (log_grid[g] - middle) ** 2
+        _posterior(seen, 1.0, expected[_row_of(sizes, kinds[i], sites[i])], chances)
+        found[i] = math.exp(_middle(chances, log_grid))
+
+
+@njit
+def _worths(
+    likelihood: Any,
+    expected: Any,
+    sizes: Any,
+    grid: Any,
+    pages: Any,
+    kinds: Any,
+    sites: Any,
+    since_last: Any,
+    found: Any,
+) -> None:
+    chances, unseen = np.empty(len(grid)), np.zeros(len(grid), np.float32)
+    for i in range(len(pages)):
+        found[i] = 0.0
+        if since_last[i] > 0.0:
+            seen = likelihood[pages[i]] if 0 <= pages[i] < len(likelihood) else unseen
+            _posterior(seen, FOR_PAGE, expected[_row_of(sizes, kinds[i], sites[i])], chances)
+            for g in range(len(grid)):
+                found[i] += chances[g] * worth_of(1.0, grid[g], since_last[i])

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+MOST_ALIKE = 0.4  # the correlation of pages whose templates change as a whole
 DOUBT = 4.0  # the precision of "it makes no difference", as of so much information from visits
 
 
@@ -31,13 +32,14 @@ class TemplateNews:
         self._shift = np.zeros(2)  # of log odds: without news, with news
         self._information = np.full(2, DOUBT)
 
-    def heard(self, visited: Any) -> Any:
+    def heard(self, visited: Any, pages: Any = slice(None)) -> Any:
         """By page: whether there is news since it was visited."""
-        return self._last[self._template] > visited
+        return self._last[self._template[pages]] > visited
 
-    def observe(self, pages: Any, now: float, changed: Any) -> None:
-        """These were visited now."""
-        self._last[self._template[pages[changed]]] = now
+    def observe(self, pages: Any, now: Any, changed: Any) -> None:
+        """These were visited now, or each at its own time."""
+        times = np.broadcast_to(now, len(pages))
+        np.maximum.at(self._last, self._template[pages[changed]], times[changed])
 
     def learn(self, heard: Any, expected: Any, changed: Any) -> None:
         """Visits: whether there was news, how many changes the rates let expect, and whether there was one."""
@@ -50,6 +52,19 @@ class TemplateNews:
             self._shift[said] += float((changed[of] - likely).sum()) / self._information[said]
 
     @property
-    def togetherness(self) -> float:
-        """How much news raises the odds of a change, as a logarithm; 0 if it does not."""
-        return max(0.0, float(self._shift[1] - self._shift[0]))
+    def alike(self) -> float:
+        """The correlation of a template's pages: how much news raises the odds of a change; 0 if it does not."""
+        return MOST_ALIKE * min(1.0, max(0.0, float(self._shift[1] - self._shift[0])))
+
+
+def template_by_template(template: Any) -> Any:
+    """An order of pages: the first one of every template, then the second ones, and so on.
+
+    >>> template_by_template(np.array([5, 5, 5, 2, 2])).tolist()
+    [0, 3, 1, 4, 2]
+    """
+    order = np.argsort(template, kind="stable")
+    _, first, sizes = np.unique(template[order], return_index=True, return_counts=True)
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order)) - np.repeat(first, sizes)
+    return np.argsort(rank, kind="stable")

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from sundog.store.events import (
     Budgeted,
+    Charged,
     Decided,
     Event,
     GivenBack,
     HeadAnswered,
     NearMiss,
     Observed,
+    OwnHints,
     PageRecord,
     PatternFindings,
+    Prepared,
     Received,
     RenderChoice,
     Rested,
@@ -30,6 +33,7 @@ from sundog.store.writer import CrawlStore
 
 __all__ = [
     "Budgeted",
+    "Charged",
     "CrawlReader",
     "CrawlStore",
     "Decided",
@@ -39,8 +43,10 @@ __all__ = [
     "HeadAnswered",
     "NearMiss",
     "Observed",
+    "OwnHints",
     "PageRecord",
     "PatternFindings",
+    "Prepared",
     "Received",
     "RenderChoice",
     "Rested",

@@ -36,6 +36,9 @@ INSERT_OUTCOME = (
 # A list says the same of most pages as before: those rows stay as they are.
 INSERT_HINT = """INSERT INTO hints VALUES (?1, ?2, ?3) ON CONFLICT(candidate) DO UPDATE SET listing = ?2, at = ?3
   WHERE at <> ?3"""
+INSERT_OWN_HINTS = """INSERT INTO own_hints VALUES (?1, ?2, ?3, ?4) ON CONFLICT(candidate) DO UPDATE
+  SET fresh_for = ?2, last_modified = ?3, date_modified = ?4
+  WHERE fresh_for IS NOT ?2 OR last_modified IS NOT ?3 OR date_modified IS NOT ?4"""
 ADD_INDEX_FAULT = f"""UPDATE outcomes
   SET faults = json_insert(coalesce(faults, '[]'), '$[#]', json_array('{INDEX_FAULT}', ?)) WHERE step = ?"""
 
@@ -58,6 +61,7 @@ class Buffer:
         self.foreign: list[tuple[int, str, str]] = []
         self.signs: list[tuple[int, str, int]] = []
         self.hints: list[tuple[int, int, float]] = []
+        self.own_hints: list[tuple[Any, ...]] = []
         self.robots: list[tuple[int, str, str | None, str | None]] = []
         self.contents: dict[bytes, int] = {}
         self.host_states: dict[str, str] = {}
@@ -97,6 +101,7 @@ class Buffer:
             self.foreign,
             self.signs,
             self.hints,
+            self.own_hints,
             self.robots,
         ]
 
@@ -128,6 +133,7 @@ class Buffer:
             self.add_outcome(step, decided, event)
         elif record.validators is not None:
             self.validators.append((event.candidate, *record.validators))
+        self._add_own_hints(event.candidate, record)
 
     def add_outcome(self, step: int, decided: int, event: Observed | Revisited) -> None:
         record = event.record or NO_RECORD
@@ -153,10 +159,16 @@ class Buffer:
         self.hops += [(step, clean(url)) for url in record.redirects]
         if record.validators:
             self.validators.append((event.candidate, *record.validators))
+        if isinstance(event, Observed):
+            self._add_own_hints(event.candidate, record)
         if event.kind == "fetched" if isinstance(event, Observed) else event.result == "changed":
             keys = record.other_keys if record.content_hash is None else (record.content_hash, *record.other_keys)
             for key in keys:
                 self.contents.setdefault(key, event.candidate)
+
+    def _add_own_hints(self, candidate: int, record: PageRecord) -> None:
+        if any(each is not None for each in record.own_hints):
+            self.own_hints.append((candidate, *record.own_hints))
 
     def add_no_statements(self, step: int) -> None:
         """A version that says nothing says so: whoever reads on as statements come learns that others ended."""
@@ -209,6 +221,7 @@ class Buffer:
         many(_insert("signs", 3), self.signs)
         many(_insert("robots_files", 4), self.robots)
         many(INSERT_HINT, self.hints)
+        many(INSERT_OWN_HINTS, self.own_hints)
         many(_insert("contents", 2, "INSERT OR IGNORE"), self.contents.items())
         many(_insert("host_states", 2, "INSERT OR REPLACE"), self.host_states.items())
         many(_insert("states", 2, "INSERT OR REPLACE"), self.states.items())

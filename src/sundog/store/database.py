@@ -70,6 +70,8 @@ CREATE TABLE IF NOT EXISTS {schema}robots_files(
   step INTEGER NOT NULL, origin TEXT NOT NULL, digest TEXT, trouble TEXT);
 CREATE TABLE IF NOT EXISTS {schema}hints(
   candidate INTEGER PRIMARY KEY, listing INTEGER NOT NULL, at REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS {schema}own_hints(
+  candidate INTEGER PRIMARY KEY, fresh_for REAL, last_modified REAL, date_modified REAL);
 """  # likewise
 # For queries in which o are outcomes, s statements and u URLs:
 LATEST = "NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)"
@@ -111,8 +113,10 @@ CREATE VIEW visits(step, page, url, round, at, result, status, size, found, reas
   FROM revisits o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided JOIN urls u ON u.id = o.candidate;
 
 CREATE VIEW versions(page, url, version, step, round, since, until, status, reward, gone) AS
-  SELECT o.candidate, u.url, row_number() OVER page_versions, o.step, {ROUND_OF}, l.at,
-    lead(l.at) OVER page_versions, o.status, coalesce(l.value, 0.0), coalesce(o.trouble = '{GONE}', 0)
+  SELECT o.candidate, u.url, row_number() OVER page_versions, o.step, {ROUND_OF}, max(l.at) OVER page_versions,
+    CASE WHEN lead(l.at) OVER page_versions IS NOT NULL THEN max(l.at) OVER
+      (PARTITION BY o.candidate ORDER BY o.step ROWS BETWEEN UNBOUNDED PRECEDING AND 1 FOLLOWING) END,
+    o.status, coalesce(l.value, 0.0), coalesce(o.trouble = '{GONE}', 0)
   FROM outcomes o JOIN log l ON l.step = o.step JOIN urls u ON u.id = o.candidate
   WHERE l.event IN ('fetched', 'revisited') WINDOW page_versions AS (PARTITION BY o.candidate ORDER BY o.step);
 """
@@ -299,7 +303,7 @@ def _checked(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
     with _closed_on_error(connection):
         _check_version(connection, path)
         _show_syntaxes(connection)
-        if not _knows_rounds(connection):
+        if not knows_rounds(connection):
             connection.executescript(OF_ROUNDS.format(schema="temp.") + as_temporary(OF_REVISITS))
         if not _has_table(connection, "renders"):
             connection.executescript(as_temporary(RENDERS))
@@ -313,7 +317,7 @@ def as_temporary(views: str) -> str:
     return views.replace("CREATE VIEW", "CREATE TEMP VIEW")
 
 
-def _knows_rounds(connection: sqlite3.Connection) -> bool:
+def knows_rounds(connection: sqlite3.Connection) -> bool:
     return _has_table(connection, "revisits")
 
 
@@ -324,7 +328,7 @@ def _has_table(connection: sqlite3.Connection, name: str) -> bool:
 
 def _add_rounds(connection: sqlite3.Connection) -> None:
     """To a crawl that was begun before a page had versions; its views show the latest from now on."""
-    if not _knows_rounds(connection):
+    if not knows_rounds(connection):
         drops = "".join(f"DROP VIEW IF EXISTS {name}; " for name in VIEW_NAMES)
         connection.executescript(f"BEGIN; {drops} {OF_ROUNDS.format(schema='')} {VIEWS} COMMIT;")
 

@@ -57,6 +57,8 @@ def prepare_new(directory: Path) -> None:
     except OSError as error:
         raise SundogError(f"{directory} cannot be made or read: {error.strerror}") from None
     # Without a database nothing is a crawl's, whatever its name: somebody's own spec.toml must not be lost.
+    if CLUSTER in found:
+        raise SundogError(f"{directory} holds a crawl already: resume it, or choose another directory")
     foreign = sorted(name for name in found if name != LOCK and not name.startswith("."))
     if foreign and DATABASE not in found:
         raise SundogError(f"{directory} holds other files ('{foreign[0]}'): choose an empty or new directory")
@@ -77,6 +79,11 @@ def remove_crawl(directory: Path, made: Iterable[str] = ()) -> None:
         directory.rmdir()
 
 
+def merge_first(directory: Path) -> str:
+    """To say of a crawl in shards, where only an ordinary one will do."""
+    return f"{directory} is a crawl in shards: make an ordinary one of it with sundog merge {directory} OUT"
+
+
 def check_crawl(directory: Path, *, write: bool) -> None:
     """Make sure that there is a crawl, and that it may be read (and written)."""
     if not directory.is_dir():
@@ -84,6 +91,8 @@ def check_crawl(directory: Path, *, write: bool) -> None:
     if (directory / REPAIRED).exists():
         raise SundogError(f"a repair of {directory} was interrupted: run it again (sundog repair {directory})")
     if not (directory / DATABASE).is_file():
+        if (directory / CLUSTER).is_file():
+            raise SundogError(merge_first(directory))
         raise SundogError(f"{directory} holds no crawl: it has no {DATABASE}")
     if not os.access(directory / DATABASE, os.R_OK):
         raise SundogError(f"{directory / DATABASE} cannot be read")

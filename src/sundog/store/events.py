@@ -62,6 +62,15 @@ class Validators(NamedTuple):
         return any(self)
 
 
+class OwnHints(NamedTuple):
+    """What a page says itself of when it changes: for how many seconds it may be kept (Cache-Control, Expires),
+    and when it was last changed, by its header Last-Modified and by its markup."""
+
+    fresh_for: float | None = None
+    last_modified: float | None = None
+    date_modified: float | None = None
+
+
 class PageRecord(NamedTuple):
     """What is worth knowing of an attempt besides what the session learns from it."""
 
@@ -79,6 +88,7 @@ class PageRecord(NamedTuple):
     types: Sequence[str] = ()
     faults: Sequence[tuple[str, str]] = ()  # (syntax, reason): what went wrong in the extraction
     validators: Validators | None = None  # None: nothing is known of them
+    own_hints: OwnHints = OwnHints()
 
     @property
     def is_internal(self) -> bool:
@@ -129,6 +139,13 @@ class NearMiss(NamedTuple):
 
     candidate: int
     near: float
+
+
+class Charged(NamedTuple):
+    """What the fetch that was observed last has cost, in the unit of the budget, if that is not fetches."""
+
+    candidate: int
+    cost: float
 
 
 class RenderChoice(NamedTuple):
@@ -209,6 +226,12 @@ class Taught(NamedTuple):
     delta: bytes
 
 
+class Prepared(NamedTuple):
+    """What earlier crawls have learned, to begin with: a ``Prior``, packed."""
+
+    prior: bytes
+
+
 class ForeignLinks(NamedTuple):
     """Links of a page to hosts of other shards: ``new`` ones are sent there, those ``known`` were before."""
 
@@ -229,7 +252,8 @@ class RoundBegun(NamedTuple):
 class Revisiting(NamedTuple):
     """A page that is known was chosen again: what a visit is worth, what the page is, its changes per second, and
     seconds since the last visit. ``said``: what a sitemap or feed said of it, ``changed`` or ``unchanged`` since
-    then; empty if nothing."""
+    then; empty if nothing. ``own``: what the page itself had said, as ``OwnHints`` has it: 1 changed, 0 unchanged,
+    -1 nothing."""
 
     candidate: int
     now: float
@@ -238,6 +262,7 @@ class Revisiting(NamedTuple):
     rate: float
     since: float
     said: str = ""
+    own: Sequence[int] = ()
 
 
 VisitResult = Literal["unchanged", "changed", "gone", "failed", "refused"]
@@ -269,6 +294,7 @@ Event = (
     | NearMiss
     | RenderChoice
     | Observed
+    | Charged
     | Rested
     | GivenBack
     | HeadAnswered
@@ -279,6 +305,7 @@ Event = (
     | Revisited
     | Received
     | Taught
+    | Prepared
 )
 LogRow = tuple[str, int | None, float | None, float | None, str | bytes | None]  # event, subject, at, value, data
 
@@ -353,6 +380,8 @@ def row_of(event: Event, decided: int = 0) -> LogRow:
             return ("decided", event.candidate, event.now, event.score, parts)
         case NearMiss():
             return ("near", event.candidate, None, event.near, None)
+        case Charged():
+            return ("charged", event.candidate, None, event.cost, None)
         case RenderChoice():
             return ("rendered", event.candidate, None, event.cost, orjson.dumps(event[2:]).decode())
         case Rested():
@@ -377,6 +406,8 @@ def row_of(event: Event, decided: int = 0) -> LogRow:
             return ("received", event.sender, None, event.through, packed_links(event.links))
         case Taught():
             return ("taught", None, None, None, event.delta)
+        case Prepared():
+            return ("prepared", None, None, None, event.prior)
         case Seeded():
             return ("seeded", None, None, None, packed_ids(event.candidates))
 
@@ -409,12 +440,14 @@ READERS: dict[str, Callable[[Any, Any, Any, Any], Event]] = {
     "failed": lambda subject, at, value, data: Observed(subject, at, "failed", reason=data, same_as=value),
     "refused": lambda subject, at, value, data: Observed(subject, at, "refused", reason=data),
     "near": lambda subject, at, value, data: NearMiss(subject, value),
+    "charged": lambda subject, at, value, data: Charged(subject, value),
     "rendered": lambda subject, at, value, data: RenderChoice(subject, value, *orjson.loads(data)),
     "rested": lambda subject, at, value, data: Rested(subject, at),
     "waited": lambda subject, at, value, data: Waited(at),
     "budgeted": lambda subject, at, value, data: Budgeted(int(value)),
     "received": lambda subject, at, value, data: Received(subject, int(value), unpacked_links(data)),
     "taught": lambda subject, at, value, data: Taught(data),
+    "prepared": lambda subject, at, value, data: Prepared(data),
     "looked": lambda subject, at, value, data: HeadAnswered(subject, at, HeadResult(*orjson.loads(data))),
     "given back": lambda subject, at, value, data: GivenBack(subject),
     "round": lambda subject, at, value, data: RoundBegun(subject, at, value, *orjson.loads(data)),

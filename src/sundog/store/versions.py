@@ -21,9 +21,13 @@ from sundog.store.statements import BLANK_OR_STRING
 STEPS = 3  # how far around a blank node is looked
 LATEST_OF = """SELECT o.step, l.event, l.value, o.trouble, o.content_hash, o.final_url FROM outcomes o
   JOIN log l ON l.step = o.step WHERE o.candidate = ? ORDER BY o.step DESC LIMIT 1"""
-LAST_VISITS = "SELECT status, result FROM revisits WHERE candidate = ? ORDER BY step DESC LIMIT ?"
+LAST_VISITS = """SELECT result = 'failed' AND (status = 404 OR reason GLOB 'redirect-known*') FROM revisits
+  WHERE candidate = ? ORDER BY step DESC LIMIT ?"""
 ITEMS_OF = "SELECT pattern, item FROM found_items WHERE step = ? ORDER BY id"
 VALIDATORS_OF = "SELECT etag, last_modified, text_hash FROM validators WHERE candidate = ?"
+LINKS_OF = """SELECT json_extract(link.value, '$[0]') FROM log l, json_each(l.data) link WHERE l.step IN
+    (SELECT step FROM outcomes WHERE candidate = ?1 UNION SELECT step FROM revisits WHERE candidate = ?1)
+    AND l.event IN ('fetched', 'revisited') ORDER BY l.step"""
 REDIRECTS_OF = "SELECT url FROM hops WHERE step = ?"
 
 
@@ -56,10 +60,14 @@ def redirects_of(reader: CrawlReader, version: Version) -> set[str]:
     return urls | {version.final_url} if version.final_url else urls
 
 
+def links_of(reader: CrawlReader, candidate: int) -> list[int]:
+    """Where a page has linked to, in all its versions."""
+    return [target for (target,) in reader.connection.execute(LINKS_OF, (candidate,))]
+
+
 def times_missing(reader: CrawlReader, candidate: int, most: int) -> int:
-    """How often in a row it was not found (404) the last times."""
-    rows = reader.connection.execute(LAST_VISITS, (candidate, most)).fetchall()
-    found = [(status, result) == (404, "failed") for status, result in rows]
+    """How often in a row it was not found the last times (404), or was another page that is known."""
+    found = [bool(was) for (was,) in reader.connection.execute(LAST_VISITS, (candidate, most))]
     return found.index(False) if False in found else len(found)
 
 

@@ -1,4 +1,5 @@
-"""Pages as they came, in WARC 1.1: a request, a response and a metadata record each, all gzip members.
+"""Pages as they came, in WARC 1.1: a request, a response and a metadata record each, all gzip members. A page that
+a browser has rendered has a conversion record besides, which refers to the response.
 
 The file only grows. Its committed length stands in ``crawl.db``, so what a crash left behind it, torn or
 whole, is cut off when the crawl is opened again; what a full disk left, when it is written to again.
@@ -22,6 +23,7 @@ from sundog.urls.hosts import split_host
 Headers = Sequence[tuple[str, str]]
 LEVEL = 4  # of compression: twice as quick as the usual 6, for a few percent
 CHUNK = 1 << 20
+RENDERED_TYPE = "text/html; charset=utf-8"
 WRITTEN_ANEW = ("content-encoding", "transfer-encoding", "content-length")  # the body is kept unpacked
 
 
@@ -37,21 +39,26 @@ class Exchange(NamedTuple):
     response_headers: Headers
     body: bytes
     metadata: Mapping[str, str] = {}
+    rendered: bytes = b""  # its document in a browser, as HTML
+    rendered_at: float = 0.0
 
 
 def records(exchange: Exchange) -> bytes:
-    """The three records, compressed."""
+    """The three or four records, compressed."""
     response_id = _new_id()
     also = [("WARC-Concurrent-To", response_id)]
     request = _head(f"{exchange.method} {_path(exchange.url)} HTTP/1.1", exchange.request_headers)
     fields = "".join(f"{name}: {_one_line(value)}\r\n" for name, value in exchange.metadata.items()).encode()
-    return b"".join(
-        [
-            _record("response", exchange, response_id, _response(exchange), "application/http; msgtype=response"),
-            _record("request", exchange, _new_id(), request, "application/http; msgtype=request", also),
-            _record("metadata", exchange, _new_id(), fields, "application/warc-fields", also),
-        ]
-    )
+    made = [
+        _record("response", exchange, response_id, _response(exchange), "application/http; msgtype=response"),
+        _record("request", exchange, _new_id(), request, "application/http; msgtype=request", also),
+        _record("metadata", exchange, _new_id(), fields, "application/warc-fields", also),
+    ]
+    if exchange.rendered:
+        source = [("WARC-Refers-To", response_id)]
+        later = exchange._replace(at=exchange.rendered_at)
+        made.append(_record("conversion", later, _new_id(), exchange.rendered, RENDERED_TYPE, source))
+    return b"".join(made)
 
 
 def _response(exchange: Exchange) -> bytes:

@@ -36,6 +36,7 @@ from sundog.store.directory import (
 )
 from sundog.store.events import (
     Budgeted,
+    Charged,
     Decided,
     Event,
     ForeignLinks,
@@ -44,6 +45,7 @@ from sundog.store.events import (
     NearMiss,
     Observed,
     PatternFindings,
+    Prepared,
     Received,
     RenderChoice,
     Rested,
@@ -287,8 +289,10 @@ class CrawlStore(CrawlReader):
                 if event.candidate in self._in_flight or not 0 <= event.candidate < known:
                     raise SundogError(f"candidate {event.candidate} is unknown, or decided already")
                 return
-            case Rested() | Budgeted() | Waited() | RoundBegun() | Taught():
+            case Rested() | Budgeted() | Waited() | RoundBegun() | Taught() | Prepared():
                 return
+            case Charged() if event.candidate in self._in_flight or not 0 <= event.candidate < known:
+                raise SundogError(f"candidate {event.candidate} has no outcome yet: it cannot have cost anything")
             case NearMiss() | RenderChoice() | Observed() | Revisited() | GivenBack() | HeadAnswered() if (
                 event.candidate not in self._in_flight
             ):
@@ -297,7 +301,7 @@ class CrawlStore(CrawlReader):
                 ids = event.links.targets
             case Seeded():
                 ids = event.candidates
-            case NearMiss() | RenderChoice() | GivenBack() | HeadAnswered():
+            case Charged() | NearMiss() | RenderChoice() | GivenBack() | HeadAnswered():
                 return
         if len(ids) and (int(ids.min()) < 0 or int(ids.max()) >= known):
             raise SundogError("an event mentions a candidate whose URL came neither with it nor before")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from typing import Any, NamedTuple, get_args
 
 import orjson
@@ -47,7 +48,7 @@ SHORTEST_OUTCOME = LONGEST_OUTCOME - len(STORED)  # crawls of earlier versions h
 MOST_ID = 1 << 31
 LENGTHS = {
     "round": len(RoundBegun._fields) - 3,
-    "revisiting": len(Revisiting._fields) - 4,
+    "revisiting": Revisiting._fields.index("said") - 3,
     "rendered": len(RENDER_PARTS),
 }  # of their data, at least
 
@@ -72,6 +73,8 @@ def table_of(row: Row) -> str:
             return "validators"
         case (None, int(), int(), str() as result, *_) if result in RESULTS and len(row.values) == 9:
             return "revisits"
+        case (None, None | int() | float(), None | int() | float(), None | int() | float()):
+            return "own_hints"
         case (None, int(), int() | float()):  # SQLite writes a whole number as one
             return "hints"
         case (None, str(), int()):
@@ -221,7 +224,7 @@ def _outcome_columns(pages: Pages) -> Sequence[str]:
     for row in pages.rows():
         match row.values:
             case ("table", "outcomes", "outcomes", int(), str() as sql):
-                with sqlite3.connect(":memory:") as scratch:
+                with closing(sqlite3.connect(":memory:")) as scratch:
                     try:
                         scratch.execute(sql)
                     except sqlite3.Error:

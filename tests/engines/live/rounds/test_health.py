@@ -34,6 +34,16 @@ def found(directory: Path) -> dict[str, str]:
     return {alarm["host"]: alarm["cause"] for alarm in health(directory)["alarms"]}
 
 
+def printed(directory: Path, capsys: pytest.CaptureFixture[str], *options: str) -> str:
+    capsys.readouterr()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.argv", ["sundog", "health", str(directory), *options])
+        with pytest.raises(SystemExit) as ended:
+            main()
+    assert not ended.value.code
+    return capsys.readouterr().out
+
+
 @pytest.fixture
 def kept(web: SmallWeb, tmp_path: Path) -> Path:
     hosts = [
@@ -80,18 +90,13 @@ def test_faults_are_named_in_their_first_round(
     assert (alarm["templates"], alarm["since"], alarm["is_new"]) == (["/product/#"], 3, True)
     assert alarm["example"] in products("bare.example")
     assert "schema:Product" in alarm["evidence"]
-    assert "bare.example: markup gone (new)" in list(lines(health(kept)))
+    assert "bare.example: markup gone (new)" in printed(kept, capsys).splitlines()
     shop(web, *(host for host in expected if host not in ("closed.example", "away.example")))
     web.robots("", "closed.example")
     for _ in range(2):
         refresh(kept, budget=200)
     assert found(kept).keys() <= {"away.example"}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sys.argv", ["sundog", "health", str(kept), "--json"])
-        with pytest.raises(SystemExit) as ended:
-            main()
-    assert not ended.value.code
-    told = json.loads(capsys.readouterr().out)
+    told = json.loads(printed(kept, capsys, "--json"))
     assert {each["host"] for each in told["ended"]} >= {"bare.example", "wall.example", "shut.example"}
 
 
@@ -100,3 +105,21 @@ def test_a_crawl_without_rounds_has_nothing_to_compare(web: SmallWeb, tmp_path: 
     crawled(web, tmp_path / "crawl")
     assert health(tmp_path / "crawl") == {"round": 0, "hosts": 0, "alarms": [], "ended": []}
     assert next(lines(health(tmp_path / "crawl"))).startswith("no round yet")
+
+
+def test_where_a_page_has_less_others_like_it_are_looked_at(web: SmallWeb, tmp_path: Path) -> None:
+    """Lists that a sitemap makes worthless: the few that a small round visits are enough to tell."""
+    host = "lists.example"
+    lists = [f"http://{host}/list/{number}" for number in range(12)]
+    things = [f"http://{host}/thing/{number}" for number in range(48)]
+    for number, url in enumerate(lists):
+        web.page(url, *things[4 * number :][:4])
+    for url in things:
+        web.product(url, name=url)
+    web.page(HOME, *things, *lists)
+    crawled(web, tmp_path / "crawl", budget=200)
+    refresh(tmp_path / "crawl", budget=200)
+    for url in lists:
+        web.page(url, body="no results")
+    refresh(tmp_path / "crawl", budget=45, share=1.0)
+    assert found(tmp_path / "crawl") == {host: "empty lists"}

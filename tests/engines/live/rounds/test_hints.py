@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sundog.cli.explain import explanation_lines
+import pytest
+
+from sundog.cli.crawls.explain import explanation_lines
 from sundog.engines.live.run import refresh
 from sundog.results.explain import explain
 from tests.engines.live.webs import HOME, Crawled, SmallWeb, crawled
@@ -72,3 +75,79 @@ def test_a_list_that_says_the_same_adds_nothing(web: SmallWeb, tmp_path: Path) -
     refresh(directory, budget=100)
     assert Crawled(directory).rows("SELECT * FROM hints") == before
     assert Crawled(directory).column("SELECT DISTINCT result FROM visits") == ["unchanged"]
+
+
+LONG_AGO, NEVER = "Mon, 01 Jan 2001 00:00:00 GMT", "Fri, 01 Jan 2100 00:00:00 GMT"
+OWN = {  # of a page that does not change, and of one that does
+    "Cache-Control": ("Cache-Control: private, max-age=86400", "Cache-Control: max-age=0"),
+    "Expires": (f"Date: {LONG_AGO}\r\nExpires: {NEVER}", f"Date: {LONG_AGO}\r\nExpires: {LONG_AGO}"),
+    "Last-Modified": (f"Last-Modified: {LONG_AGO}", f"Last-Modified: {NEVER}"),
+    "the date in its markup": ("2001-01-01", "2100-01-01T12:00:00Z"),
+}
+
+
+class OwnDates:
+    """Products that say themselves when they change; every second one does."""
+
+    def __init__(self, web: SmallWeb, source: str) -> None:
+        self.web, self.said, self.version, self.number = web, OWN[source], 0, 0
+
+    def grow(self, number: int) -> list[str]:
+        """The new ones."""
+        known, self.number = self.number, self.number + number
+        urls = self.urls
+        self.web.page(HOME, *urls)
+        self.change()
+        return urls[known:]
+
+    @property
+    def urls(self) -> list[str]:
+        return [f"http://{HONEST}/product/{number}" for number in range(self.number)]
+
+    def change(self) -> None:
+        self.version += 1
+        for number, url in enumerate(self.urls):
+            said, version = self.said[number % 2], self.version if number % 2 else 0
+            item = {"@context": "https://schema.org/", "@type": "Product", "name": f"{url} {version}"}
+            headers = () if said[:4].isdigit() else (said,)
+            item |= {} if headers else {"dateModified": said}
+            body = f'<title>{url}</title><script type="application/ld+json">{json.dumps(item)}</script>'
+            self.web.reply(url, body, *headers)
+
+
+@pytest.mark.parametrize("source", OWN)
+def test_what_pages_say_themselves_is_believed_where_it_was_right(
+    web: SmallWeb, tmp_path: Path, source: str
+) -> None:
+    shop, directory = OwnDates(web, source), tmp_path / "crawl"
+    shop.grow(10)
+    crawled(web, directory)
+    for _ in range(3):
+        shop.change()
+        refresh(directory, budget=100, share=1.0)
+    new = shop.grow(8)  # nobody knows how often they change: what they say is all there is
+    refresh(directory, budget=100)
+    assert set(Crawled(directory).column("SELECT url FROM pages")) == {HOME, *shop.urls}
+    asked = len(web.asked())
+    refresh(directory, budget=9, share=1.0)
+    visited = web.asked()[asked:]
+    assert {url for url in new if url in visited} == set(new[1::2])
+    lines = dict(explanation_lines(explain(directory, new[1])))
+    name = "Cache-Control" if source == "Expires" else source
+    assert f"; {name} said that it may have changed;" in lines["again"]
+
+
+def test_dates_that_say_nothing_of_changes_are_not_believed(web: SmallWeb, tmp_path: Path) -> None:
+    """Each page says so of itself: those that change that they do not, and half of the others that they do."""
+    shop, directory = OwnDates(web, "Cache-Control"), tmp_path / "crawl"
+    shop.said = shop.said[1], shop.said[0]
+    shop.grow(10)
+    crawled(web, directory)
+    for _ in range(3):
+        shop.change()
+        refresh(directory, budget=100, share=1.0)
+    new = shop.grow(8)
+    refresh(directory, budget=100)
+    asked = len(web.asked())
+    refresh(directory, budget=9, share=1.0)
+    assert {url for url in new if url in web.asked()[asked:]} == set(new[1::2])

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import itertools
 import signal
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sundog.engines.live import run
+from sundog.engines.live.rounds.known_pages import DAY
 from sundog.engines.live.run import refresh, resume
 from sundog.errors import SundogError, UsageError
+from sundog.report.crawl.page import facts_of
+from sundog.results.changes import changes
 from sundog.results.export import export
 from sundog.store import CrawlStore, open_readonly
 from sundog.store.query import query
@@ -65,6 +71,18 @@ def test_the_latest_version_is_what_everybody_sees(web: SmallWeb, tmp_path: Path
     assert "second" in entities[0]
     since, until = now.rows("SELECT since, until FROM versions WHERE url = ? ORDER BY version", one)[0]
     assert since < until == now.column("SELECT since FROM versions WHERE url = ? AND version = 2", one)[0]
+
+
+def test_the_report_counts_pages_once_and_what_they_say_now(web: SmallWeb, tmp_path: Path) -> None:
+    one, *_ = small_shop(web)
+    first = crawled(web, tmp_path / "crawl").summary
+    web.page(one)
+    summary = again(tmp_path / "crawl").summary
+    with open_readonly(tmp_path / "crawl") as reader:
+        facts = facts_of(reader)
+    assert summary["statements"] < first["statements"]
+    assert int(facts.fetches.rows["statements"].sum()) == summary["statements"]
+    assert (len(facts.fetches), facts.revisited) == (first["fetched"], first["fetched"])
 
 
 def test_entities_that_were_read_before_end_with_their_page(web: SmallWeb, tmp_path: Path) -> None:
@@ -128,6 +146,33 @@ def test_a_page_that_comes_back_was_not_gone(web: SmallWeb, tmp_path: Path) -> N
             web.replies[one] = page
         number = len(again(tmp_path / "crawl").summary["rounds"]) - 1
         assert Crawled(tmp_path / "crawl").table(VISITS, number)[one] == result
+
+
+def test_a_page_that_moved_for_good_to_a_known_one_is_gone(web: SmallWeb, tmp_path: Path) -> None:
+    one, *_ = small_shop(web)
+    crawled(web, tmp_path / "crawl")
+    web.reply(one, b"", "Location: /2", status="301 Moved")
+    now = again(tmp_path / "crawl")
+    assert now.table(VISITS, 1)[one] == "gone"
+    assert now.faults == {one: "gone: status 301"}
+
+
+@pytest.mark.parametrize("status", ["302 Found", "303 See Other", "307 Temporary Redirect"])
+def test_a_page_that_leads_elsewhere_for_a_time_is_not_gone(web: SmallWeb, tmp_path: Path, status: str) -> None:
+    """Only if it does so three times, as one that is missing; a chain is for a time if one part of it is."""
+    one, two, three = small_shop(web)
+    crawled(web, tmp_path / "crawl")
+    page = web.replies[one]
+    web.reply(one, b"", "Location: /2", status=status)
+    web.reply(three, b"", f"Location: {HOME}", status=status)
+    now = again(tmp_path / "crawl")
+    assert now.table(VISITS, 1) == {HOME: "unchanged", one: "failed", two: "unchanged", three: "failed"}
+    assert now.table(VERSIONS) == dict.fromkeys([HOME, one, two, three], 1)
+    assert sum(now.rewards.values()) == 3
+    web.replies[one] = page
+    again(tmp_path / "crawl")
+    now = again(tmp_path / "crawl")
+    assert now.table(VISITS, 3) == {HOME: "unchanged", one: "unchanged", two: "unchanged", three: "gone"}
 
 
 @pytest.mark.parametrize("status", ["500 Oops", "403 Forbidden", "429 Slow Down"])
@@ -282,3 +327,25 @@ def test_pages_behind_one_wall_are_asked_again(web: SmallWeb, tmp_path: Path) ->
     now = again(tmp_path / "crawl")
     assert now.table(VISITS, 2) == {HOME: "unchanged", **dict.fromkeys(products, "changed")}
     assert now.column("SELECT url FROM pages WHERE reward > 0 ORDER BY url") == products
+
+
+def test_a_clock_that_was_set_back_for_a_round(
+    web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, *_ = small_shop(web)
+    crawled(web, tmp_path / "crawl")
+    again(tmp_path / "crawl")
+    web.product(one, name="second")
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "steady_clock", lambda: lambda: time.time() - 10 * DAY)
+        again(tmp_path / "crawl")
+    now = again(tmp_path / "crawl")
+    began, ages = now.column("SELECT began FROM rounds"), now.column("SELECT age FROM rounds")
+    assert began[1] < began[0] < began[2]
+    assert ages == sorted(ages)
+    assert ages[-1] < DAY, "pages are not ten days older"
+    since = datetime.fromtimestamp(began[0], UTC).isoformat()
+    told = [(each.change, each.url, each.round) for each in changes(tmp_path / "crawl", since)]
+    assert told == [("changed", one, 2)]
+    spans = now.rows("SELECT since, until FROM versions WHERE url = ? ORDER BY version", one)
+    assert spans[0][1] == spans[1][0] >= spans[0][0], "no version ends before it began"

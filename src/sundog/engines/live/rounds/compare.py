@@ -1,8 +1,9 @@
 """What a visit has brought, compared with what the page said before.
 
 A page has changed if its statements have, the items of patterns, or its text where the objective looks at that.
-It is gone if the server says so (410), if it was not found in three visits in a row (404), or if it leads to
-another page that is known. A host that does not answer, an error, a challenge or a login change nothing.
+It is gone if the server says so (410), if it has moved for good to another page that is known (301, 308), or if in
+three visits in a row it was not found (404) or led to such a page for a time (302, 303, 307). A host that does not
+answer, an error, a challenge or a login change nothing.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sundog.engines.live.worlds.world import Observation
+from sundog.fetch.values import TEMPORARY
 from sundog.model import Failed, Fetched, Refused
 from sundog.store import CrawlStore, PageRecord, VisitResult
 from sundog.store.buffer import as_json
@@ -58,9 +60,11 @@ def compare(store: CrawlStore, candidate: int, observation: Observation) -> Comp
 
 
 def _is_gone(store: CrawlStore, candidate: int, record: PageRecord) -> bool:
-    if record.status == 410 or record.duplicate_of is not None:
+    is_elsewhere = record.duplicate_of is not None
+    if record.status == 410 or (is_elsewhere and record.status not in TEMPORARY):
         return True
-    return record.status == 404 and times_missing(store, candidate, MOST_MISSES - 1) == MOST_MISSES - 1
+    is_missing = is_elsewhere or record.status == 404
+    return is_missing and times_missing(store, candidate, MOST_MISSES - 1) == MOST_MISSES - 1
 
 
 def _of_gone(record: PageRecord) -> PageRecord:

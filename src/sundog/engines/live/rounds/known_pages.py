@@ -5,16 +5,19 @@ Ages are days of the crawl: they go on from round to round, and do not shrink wh
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from sundog.fetch.values import NO_ANSWER
 from sundog.frontier.facts import FINE, Facts
-from sundog.revisits.hints import HintTrust
+from sundog.revisits.hints import NOTHING, HintTrust
 from sundog.revisits.rates import ChangeRates
-from sundog.store import CrawlReader
+from sundog.revisits.siblings import TemplateNews
+from sundog.store import CrawlReader, OwnHints
 from sundog.store.database import GONE, LATEST
+from sundog.urls.revisits import RENDERED
 
 DAY = 86_400.0
 LEAST_LISTED = 3  # pages of which a list must tell to be visited for that
@@ -22,18 +25,26 @@ UNSEEN = ", ".join(f"'{kind}'" for kind in sorted(NO_ANSWER))
 # All pages of a host may be one and the same for a time, such as a wall: they are asked again even so.
 WAS_ITSELF = """EXISTS (SELECT 1 FROM outcomes e JOIN log f ON f.step = e.step WHERE e.candidate = o.candidate
   AND e.step < o.step AND e.duplicate_of IS NULL AND f.event IN ('fetched', 'revisited'))"""
+# A page that was visited again with a browser, and was another then, is that one from then on.
+WAS_RENDERED = f"""SELECT p.id FROM urls p WHERE p.url IN (SELECT substr(u.url, 1, length(u.url) - {len(RENDERED)})
+  FROM urls u JOIN outcomes e ON e.candidate = u.id AND e.duplicate_of IS NULL WHERE u.url LIKE '%{RENDERED}')"""
 PAGES = f"""SELECT o.candidate, o.step, l.at, coalesce(l.value, 0.0), l.event = 'failed' FROM outcomes o
   JOIN log l ON l.step = o.step
   WHERE (o.duplicate_of IS NULL OR {WAS_ITSELF}) AND coalesce(o.trouble, '') <> '{GONE}' AND {LATEST}
   AND (l.event IN ('fetched', 'revisited') OR (l.event = 'failed' AND o.trouble IN ({UNSEEN})))
+  AND o.candidate NOT IN ({WAS_RENDERED})
   ORDER BY o.candidate"""
 LED_TO = """SELECT u.parent, sum(l.value) / (count(*) + 1) FROM log l JOIN urls u ON u.id = l.subject
   WHERE l.event = 'fetched' AND u.parent IS NOT NULL GROUP BY u.parent HAVING sum(l.value) > 0"""
-VISITS = """SELECT r.candidate, r.age, r.result IN ('changed', 'gone') OR r.found > 0, l.at,
-    CASE json_extract(d.data, '$[3]') WHEN 'changed' THEN 1 WHEN 'unchanged' THEN 0 ELSE -1 END
+VISITS = f"""SELECT r.candidate, r.age, r.result IN ('changed', 'gone') OR r.found > 0, l.at,
+    (SELECT count(*) FROM log e WHERE e.event = 'round' AND e.step < r.step),
+    CASE json_extract(d.data, '$[3]') WHEN 'changed' THEN 1 WHEN 'unchanged' THEN 0 ELSE -1 END,
+    {", ".join(f"coalesce(json_extract(d.data, '$[4][{place}]'), -1)" for place in range(len(OwnHints._fields)))}
   FROM revisits r JOIN log l ON l.step = r.step JOIN log d ON d.step = r.decided
   WHERE r.result NOT IN ('failed', 'refused') ORDER BY r.step"""
 HINTS = "SELECT candidate, at FROM hints ORDER BY candidate"
+OWN_HINTS = f"SELECT candidate, {', '.join(OwnHints._fields)} FROM own_hints ORDER BY candidate"
+SOURCES = 1 + len(OwnHints._fields)  # of hints: sitemaps and feeds are one
 LISTINGS = f"SELECT listing FROM hints GROUP BY listing HAVING count(*) >= {LEAST_LISTED} ORDER BY listing"
 FIRST = "SELECT min(step), min(at) FROM log WHERE step = (SELECT min(step) FROM log WHERE event = 'decided')"
 LAST = """SELECT step, at FROM log
@@ -57,15 +68,20 @@ class Ages:
         return np.clip(ages, self._ages[number], np.append(self._ages[1:], np.inf)[number])
 
     def now(self, reader: CrawlReader, clock: float) -> float:
-        """Of the whole crawl; a clock that was set back adds nothing to that of the last event."""
+        """Of the whole crawl. A clock that was set back adds nothing to that of the last event; when it is right
+        again, the time counts that has passed since the latest round."""
         step, at = reader.connection.execute(LAST).fetchone() or (0, clock)
-        return float(self.of([step], [at])[0] + max(0.0, clock - at))
+        last = float(self.of([step], [at])[0])
+        age, latest = last + max(0.0, clock - at), int(np.argmax(self._began))
+        if clock >= self._began[latest]:
+            age = min(age, float(self._ages[latest] + clock - self._began[latest]))
+        return max(last, age)
 
 
 class KnownPages(NamedTuple):
     """Arrays by page: its id, template and host, its value from 0 to 1, the age at which it was last seen, and the
-    time by the clock. ``hint``: when a sitemap or feed says that it last changed, NaN if none does;
-    ``is_listing``: it is one of those."""
+    time by the clock. ``hint``: when a sitemap or feed says that it last changed, NaN if none does; ``own``: what
+    it says itself, as ``OwnHints``, likewise; ``is_listing``: it is a sitemap or feed."""
 
     candidate: Any
     template: Any
@@ -74,15 +90,35 @@ class KnownPages(NamedTuple):
     seen: Any
     seen_at: Any
     hint: Any
+    own: Any
     is_listing: Any
     templates: dict[tuple[int, int], int]  # (host, shape) to its number
+
+    def said(self, places: Any, since: Any) -> Any:
+        """By page and source, what is said of these pages, last seen ``since`` days ago.
+
+        A page that may be kept for an hour says that it does not change within that hour. One that was last
+        changed a year before it was seen says that it does not change within a year.
+        """
+        seen_at, since = self.seen_at[places], since * DAY
+        fresh_for, last_modified, date_modified = self.own[places].T
+        limits = fresh_for, np.maximum(0.0, seen_at - last_modified), np.maximum(0.0, seen_at - date_modified)
+        said = np.full((len(places), SOURCES), NOTHING, np.int8)
+        for source, (claims, unknown) in enumerate(
+            [
+                (self.hint[places] > seen_at, np.isnan(self.hint[places])),
+                *((since > limit, np.isnan(limit)) for limit in limits),
+            ]
+        ):
+            said[:, source] = np.where(unknown, NOTHING, claims)
+        return said
 
     def template_of(self, facts: Facts, candidate: int) -> int:
         key = int(facts.host.item(candidate)), int(facts.shape[candidate, FINE])
         return self.templates.get(key, -1)
 
 
-def known_pages(reader: CrawlReader, facts: Facts) -> tuple[KnownPages, ChangeRates, HintTrust]:
+def known_pages(reader: CrawlReader, facts: Facts) -> tuple[KnownPages, Learned, HintTrust]:
     """All pages that may be visited again, what earlier visits say of their changes, and whom to believe.
 
     A page is worth what it earned, and what the pages that it has led to are worth: a list brings new ones. One
@@ -105,6 +141,10 @@ def known_pages(reader: CrawlReader, facts: Facts) -> tuple[KnownPages, ChangeRa
     hint = np.full(len(candidate), np.nan)
     of, is_hinted = _places(candidate, hints[:, 0])
     hint[of[is_hinted]] = hints[is_hinted, 1]
+    own = np.array(reader.connection.execute(OWN_HINTS).fetchall(), float).reshape(-1, SOURCES)
+    of, is_hinted = _places(candidate, own[:, 0])
+    own_hints = np.full((len(candidate), SOURCES - 1), np.nan)
+    own_hints[of[is_hinted]] = own[is_hinted, 1:]
     listings = [listing for (listing,) in reader.connection.execute(LISTINGS)]
     pages = KnownPages(
         candidate,
@@ -114,6 +154,7 @@ def known_pages(reader: CrawlReader, facts: Facts) -> tuple[KnownPages, ChangeRa
         seen,
         rows[:, 2].copy(),
         hint,
+        own_hints,
         np.isin(candidate, listings),
         names,
     )
@@ -128,24 +169,49 @@ def _places(candidates: Any, of: Any) -> tuple[Any, Any]:
     return places, (places < len(candidates)) & (candidates[np.minimum(places, len(candidates) - 1)] == of)
 
 
-def _recall(reader: CrawlReader, pages: KnownPages) -> tuple[ChangeRates, HintTrust]:
-    """Learn from the visits so far; ``seen`` becomes the age of the last one of each page."""
-    rates, trust = ChangeRates(), HintTrust()
-    visits = np.array(reader.connection.execute(VISITS).fetchall(), float).reshape(-1, 5)
+def _recall(reader: CrawlReader, pages: KnownPages) -> tuple[Learned, HintTrust]:
+    """Learn from the visits so far, round by round; ``seen`` becomes the age of the last one of each page."""
+    learned, trust = Learned(pages), HintTrust(SOURCES)
+    visits = np.array(reader.connection.execute(VISITS).fetchall(), float).reshape(-1, 5 + SOURCES)
     places, known = _places(pages.candidate, visits[:, 0])
-    told = known & (visits[:, 4] >= 0)
-    trust.observe(pages.host[places[told]], visits[told, 4] > 0, visits[told, 2] > 0)
-    np.maximum.at(pages.seen_at, places[known], visits[known, 3])
-    first = _first_seen(reader, pages)
-    last = first.copy()
-    for place, age, changed in zip(places[known], visits[known, 1] / DAY, visits[known, 2] > 0, strict=True):
-        interval = age - last[place]
-        if interval > 0:
-            chain = (int(pages.candidate[place]), int(pages.template[place]), int(pages.host[place]))
-            rates.observe(chain, interval, bool(changed))
-        last[place] = max(last[place], age)
+    visits, places = visits[known], places[known]
+    trust.observe(pages.host[places], visits[:, 5:], visits[:, 2] > 0)
+    np.maximum.at(pages.seen_at, places, visits[:, 3])
+    last = _first_seen(reader, pages)
+    for of in _runs(visits[:, 4]):
+        place, age, changed = places[of], visits[of, 1] / DAY, visits[of, 2] > 0
+        learned.observe(place, last[place], age, changed)
+        np.maximum.at(last, place, age)
     pages.seen[:] = np.maximum(pages.seen, last)
-    return rates, trust
+    return learned, trust
+
+
+def _runs(numbers: Any) -> Iterator[slice]:
+    """Where equal numbers stand, one after another."""
+    ends = np.append(np.flatnonzero(np.diff(numbers)) + 1, len(numbers)).tolist()
+    return map(slice, [0, *ends[:-1]], ends)
+
+
+class Learned:
+    """Rates of change, learned from visits of known pages; and whether those of a template change together."""
+
+    def __init__(self, pages: KnownPages) -> None:
+        self._pages = pages
+        self.rates, self._news = ChangeRates(), TemplateNews(pages.template)
+
+    def observe(self, places: Any, before: Any, now: Any, changed: Any) -> None:
+        """Visits of pages at these places, at these ages; they were last seen before. No time tells nothing."""
+        longer = now > before
+        places, before, now, changed = (each[longer] for each in (places, before, now, changed))
+        chain = self.chain(places)
+        expected = self.rates.rates(*chain) * (now - before)
+        self._news.learn(self._news.heard(before, places), expected, changed)
+        self.rates.observe_many(*chain, now - before, changed)
+        self._news.observe(places, now, changed)
+        self.rates.alike = self._news.alike
+
+    def chain(self, places: Any) -> tuple[Any, Any, Any]:
+        return self._pages.candidate[places], self._pages.template[places], self._pages.host[places]
 
 
 def _first_seen(reader: CrawlReader, pages: KnownPages) -> Any:

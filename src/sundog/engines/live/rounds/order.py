@@ -4,30 +4,31 @@ One scale for both: a visit is worth (μ/Δ)(1 − e^(−Δτ)(1 + Δτ)) days o
 page that was never seen is one whose last visit is infinitely long ago, so it is worth μ/Δ, where μ is the
 policy's score and Δ the rate of pages like it. Policies whose scores are no worths get a share of the budget.
 
-Pages are sorted once, by host, and again when as many visits have been made as before the last time: meanwhile
-rates have been learned. A choice costs the same however many pages and hosts there are.
+Pages are sorted once, by host, and again when as many visits have been made as before the last time, at least one
+for ten pages: meanwhile rates have been learned. A choice costs the same however many pages and hosts there are.
 """
 
 from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from sundog.engines.live.rounds.known_pages import DAY, KnownPages
+from sundog.engines.live.rounds.check_ups import EVERY, CheckUps
+from sundog.engines.live.rounds.known_pages import DAY, SOURCES, KnownPages, Learned
 from sundog.frontier.sleepers import Sleepers
 from sundog.model import Decision
-from sundog.revisits.hints import HintTrust
-from sundog.revisits.index import worth
-from sundog.revisits.rates import ChangeRates
+from sundog.revisits.hints import CHANGED, NOTHING, UNCHANGED, HintTrust
+from sundog.revisits.reasons import CHECK_UP, LISTINGS_FIRST
+from sundog.revisits.siblings import template_by_template
 from sundog.session import CrawlSession
 
-FIRST_SORT = 64  # visits, after which pages are sorted again
+FIRST_SORT, SORT_SHARE = 64, 1 / 10  # visits, and share of all pages: after so many they are sorted again
 EQUAL_SHARE = 0.5
-LISTINGS_FIRST = 1e6  # what a sitemap or feed is worth: it says which pages to visit
+LISTED_AS = {NOTHING: "", UNCHANGED: "unchanged", CHANGED: "changed"}
 
 
 class Revisit(NamedTuple):
@@ -39,6 +40,7 @@ class Revisit(NamedTuple):
     rate: float  # changes a day
     since: float  # days
     said: str = ""  # by a sitemap or feed: whether it has changed since then
+    own: Sequence[int] = ()  # by the page itself, as ``KnownPages.said`` has it
 
 
 class RevisitOrder:
@@ -47,23 +49,30 @@ class RevisitOrder:
     def __init__(
         self,
         pages: KnownPages,
-        rates: ChangeRates,
+        learned: Learned,
         session: CrawlSession,
         trust: HintTrust | None = None,
         *,
         age: float,
         share: float | None = None,
     ) -> None:
-        self._pages, self._rates, self._session, self._age = pages, rates, session, age
+        self._pages, self._learned, self._session, self._age = pages, learned, session, age
         comparable = session.chooser.scores_are_worths
         self._share = share if share is not None or comparable else EQUAL_SHARE
         self._since = np.maximum(0.0, age - pages.seen)
         self._taken = np.zeros(len(pages.candidate), bool)
-        self._trust = trust or HintTrust()
+        self._said = pages.said(np.arange(len(pages.candidate)), self._since)
+        self._rate_of = np.zeros(len(pages.candidate))
+        self._seen: list[tuple[int, bool]] = []  # places, and whether they had changed: not learned from yet
+        self._trust = trust or HintTrust(SOURCES)
         self._awaited = set(pages.candidate[pages.is_listing].tolist())  # lists that have not come yet
         self._has_news = False
+        self._spread = template_by_template(pages.template)
         self._given_back: dict[int, list[int]] = {}  # places, by host
-        self._visits, self._new, self._next_sort = 0, 0, FIRST_SORT
+        self._check_ups = CheckUps(pages.template, pages.seen)
+        self._to_check: dict[int, list[int]] = {}  # places, by host; they stand in their queues, too
+        self._visits, self._new = 0, 0
+        self._next_sort = max(FIRST_SORT, int(SORT_SHARE * len(pages.candidate)))
         self._sleepers = Sleepers()
         for host in session.asleep_for_good:
             self._sleepers.put(host, math.inf)
@@ -72,13 +81,14 @@ class RevisitOrder:
         self.sort()
 
     def sort(self) -> None:
-        """Anew, by what is known now."""
-        pages, left = self._pages, np.flatnonzero(~self._taken)
+        """Anew, by what is known now. Of equals, those of all templates in turn: that teaches most."""
+        self._learn()
+        pages, left = self._pages, self._spread[~self._taken[self._spread]]
         hosts = pages.host[left]
-        rates = self._rates.rates(pages.candidate[left], pages.template[left], hosts)
-        worths = worth(pages.value[left], rates, self._counted(left, rates))
+        rates, worths = self._rates_and_worths(left)
+        self._rate_of[left] = rates
         worths[pages.is_listing[left]] = LISTINGS_FIRST
-        order = np.lexsort((left, -worths, hosts))
+        order = np.lexsort((-worths, hosts))
         self._place, self._worth, self._rate = left[order], worths[order], rates[order]
         sites, starts = np.unique(hosts[order], return_index=True)
         ends = np.append(starts[1:], len(left))[: len(starts)]
@@ -89,13 +99,15 @@ class RevisitOrder:
         self._given_back = {}
         self._heap = [(-self._worth.item(queue[0]), site) for site, queue in self._queues.items()]
         self._in_heap = set(self._queues)
+        self._heap += [(-CHECK_UP, host) for host in self._to_check if self._untaken(self._to_check, host)]
         heapq.heapify(self._heap)
 
-    def _counted(self, places: Any, rates: Any) -> Any:
-        """Days since the last visit, as they count after what sitemaps and feeds say."""
-        since, hint = self._since[places], self._pages.hint[places]
-        hosts, claimed = self._pages.host[places], hint > self._pages.seen_at[places]
-        return np.where(np.isnan(hint), since, self._trust.since(hosts, rates, since, claimed))
+    def _rates_and_worths(self, places: Any) -> tuple[Any, Any]:
+        """The days since the last visit count as sitemaps, feeds and pages themselves let them."""
+        chain = self._learned.chain(places)
+        rates = self._learned.rates.rates(*chain)
+        since = self._trust.since(chain[2], rates, self._since[places], self._said[places])
+        return rates, self._pages.value[places] * self._learned.rates.worths(*chain, since)
 
     # -- what the journal asks and tells ----------------------------------------------------------------
 
@@ -109,31 +121,30 @@ class RevisitOrder:
         value, host = found
         place, rate = self._pop(host)
         self._visits += 1
-        pages = self._pages
+        self._check_ups.visited(place)
+        if self._visits % EVERY == 0 and (other := self._check_ups.next(self._taken)) is not None:
+            self._check(other)
+        pages, said = self._pages, self._said[place].tolist()
         revisit = Revisit(
             pages.candidate.item(place),
             value,
             pages.value.item(place),
             rate,
             self._since.item(place),
-            self._said(place),
+            LISTED_AS[said[0]],
+            said[1:] if max(said[1:]) != NOTHING else (),
         )
         if self._visits >= self._next_sort:
             self._next_sort *= 2
             self.sort()
         return revisit
 
-    def _said(self, place: int) -> str:
-        hint = self._pages.hint.item(place)
-        if math.isnan(hint):
-            return ""
-        return "changed" if hint > self._pages.seen_at.item(place) else "unchanged"
-
     def hear(self, hints: Mapping[int, float]) -> None:
         """What a sitemap or feed says now of when pages last changed."""
         for candidate, at in hints.items():
             if (place := self._place_of(candidate)) is not None and self._pages.hint.item(place) != at:
                 self._pages.hint[place] = at
+                self._said[place, 0] = at > self._pages.seen_at.item(place)
                 self._has_news = True
 
     def came(self, candidate: int) -> None:
@@ -142,6 +153,18 @@ class RevisitOrder:
             self._awaited.discard(candidate)
             if not self._awaited and self._has_news:
                 self.sort()
+
+    def has_less(self, candidate: int) -> None:
+        """Than before: others like it are looked at next, so that this round tells whether something broke."""
+        if (place := self._place_of(candidate)) is not None:
+            for other in self._check_ups.beside(place, self._taken):
+                self._check(other)
+
+    def _check(self, place: int) -> None:
+        host = self._pages.host.item(place)
+        self._to_check.setdefault(host, []).append(place)
+        self._in_heap.add(host)
+        heapq.heappush(self._heap, (-CHECK_UP, host))
 
     @property
     def next_due(self) -> float | None:
@@ -173,13 +196,18 @@ class RevisitOrder:
 
     def learn(self, candidate: int, changed: bool) -> None:
         """What a visit has shown."""
-        place = self._place_of(candidate)
-        if place is not None and (said := self._said(place)):
-            self._trust.observe([self._pages.host.item(place)], [said == "changed"], [changed])
-        if place is not None and self._since[place] > 0:
-            pages = self._pages
-            chain = (candidate, pages.template.item(place), pages.host.item(place))
-            self._rates.observe(chain, self._since.item(place), changed)
+        if (place := self._place_of(candidate)) is not None:
+            self._seen.append((place, changed))
+
+    def _learn(self) -> None:
+        """From all visits since the last time: one by one would cost more than to choose."""
+        if not self._seen:
+            return
+        seen = np.array(self._seen)
+        places, changed = seen[:, 0], seen[:, 1] > 0
+        self._seen = []
+        self._trust.observe(self._pages.host[places], self._said[places], changed)
+        self._learned.observe(places, self._pages.seen[places], np.full(len(places), self._age), changed)
 
     # -- behind it ------------------------------------------------------------------------------------------
 
@@ -188,7 +216,7 @@ class RevisitOrder:
             return self._visits < self._share * (self._visits + self._new + 1)
         facts = self._session.source.facts
         template = self._pages.template_of(facts, decision.candidate)
-        rate = self._rates.rate((-1, template, decision.host_id))
+        rate = self._learned.rates.rate((-1, template, decision.host_id))
         return value > decision.score / rate
 
     def _place_of(self, candidate: int) -> int | None:
@@ -214,18 +242,28 @@ class RevisitOrder:
 
     def _top(self, host: int) -> tuple[int, float, float] | None:
         """Place, worth and rate of the host's best page."""
-        if back := self._given_back.get(host):
+        if checks := self._untaken(self._to_check, host):
+            return checks[-1], CHECK_UP, self._rate_of.item(checks[-1])
+        if back := self._untaken(self._given_back, host):
             place = back[-1]
-            pages = self._pages
-            chain = (pages.candidate.item(place), pages.template.item(place), host)
-            rate = self._rates.rate(chain)
-            counted = self._counted(np.array([place]), np.array([rate])).item(0)
-            return place, float(worth(pages.value.item(place), rate, counted)), rate
+            rates, worths = self._rates_and_worths(np.array([place]))
+            return place, worths.item(0), rates.item(0)
         queue = self._queues.get(host)
-        if queue is None or queue[0] >= queue[1]:
-            return None
-        at = queue[0]
-        return self._place.item(at), self._worth.item(at), self._rate.item(at)
+        while queue is not None and queue[0] < queue[1]:
+            at = queue[0]
+            if not self._taken[self._place[at]]:
+                return self._place.item(at), self._worth.item(at), self._rate.item(at)
+            queue[0] += 1  # it was looked at before its turn
+        self._queues.pop(host, None)
+        return None
+
+    def _untaken(self, places: dict[int, list[int]], host: int) -> list[int]:
+        found = places.get(host)
+        if not found:
+            return []
+        while found and self._taken[found[-1]]:
+            found.pop()
+        return found
 
     def _offer(self, host: int) -> None:
         """Once: what has become worth more since waits until it is the host's turn."""
@@ -239,12 +277,6 @@ class RevisitOrder:
     def _pop(self, host: int) -> tuple[int, float]:
         top = self._top(host)
         assert top is not None
-        if self._given_back.get(host):
-            self._given_back[host].pop()
-        else:
-            self._queues[host][0] += 1
-        if not self._given_back.get(host) and self._queues[host][0] >= self._queues[host][1]:
-            del self._queues[host]
         self._taken[top[0]] = True
         self._drop_first()
         self._offer(host)

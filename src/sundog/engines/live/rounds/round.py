@@ -44,8 +44,8 @@ def enter_round(
         store.commit()
     now = clock()
     began = Ages(store).now(store, now)
-    pages, rates, trust = known_pages(store, journal.catalog.facts)
-    order = RevisitOrder(pages, rates, journal.session, trust, age=began / DAY, share=store.state(SHARE))
+    pages, learned, trust = known_pages(store, journal.catalog.facts)
+    order = RevisitOrder(pages, learned, journal.session, trust, age=began / DAY, share=store.state(SHARE))
     for candidate in _visited(store, in_flight):
         order.take(candidate)
     order.sort()
