@@ -19,6 +19,7 @@ import sys
 import tempfile
 import threading
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,6 +34,7 @@ from sundog.engines.live.run import crawl, refresh
 from sundog.results.health.health import health
 from sundog.spec import CrawlSpec
 from sundog.spec.crawl import Following
+from sundog.store import open_readonly
 
 HOSTS, PAGES, ROUNDS = 12, 1_500, 2
 SCRIPT = re.compile(r'<script type="application/ld\+json">(.*?)</script>', re.DOTALL)
@@ -118,6 +120,11 @@ def is_item(site: Site, target: str) -> bool:
     return page is not None and page.kind == "item"
 
 
+def is_list(site: Site, target: str) -> bool:
+    page = site.table.get(target)
+    return page is not None and page.kind not in ("item", "static", "document")
+
+
 def of_items(change: Callable[[LivingWeb, Site, str, Answer], Answer]) -> Fault:
     """A fault of the template of items; the rest of the host is as it was."""
 
@@ -187,8 +194,7 @@ def _microdata(data: Any, name: str = "") -> str:
 
 def empty_lists(web: LivingWeb, site: Site, target: str, count: int) -> Answer:
     answer = web.healthy(site.plan.host, target)
-    page = site.table.get(target)
-    if answer.status != 200 or page is None or page.kind in ("item", "static", "document"):
+    if answer.status != 200 or not is_list(site, target):
         return answer
     before, begins, rest = answer.body.decode().partition(site.theme.main[0])
     after = rest.rpartition(site.theme.main[1])[2]
@@ -285,9 +291,17 @@ def host_for(web: LivingWeb, name: str, directory: Path) -> str:
         and (not needs_map or site.plan.corners.sitemap)
         and site.plan.corners.robots == 200
     ]
-    known = crawled_pages(directory)
+    known = crawled_lists(web, directory) if name == "empty lists" else crawled_pages(directory)
     best = max(fit, key=lambda site: known.get(site.plan.host, 0))
     return best.plan.host
+
+
+def crawled_lists(web: LivingWeb, directory: Path) -> Counter[str]:
+    """Of each host, the known pages that the fault empties: of others nobody can see it."""
+    with open_readonly(directory) as reader:
+        pages = reader.connection.execute("SELECT host, url FROM pages WHERE status = 200").fetchall()
+    targets = ((host, f"/{url.split('/', 3)[3]}") for host, url in pages if host in web.sites)
+    return Counter(host for host, target in targets if is_list(web.sites[host], target))
 
 
 def crawled_pages(directory: Path) -> dict[str, int]:

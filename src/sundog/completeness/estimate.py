@@ -91,10 +91,27 @@ class Left(NamedTuple):
         >>> str(Left(37.4, 12.2, 61.0)), str(Left(0.2, 0.0, 0.4))
         ('about 37 wanted pages left (12 to 61)', 'no wanted page left')
         """
+        return self.of("wanted page left", "wanted pages left") if round(self.high) else "no wanted page left"
+
+    def of(self, one: str, more: str) -> str:
+        """
+        >>> Left(1137.4, 12.2, 2061.0).of("entity", "entities")
+        'about 1,137 entities (12 to 2,061)'
+        """
         low, middle, high = (f"{round(value):,}" for value in (self.low, self.estimate, self.high))
-        if high == "0":
-            return "no wanted page left"
-        return f"about {middle} wanted page{'s' * (middle != '1')} left ({low} to {high})"
+        return f"about {middle} {one if middle == '1' else more} ({low} to {high})"
+
+    @classmethod
+    def read(cls, told: Any) -> Left | None:
+        """From JSON. A file that somebody may have edited is believed where it can be.
+
+        >>> Left.read({"estimate": 2, "low": 1, "high": 3}), Left.read({"estimate": "many"}), Left.read(None)
+        (Left(estimate=2.0, low=1.0, high=3.0), None, None)
+        """
+        try:
+            return cls(*(float(told[name]) for name in cls._fields))
+        except (KeyError, TypeError, ValueError):
+            return None
 
     def as_json(self) -> dict[str, float]:
         """Whole pages, where there are some."""
@@ -124,9 +141,8 @@ def expect(pages: Pages, chosen: Constants) -> Expected:
     if not len(pages.waiting):
         return Expected(*np.zeros((4, 1)))
     kinds = kinds_of(pages)
-    chances, fetches = chances_of(pages, kinds)
-    if pages.chances is not None:
-        chances = np.minimum(np.minimum(chances, pages.chances), late_rates(pages.wanted, kinds.host))
+    of_kind, fetches = chances_of(pages, kinds)
+    chances = what_is_left_of(of_kind, pages, kinds)
     fine = kinds.fine[len(pages.fetched) :]
     clump = 1.0 + (np.bincount(fine)[fine] - 1.0) / (fetches + STRENGTH + 1.0)
     hidden = chosen.found_yield * discoveries(pages, kinds, chances)
@@ -160,6 +176,13 @@ def chances_of(pages: Pages, kinds: Kinds) -> tuple[Any, Any]:
         good = np.bincount(kind[:n], wanted, size)[of_waiting]
         chances = (good + STRENGTH * chances) / (fetches + STRENGTH)
     return chances, fetches
+
+
+def what_is_left_of(chances: Any, pages: Pages, kinds: Kinds) -> Any:
+    """The chances of the waiting pages' kinds, less what a policy has taken that fetches the best first."""
+    if pages.chances is None:
+        return chances
+    return np.minimum(np.minimum(chances, pages.chances), late_rates(pages.wanted, kinds.host))
 
 
 def late_rates(wanted: Any, host: Any) -> Any:

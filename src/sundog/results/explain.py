@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import orjson
+
 from sundog.errors import UsageError
 from sundog.fetch.pace import HostState
 from sundog.fetch.values import REDIRECT_KNOWN
@@ -15,23 +17,27 @@ from sundog.scope.traps import group_of
 from sundog.sharding.ownership import Owners
 from sundog.spec.crawl import CrawlSpec, parse_spec
 from sundog.spec.linked_data import link_filter_of
-from sundog.store import CrawlReader, open_readonly
+from sundog.store import CrawlReader, OwnHints, open_readonly
 from sundog.store.database import LATEST, PARTS
 from sundog.store.directory import SPEC
-from sundog.store.shards import is_sharded, read_layout, shard_directories, shard_directory
+from sundog.store.shards import is_sharded, read_layout, shard_directories, shard_directory, shard_number
 from sundog.syntaxes import STORED
 from sundog.urls.hosts import host_of
 from sundog.urls.identity import identity
+from sundog.urls.revisits import is_revisit, mark_of, rendered_visit, without_mark
 
 if TYPE_CHECKING:
     from sundog.replay import Replayed
 
 SLUG = re.compile(r"[^/?]*-[^/?]*-[^/?]*")
 HAS_OUTCOME = "SELECT 1 FROM urls u JOIN outcomes o ON o.candidate = u.id WHERE u.url = ?"
+FOUND = "SELECT p.url, u.depth FROM urls u JOIN urls p ON p.id = u.parent WHERE u.url = ?"
+RENDERED = "SELECT why, failure FROM renders WHERE url = ? ORDER BY step DESC LIMIT 1"
 HISTORY = """SELECT l.event, l.at, l.value, l.data FROM outcomes o JOIN log l ON l.step = o.step
   WHERE o.candidate = ? ORDER BY o.step DESC LIMIT 1"""
 LAST_VISIT = """SELECT v.round, v.at, v.worth, v.value, v.rate * 86400 AS changes_a_day,
-    v.since / 86400 AS days_since, json_extract(d.data, '$[3]') AS listed_as, v.result, v.status, v.reason
+    v.since / 86400 AS days_since, json_extract(d.data, '$[3]') AS listed_as,
+    json_extract(d.data, '$[4]') AS said_itself, v.result, v.status, v.reason
   FROM visits v JOIN revisits r ON r.step = v.step JOIN log d ON d.step = r.decided
   WHERE v.page = ? ORDER BY v.step DESC LIMIT 1"""
 # The host is worked out for each row: a search in the URL first leaves few rows.
@@ -56,6 +62,7 @@ class Explanation:
     host: Mapping[str, Any] = field(default_factory=dict)
     group: Mapping[str, Any] = field(default_factory=dict)
     revisit: Mapping[str, Any] = field(default_factory=dict)  # why it was last visited again, and what came of it
+    shard: int | None = None  # that has the page, or its host; None: the crawl has no shards
 
 
 def replayed_anew(reader: CrawlReader, spec: CrawlSpec) -> Replayed:
@@ -72,8 +79,21 @@ def explain(directory: Path | str, url: str, replayed: Replay = replayed_anew) -
     name = identity(url)
     if name is None:
         raise UsageError(f"'{url}' is no URL that could be crawled: give it as the crawl has it, with its scheme")
-    with open_readonly(_where(Path(directory), name)) as reader:
-        spec = parse_spec(reader.spec_text, str(Path(directory) / SPEC))
+    directory = Path(directory)
+    if not is_sharded(directory):
+        return _explained(directory, url, name, replayed)
+    shard = _shard_of(directory, name)
+    found = _explained(shard, url, name, replayed)
+    if found.found and found.found["page"] is None:
+        found = replace(found, found=_found_elsewhere(directory, found.url) or found.found)
+    return replace(found, shard=shard_number(shard))
+
+
+def _explained(directory: Path, url: str, name: str, replayed: Replay) -> Explanation:
+    with open_readonly(directory) as reader:
+        spec = parse_spec(reader.spec_text, str(directory / SPEC))
+        if is_revisit(url) and (candidate := reader.candidate(visit := name + mark_of(url))) is not None:
+            return _Explainer(reader, spec, candidate, visit, replayed).explanation()
         candidate = reader.candidate(name)
         if candidate is None and (candidate := reader.redirected_to(url, name)) is not None:
             found = _Explainer(reader, spec, candidate, reader.url(candidate), replayed).explanation()
@@ -84,10 +104,8 @@ def explain(directory: Path | str, url: str, replayed: Replay = replayed_anew) -
         return _Explainer(reader, spec, candidate, name, replayed).explanation()
 
 
-def _where(directory: Path, url: str) -> Path:
-    """Of a crawl in shards, the one that has fetched the page, or owns its host."""
-    if not is_sharded(directory):
-        return directory
+def _shard_of(directory: Path, url: str) -> Path:
+    """The one that has fetched the page, or owns its host."""
     layout = read_layout(directory)
     owner = shard_directory(directory, Owners(layout.shards, layout.split).of(url))
     for shard in shard_directories(directory):
@@ -95,6 +113,18 @@ def _where(directory: Path, url: str) -> Path:
             if reader.connection.execute(HAS_OUTCOME, (url,)).fetchone():
                 return shard
     return owner
+
+
+def _found_elsewhere(directory: Path, url: str) -> dict[str, Any]:
+    """Where another shard has found it; empty if none has, or if it is a seed."""
+    for shard in shard_directories(directory):
+        with open_readonly(shard) as reader:
+            if url in map(identity, parse_spec(reader.spec_text).seed_urls):
+                return {}
+            row = reader.connection.execute(FOUND, (url,)).fetchone()
+            if row is not None:
+                return {"page": row[0], "depth": row[1]}
+    return {}
 
 
 def _why_unknown(spec: CrawlSpec, url: str) -> str:
@@ -111,7 +141,8 @@ class _Explainer:
 
     def explanation(self) -> Explanation:
         pages = _pages_of_host(self.reader, self.url)
-        found, host, group = self._found(), _host(self.reader, self.url, pages), _group(self.url, pages)
+        url = without_mark(self.url)
+        found, host, group = self._found(), _host(self.reader, url, pages), _group(url, pages)
         row = self.reader.connection.execute(HISTORY, (self.candidate,)).fetchone()
         if row is None:
             state, decision, following = self._waiting()
@@ -128,7 +159,10 @@ class _Explainer:
 
     def _revisit(self) -> dict[str, Any]:
         rows = self._rows(LAST_VISIT)
-        return {name: value for name, value in rows[0].items() if value not in (None, "")} if rows else {}
+        found = {name: value for name, value in rows[0].items() if value not in (None, "")} if rows else {}
+        own = zip(OwnHints._fields, orjson.loads(found.pop("said_itself", "[]")), strict=False)
+        said = {name: bool(says) for name, says in own if says >= 0}
+        return found | ({"said_itself": said} if said else {})
 
     def _rows(self, query: str) -> list[dict[str, Any]]:
         """With this candidate for each parameter."""
@@ -153,10 +187,17 @@ class _Explainer:
             " FROM outcomes WHERE candidate = ? ORDER BY step DESC LIMIT 1"
         )
         page = {name: value for name, value in rows[0].items() if value not in (None, 0)}
-        choice = self._rows("SELECT why, failure FROM renders WHERE page = ? ORDER BY step DESC LIMIT 1")
-        if choice:
-            page["rendered"] = "; failed: ".join(filter(None, choice[0].values()))
+        if said := self._rendered(self.url):
+            page["rendered"] = said
+        again = rendered_visit(self.url)
+        if again != self.url and (again := self._rendered(again)):
+            page["visited_again"] = again
         return page
+
+    def _rendered(self, name: str) -> str:
+        """Why it was rendered or not; empty if that was no question."""
+        row = self.reader.connection.execute(RENDERED, (name,)).fetchone()
+        return "; failed: ".join(filter(None, row)) if row else ""
 
     def _decision(self) -> dict[str, Any]:
         rows = self._rows(f"SELECT score, {PARTS} FROM decisions WHERE id = ? ORDER BY step DESC LIMIT 1")
@@ -183,7 +224,7 @@ def _pages_of_host(reader: CrawlReader, url: str) -> list[HostPage]:
 def _group(url: str, pages: Sequence[HostPage]) -> dict[str, Any]:
     """Pages of the same host whose URLs have the same shape."""
     shape = page_shape(url)
-    alike = [page.relevant for page in pages if page_shape(page.url) == shape]
+    alike = [page.relevant for page in pages if page_shape(without_mark(page.url)) == shape]
     return {"shape": shape, "fetched": len(alike), "relevant": sum(alike)}
 
 

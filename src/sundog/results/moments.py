@@ -13,8 +13,10 @@ from sundog.store.rounds import last_round
 
 UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*([smhdw])")
-BEFORE = """SELECT coalesce(max(step), 0) FROM log WHERE at <= ?
-  AND event IN ('decided', 'fetched', 'failed', 'refused', 'revisiting', 'revisited', 'round')"""
+# A clock that was set back for some rounds makes them no older than those before.
+TIMED = "event IN ('decided', 'fetched', 'failed', 'refused', 'revisiting', 'revisited', 'round')"
+BEFORE = f"""SELECT coalesce(max(step), 0) FROM log WHERE {TIMED} AND
+  step < coalesce((SELECT min(step) FROM log WHERE {TIMED} AND at > ?), 9e18)"""
 LATEST_DATE = datetime.max.replace(tzinfo=UTC) - timedelta(days=2)
 
 
@@ -64,7 +66,8 @@ def find_step(directory: Path | str, moment: str) -> int:
 
 
 def _step_at(reader: CrawlReader, at: float, *, inclusive: bool = True) -> int:
-    query = BEFORE if inclusive else BEFORE.replace("<=", "<")
+    """The last one before all that came later."""
+    query = BEFORE if inclusive else BEFORE.replace("at >", "at >=")
     return int(reader.connection.execute(query, (at,)).fetchone()[0])
 
 

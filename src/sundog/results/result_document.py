@@ -13,9 +13,16 @@ import orjson
 
 from sundog.errors import SundogError, UsageError
 from sundog.files import complete_or_absent
-from sundog.patterns.crawl_view import NAMESPACE, attributes, crawl_term_iri, item_xml
+from sundog.patterns.crawl_view import (
+    NAMESPACE,
+    WaitingPage,
+    attributes,
+    crawl_term_iri,
+    item_xml,
+    waiting_xml,
+)
 from sundog.patterns.definitions import LANGUAGES, RESULT_FORMATS, Patterns
-from sundog.patterns.runner import ResultRunner
+from sundog.patterns.runner import ResultRunner, asks_for_waiting
 from sundog.rdf.namespaces import one_schema_org
 from sundog.rdf.terms import of_value
 from sundog.spec.crawl import parse_spec
@@ -34,6 +41,8 @@ from sundog.urls.revisits import without_mark
 PAGES = "SELECT id, url, depth, parent, fetched_at, relevant FROM pages ORDER BY fetched_at, id"
 GRAPHS = f"SELECT u.id, {{graph}} FROM outcomes o JOIN urls u ON u.id = o.candidate WHERE {LATEST}"
 LINKS = "SELECT DISTINCT src, dst FROM links WHERE dst IN (SELECT id FROM pages)"
+WAITING = """SELECT id, url, depth FROM urls WHERE id NOT IN (SELECT candidate FROM outcomes)
+  AND id NOT IN (SELECT subject FROM log WHERE event = 'refused') ORDER BY id"""
 MEDIA_TYPES = {
     "xml": "application/xml",
     "json": "application/json",
@@ -87,7 +96,9 @@ def _made(reader: CrawlReader, patterns: Patterns) -> str | Sequence[Any]:
     result = patterns.result
     if not result.find:
         return _items(reader, result.of, result.order)[: result.limit]
-    crawl = crawl_quads(reader) if LANGUAGES[result.engine].over_statements else crawl_document(reader)
+    with_waiting = asks_for_waiting(f"crawl {result.find}")
+    make = crawl_quads if LANGUAGES[result.engine].over_statements else crawl_document
+    crawl = make(reader, with_waiting=with_waiting)
     answer = ResultRunner(patterns).run(crawl)
     made: str | Sequence[Any] = answer["text"] if "text" in answer else answer["records"]
     return made
@@ -150,7 +161,7 @@ def _table(records: str | Sequence[Any]) -> list[Record]:
     return [each if isinstance(each, Mapping) else {"value": each} for each in rows]
 
 
-def crawl_document(reader: CrawlReader) -> str:
+def crawl_document(reader: CrawlReader, *, with_waiting: bool = False) -> str:
     """As docs/patterns.md shows it."""
     pages = reader.connection.execute(PAGES).fetchall()
     matched, links = _matches(reader, {row[0] for row in pages})
@@ -171,7 +182,21 @@ def crawl_document(reader: CrawlReader) -> str:
         head = {"id": each.id, "page": each.page, "url": without_mark(each.url), "pattern": each.pattern}
         parts.append(item_xml(each.item, **head))
     about = {"pages": len(pages), "items": len(items), "seconds": reader.state(SPENT, {}).get("seconds", 0.0)}
+    if with_waiting:
+        waiting = _waiting(reader)
+        parts.append(waiting_xml(waiting, len(waiting)))
     return f"<crawl{attributes(about)}>{''.join(parts)}</crawl>"
+
+
+def _waiting(reader: CrawlReader) -> list[WaitingPage]:
+    """Pages that were found and not asked for, the first found first."""
+    via: dict[int, list[str]] = {}
+    for match in reader.matches():
+        for target in match.targets:
+            if match.pattern not in via.setdefault(target, []):
+                via[target].append(match.pattern)
+    rows = reader.connection.execute(WAITING).fetchall()
+    return [WaitingPage(number, without_mark(url), depth, via.get(number, ())) for number, url, depth in rows]
 
 
 def _matches(reader: CrawlReader, pages: set[int]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
@@ -193,9 +218,18 @@ def _matches(reader: CrawlReader, pages: set[int]) -> tuple[dict[int, list[str]]
     return matched, links
 
 
-def crawl_quads(reader: CrawlReader) -> str:
+def crawl_quads(reader: CrawlReader, *, with_waiting: bool = False) -> str:
     """The statements of all pages, and the crawl as a graph of its own."""
-    return "".join([*_statements(reader), *_graph(reader)])
+    return "".join([*_statements(reader), *_graph(reader), *(_frontier(reader) if with_waiting else ())])
+
+
+def _frontier(reader: CrawlReader) -> Iterator[str]:
+    for page in _waiting(reader):
+        about = graph_iri(page.url)
+        yield _quad(about, "waiting", of_value(True))
+        yield _quad(about, "depth", of_value(page.depth))
+        for pattern in page.via:
+            yield _quad(about, "via", of_value(pattern))
 
 
 def _statements(reader: CrawlReader) -> Iterator[str]:

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sundog.store import CrawlReader
-from sundog.store.database import CHOSEN, LATEST, as_ids, plain_errors
+from sundog.store.database import CHOSEN, LATEST, as_ids, knows_rounds, plain_errors
 from sundog.store.directory import DATABASE
 from sundog.store.events import unpacked_links
 
 LISTED = "sitemap url"  # the tag path of links that sitemaps have
 OF_ROBOTS = "robots"  # how reasons of refusals by robots.txt begin
 TEXT_OF = "SELECT id FROM texts WHERE text = ?"
-LISTINGS = """SELECT l.data FROM outcomes o JOIN log l ON l.step = o.step WHERE l.event = 'fetched' AND
-  (o.content_type LIKE '%xml%' OR o.content_type LIKE 'text/plain%' OR o.content_type IS NULL) ORDER BY l.step"""
+LISTINGS = """SELECT o.candidate, l.data FROM outcomes o JOIN log l ON l.step = o.step WHERE l.event = 'fetched'
+  AND (o.content_type LIKE '%xml%' OR o.content_type LIKE 'text/plain%' OR o.content_type IS NULL)
+  ORDER BY l.step"""
+NEW_IN_LISTINGS = f"""SELECT l.data FROM revisits r JOIN log l ON l.step = r.step
+  WHERE r.candidate IN {CHOSEN} AND l.data IS NOT NULL ORDER BY l.step"""
 ENDS = f"""SELECT l.event, o.duplicate_of, l.data FROM outcomes o JOIN log l ON l.step = o.step
-  WHERE l.event IN ('fetched', 'failed', 'refused') AND o.candidate IN {CHOSEN} AND {LATEST}"""
+  WHERE l.event IN ('fetched', 'failed', 'refused', 'revisited') AND o.candidate IN {CHOSEN} AND {LATEST}"""
 AT_ONCE = 50_000
 
 
@@ -36,8 +39,8 @@ class SitemapPages(NamedTuple):
 
     def __str__(self) -> str:
         """
-        >>> str(SitemapPages(53_386, 44_401, 0, 8_112, 0, 873, 0))
-        '53,386 listed in sitemaps: 44,401 fetched, 8,112 refused by robots.txt, 873 failed'
+        >>> str(SitemapPages(53_386, 52_513, 0, 0, 0, 873, 0))
+        '53,386 listed in sitemaps: 52,513 fetched, 873 failed (see refusals and pages in crawl.db)'
         """
         words = {
             "fetched": self.fetched,
@@ -48,7 +51,8 @@ class SitemapPages(NamedTuple):
             "not fetched": self.waiting,
         }
         parts = ", ".join(f"{count:,} {word}" for word, count in words.items() if count)
-        return f"{self.listed:,} listed in sitemaps: {parts}"
+        named = " (see refusals and pages in crawl.db)" if self.robots or self.refused or self.failed else ""
+        return f"{self.listed:,} listed in sitemaps: {parts}{named}"
 
 
 def sitemap_pages(reader: CrawlReader) -> SitemapPages | None:
@@ -65,12 +69,21 @@ def sitemap_pages(reader: CrawlReader) -> SitemapPages | None:
 
 
 def _listed(reader: CrawlReader, path: int) -> np.ndarray:
-    found = [np.empty(0, np.int32)]
-    for (data,) in reader.connection.execute(LISTINGS):
-        links = unpacked_links(data)
-        if len(links.paths):
-            found.append(links.targets[links.paths == path])
+    """Also what later rounds have found in them."""
+    found, listings = [np.empty(0, np.int32)], []
+    for listing, data in reader.connection.execute(LISTINGS):
+        if len(targets := _targets(data, path)):
+            found.append(targets)
+            listings.append(listing)
+    if knows_rounds(reader.connection):
+        rows = reader.connection.execute(NEW_IN_LISTINGS, (as_ids(listings),))
+        found += [_targets(data, path) for (data,) in rows]
     return np.unique(np.concatenate(found))
+
+
+def _targets(data: str, path: int) -> Any:
+    links = unpacked_links(data)
+    return links.targets[links.paths == path] if len(links.paths) else links.targets[:0]
 
 
 def _ends(reader: CrawlReader, candidates: np.ndarray) -> Counter[str]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from sundog.cli.crawl import summary_lines
+from sundog.cli.crawls.crawl import summary_lines
 from sundog.completeness.estimate import Left
 from sundog.engines.live import left_watch
-from sundog.engines.live.run import crawl, resume
+from sundog.engines.live.run import crawl, refresh, resume
 from sundog.errors import UsageError
 from sundog.report.crawl import write_crawl_report
 from sundog.session import CrawlSession
@@ -57,10 +57,15 @@ def test_what_is_left_is_told_by_host_in_summary_report_and_live_file(web: Small
     assert sum(host["estimate"] for host in left["hosts"].values()) == pytest.approx(left["estimate"], abs=2)
     live = json.loads((tmp_path / "crawl" / "live.json").read_text())
     assert live["left"]["high"] > 0
+    assert set(live["left"]["hosts"]) <= {"a.example", "b.example"}
     page = write_crawl_report(tmp_path / "crawl").read_text()
     assert "How much is left" in page
     assert f"{left['estimate']:,.0f} wanted pages left" in page
-    assert " entities." in page
+    entities = left["entities"]  # every product is one
+    assert entities["low"] <= left["estimate"] / 2 < entities["estimate"] <= entities["high"]
+    words = f", with about {entities['estimate']:,.0f} entities ("
+    assert words in page
+    assert any(words in line for line in summary_lines(done.summary))
 
 
 def test_a_resumed_crawl_says_what_it_would_have_said(web: SmallWeb, tmp_path: Path) -> None:
@@ -74,15 +79,19 @@ def test_a_resumed_crawl_says_what_it_would_have_said(web: SmallWeb, tmp_path: P
     assert again["left"] == whole["left"]
 
 
-def test_pages_of_sitemaps_are_accounted_for(web: SmallWeb, tmp_path: Path) -> None:
-    listed = urls("1", "2", "3", "private/4", "private/5", "gone", "2?utm_source=x", "moved")
+def sitemap(web: SmallWeb, *listed: str) -> None:
     places = "".join(f"<url><loc>{url}</loc></url>" for url in listed)
-    web.robots("User-agent: *\nDisallow: /private/\nSitemap: http://a.example/sitemap.xml")
     web.reply(
         "http://a.example/sitemap.xml",
         f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{places}</urlset>',
         type_="application/xml",
     )
+
+
+def test_pages_of_sitemaps_are_accounted_for(web: SmallWeb, tmp_path: Path) -> None:
+    listed = urls("1", "2", "3", "private/4", "private/5", "gone", "2?utm_source=x", "moved")
+    web.robots("User-agent: *\nDisallow: /private/\nSitemap: http://a.example/sitemap.xml")
+    sitemap(web, *listed)
     web.page(HOME, *urls("1", "unlisted"))
     for url in urls("1", "2", "3", "unlisted"):
         web.page(url)
@@ -92,8 +101,16 @@ def test_pages_of_sitemaps_are_accounted_for(web: SmallWeb, tmp_path: Path) -> N
         **{"listed": 7, "fetched": 3, "elsewhere": 1, "robots": 2, "refused": 0, "failed": 1, "waiting": 0}
     }
     expected = "7 listed in sitemaps: 3 fetched, 1 the same as others, 2 refused by robots.txt, 1 failed"
+    expected += " (see refusals and pages in crawl.db)"
     assert expected in list(summary_lines(done.summary))
     assert expected in write_crawl_report(tmp_path / "crawl").read_text()
+    web.product(*urls("1"))  # in another version, it is still one that was fetched
+    web.reply(*urls("2"), status="410 Gone")
+    assert refresh(tmp_path / "crawl", budget=20)["sitemaps"] == done.summary["sitemaps"]
+    web.page(*urls("new"))
+    sitemap(web, *listed, *urls("new"))
+    again = refresh(tmp_path / "crawl", budget=20)["sitemaps"]
+    assert (again["listed"], again["fetched"]) == (8, 4)
 
 
 def test_a_crawl_that_cannot_say_goes_on(web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -84,6 +84,15 @@ def test_a_pattern_that_stops_matching_is_named() -> None:
     assert causes(by_links) == [("pattern stopped matching", 2, None)]
 
 
+def test_markup_that_went_with_its_list() -> None:
+    """A page that has its menu still, and no list any more, has lost what was marked up in the list."""
+
+    def emptied(visit: Visit) -> Visit:
+        return changed(visit, NOTHING, links=[40, 12])._replace(is_list=True)
+
+    assert causes(watch([a_round(1), a_round(2, emptied)])) == [("empty lists", 2, None)]
+
+
 def test_too_many_requests_are_our_doing_only_if_others_came() -> None:
     def limited(visit: Visit) -> Visit:
         return failed(visit, 429, "rate-limited") if visit.candidate % 3 else visit
@@ -101,6 +110,26 @@ def test_robots_txt_that_cannot_be_had_again_and_again_is_a_server_error() -> No
     once, often = (Round(5, {}, {"a.example": [robots] * times}) for times in (1, 3))
     assert causes(watch([*healthy, once])) == []
     assert causes(watch([*healthy, often])) == [("server errors", 5, None)]
+
+
+def test_new_pages_say_whether_the_server_answers() -> None:
+    """A host is left alone after a few errors, whatever pages they were of; links may well be wrong."""
+    new = [came(page)._replace(was_there=False) for page in range(100, 103)]
+    known = [failed(came(page), 500, "http-5xx") for page in range(2)]
+    failing = [failed(visit, 500, "http-5xx") for visit in new]
+    missing = [failed(visit, 404, "http-4xx") for visit in new]
+    healthy = [a_round(1), a_round(2)]
+    assert causes(watch([*healthy, Round(3, {"a.example": known}, {})])) == []
+    assert causes(watch([*healthy, Round(3, {"a.example": [*known, *failing]}, {})])) == [
+        ("server errors", 3, None)
+    ]
+    assert causes(watch([*healthy, Round(3, {"a.example": [came(1), *missing]}, {})])) == []
+
+
+def test_a_host_that_never_answered_has_no_past() -> None:
+    dead = [failed(came(page)._replace(was_there=False), 500, "http-5xx") for page in range(9)]
+    watcher = watch(Round(number, {"a.example": dead}, {}) for number in (1, 2))
+    assert (watcher.hosts, causes(watcher)) == (set(), [])
 
 
 def test_what_failed_always_is_no_news() -> None:

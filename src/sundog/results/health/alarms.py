@@ -7,7 +7,7 @@ open, its rounds do not become the past; it ends when less than a quarter of wha
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -23,13 +23,17 @@ from sundog.results.health.aspects import (
     order_of,
 )
 from sundog.results.health.causes import Cause, Scene, cause_of
-from sundog.results.health.chance import PER_HOST_AND_ROUND, Past, chance
+from sundog.results.health.chance import PER_HOST_AND_ROUND, Past, chance, shared_among
 from sundog.results.health.evidence import Round, Version, Visit, template_of
 
 WHOLE = ""  # the template that is all of a host
 OVER = 0.25  # an alarm has ended if a smaller share is wrong
 SAME_PAGES = 0.8
+FAMILIES = 5  # of what is tested
 NOTHING = Past(0.0, 0.0)
+
+
+Family = tuple[bool, bool, bool]
 
 
 class Key(NamedTuple):
@@ -73,7 +77,7 @@ def watch(rounds: Iterable[Round]) -> Watcher:
 
 
 class Watcher:
-    """``alarms`` are all there have been, those that began last at the end."""
+    """``alarms`` are all there have been, those that began last at the end; ``hosts`` those that were compared."""
 
     def __init__(self) -> None:
         self.alarms: list[Alarm] = []
@@ -85,20 +89,24 @@ class Watcher:
     def round(self, seen: Round) -> None:
         self.last = seen.number
         for host in sorted({*seen.visits, *seen.robots}):
-            self.hosts.add(host)
-            self._host(host, seen.visits.get(host, []), seen.robots.get(host, []))
+            visits = seen.visits.get(host, [])
+            if any(visit.was_there for visit in visits):
+                self.hosts.add(host)
+            if host in self.hosts:  # one that never answered has no past
+                self._host(host, visits, seen.robots.get(host, []))
 
     def _host(self, host: str, visits: Sequence[Visit], robots: Sequence[Visit]) -> None:
         tallies = self._tallies(host, visits, robots)
         scene = Scene(sum(visit.came and not visit.signs for visit in visits))
         found: list[Alarm] = []
+        limits = self._limits(tallies)
         for key, tally in tallies.items():
             if (alarm := self._open.get(key)) is not None:
                 self._go_on(alarm, tally)
                 continue
             aspect, number, wrong = aspect_of(key.aspect), round(tally.number), len(tally.wrong)
             level = chance(wrong, number, self._past[key], aspect.first)
-            if number and wrong >= aspect.least * number and level <= _limit(key, tallies):
+            if number and wrong >= aspect.least * number and level <= limits[_family(key)]:
                 found.append(self._alarm(key, tally, level, scene))
             else:
                 self._past[key] = self._past[key].after(wrong, number)
@@ -114,6 +122,9 @@ class Watcher:
         for visit in robots:
             self._count(found, host, [WHOLE], visit)
         for visit in visits:
+            if not visit.was_there:
+                self._count(found, host, [WHOLE], visit)
+                continue
             if visit.lost_sitemap:
                 tally = found[Key(host, WHOLE, SITEMAP)]
                 tally.number, tally.wrong = tally.number + 1, [*tally.wrong, visit]
@@ -122,6 +133,7 @@ class Watcher:
             self._count(found, host, [WHOLE, template], visit)
             if visit.came:
                 came[template].append(visit)
+        came[WHOLE] = [visit for each in came.values() for visit in each]
         for template, each in came.items():
             self._count_names(found, host, template, each)
         return dict(found)
@@ -155,6 +167,14 @@ class Watcher:
             return False
         lost, now = alarm.pages[visit.candidate], visit.after
         return now is None or (lost is not None and not (lost.types & now.types or lost.syntaxes & now.syntaxes))
+
+    def _limits(self, tallies: Mapping[Key, Tally]) -> dict[Family, float]:
+        """How small a chance must be: the same for sitemaps, the whole host, its templates, and names in both."""
+        best: dict[Family, list[float]] = defaultdict(list)
+        for key, tally in tallies.items():
+            number = round(tally.number)
+            best[_family(key)].append(chance(number, number, self._past[key], aspect_of(key.aspect).first))
+        return {family: shared_among(levels, PER_HOST_AND_ROUND / FAMILIES) for family, levels in best.items()}
 
     # -- what comes of it -----------------------------------------------------------------------------------
 
@@ -195,15 +215,9 @@ def _has(visit: Visit, aspect: str) -> bool:
     return visit.after is not None and (name in visit.after.properties or name in visit.after.patterns)
 
 
-def _limit(key: Key, tallies: dict[Key, Tally]) -> float:
-    """How small a chance must be: a quarter each for sitemaps, the whole host, its templates, and names."""
-    return PER_HOST_AND_ROUND / 4 / sum(_family(each) == _family(key) for each in tallies)
-
-
-def _family(key: Key) -> str:
-    if key.aspect == SITEMAP or key.aspect.startswith((PROPERTY, PATTERN)):
-        return SITEMAP if key.aspect == SITEMAP else PROPERTY
-    return WHOLE if key.template == WHOLE else "template"
+def _family(key: Key) -> Family:
+    is_name = key.aspect.startswith((PROPERTY, PATTERN))
+    return key.aspect == SITEMAP, is_name, key.template == WHOLE
 
 
 def _without_explained(found: Sequence[Alarm], known: Sequence[Alarm]) -> list[Alarm]:

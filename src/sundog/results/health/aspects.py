@@ -15,7 +15,7 @@ from sundog.results.health.evidence import MISSING, Visit
 TOO_MANY = 429
 NOT_ADMITTED = (401, 402, 403, 407, TOO_MANY, 451)
 DROP = 0.2  # of visits that are wrong: less is none that anybody has to look at
-SITEMAP, MARKUP, LISTS = "sitemap", "markup", "lists"
+ANSWERS, SITEMAP, MARKUP, LISTS = "answers", "sitemap", "markup", "lists"
 PROPERTY, PATTERN = "property ", "pattern "  # and its name
 
 
@@ -62,7 +62,7 @@ ASPECTS = (
     Aspect("allowed", forbidden, HARDLY_EVER),
     Aspect("pace", asked_too_often, HARDLY_EVER, least=0.05),
     Aspect("admitted", not_admitted),
-    Aspect("answers", no_answer),
+    Aspect(ANSWERS, no_answer),
     Aspect("place", moved),
     Aspect("there", missing),
     Aspect(MARKUP, _lost_markup),
@@ -85,10 +85,15 @@ def order_of(name: str) -> int:
 
 
 def judged(visit: Visit) -> Iterator[tuple[str, bool]]:
-    """The aspects that the visit says something of, and whether it is wrong."""
+    """The aspects that the visit says something of, and whether it is wrong. Of lists, only lists do; a page that
+    never came says whether the server answers: links may be wrong, or lead to what is not for us."""
+    if not visit.was_there:
+        yield ANSWERS, no_answer(visit)
+        return
     for aspect in ASPECTS:
         is_wrong = aspect.is_wrong(visit)
-        yield aspect.name, is_wrong
+        if is_wrong or visit.is_list or aspect.name != LISTS:
+            yield aspect.name, is_wrong
         if is_wrong:
             return
 

@@ -36,6 +36,7 @@ LANGUAGE_NAMES = frozenset(("lang", "language", "locale", "hl", "l", "lng"))
 LOGIN_PLACE = re.compile(r"log-?in|sign-?in|/auth\b|/sso|/account|anmeld|connexion|register|subscribe", re.I)
 CONSENT_PLACE = re.compile(r"consent|cookie|privacy|gdpr|datenschutz", re.I)
 CHALLENGE_PLACE = re.compile(r"captcha|challenge|cdn-cgi|blocked|validate\.perfdrive", re.I)
+MENU, KEPT_LINKS = 5, 8  # links at least, and of as many before, one at least
 
 
 class Scene(NamedTuple):
@@ -54,7 +55,13 @@ class Cause(NamedTuple):
 
 
 def _marked(*marks: str) -> Callable[[Visit, Scene], bool]:
-    return lambda visit, _: not set(visit.signs.get("marks", ())).isdisjoint(marks)
+    return lambda visit, _: not (set(visit.signs.get("marks", ())).isdisjoint(marks) or _keeps_links(visit))
+
+
+def _keeps_links(visit: Visit) -> bool:
+    """A wall stands in place of the whole page; one that has lost a list has its menus, and what is below them."""
+    before, now = visit.signs.get("links", (0, 0))
+    return bool(now >= MENU and KEPT_LINKS * now >= before)
 
 
 def _leads_to(place: re.Pattern[str]) -> Callable[[Visit, Scene], bool]:
@@ -108,6 +115,12 @@ def _other_syntax(visit: Visit, _: Scene) -> bool:
     return bool(visit.after.syntaxes - visit.before.syntaxes) and not lost.types
 
 
+EMPTY_LISTS = Cause(
+    "empty lists",
+    "lists of links are empty",
+    "look whether its lists are paged otherwise now",
+    lambda visit, _: "links" in visit.signs and _keeps_links(visit),
+)
 OF_VISITS = (
     Cause(
         "robots.txt changed",
@@ -189,6 +202,7 @@ OF_VISITS = (
         "the pages are gone; look whether they have moved",
         lambda visit, _: visit.signs.get("not_kept") == "duplicate",
     ),
+    EMPTY_LISTS,  # what is marked up in a list goes with it
 )
 OF_MISSING = ("pages gone", "soft 404")  # if it is a sitemap, that says it
 MARKUP_GONE = Cause(
@@ -196,12 +210,7 @@ MARKUP_GONE = Cause(
 )
 OF_ASPECTS = {
     SITEMAP: Cause("sitemap gone", "a sitemap is gone, or nearly empty", "look at it", lambda *_: True),
-    LISTS: Cause(
-        "empty lists",
-        "lists of links are empty",
-        "look whether its lists are paged otherwise now",
-        lambda *_: True,
-    ),
+    LISTS: EMPTY_LISTS,
     PROPERTY: Cause("property lost", "pages have lost a property", "look at the example", lambda *_: True),
     PATTERN: Cause("pattern stopped matching", "a pattern finds nothing any more", "mend it", lambda *_: True),
 }

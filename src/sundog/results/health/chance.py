@@ -6,12 +6,15 @@ beta-binomial. Pages of one round are not independent: a server has a bad minute
 n / (1 + (n − 1)ρ), at most 1/ρ.
 
 A host may be alarmed by chance in one of 2,000 rounds at most (``PER_HOST_AND_ROUND``), so one in a hundred in 20.
-That is shared among all that is tested of the host in the round (Bonferroni).
+That is shared among all that is tested of the host in the round and could be told at all: of a template with one
+visit nothing can be, whatever came of it (Tarone's form of Bonferroni's rule).
 """
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 PER_HOST_AND_ROUND = 0.01 / 20
@@ -60,6 +63,19 @@ def chance(bad: float, number: int, past: Past, first: Past = USUAL) -> float:
     least = max(1, math.floor(bad / number * count + 1e-9))
     a, b = first.bad + past.bad, first.good + past.good
     return min(1.0, math.fsum(_probability(wrong, count, a, b) for wrong in range(least, count + 1)))
+
+
+def shared_among(best: Sequence[float], limit: float) -> float:
+    """How small a chance must be in each of several tests, so that one is by chance in ``limit`` at most.
+
+    ``best`` are the smallest chances that there can be in each. Those that cannot be small enough do not count.
+
+    >>> shared_among([1e-9, 1e-9, 0.02, 0.02], 0.01), shared_among([0.5], 0.01)
+    (0.005, 0.01)
+    """
+    return next(
+        limit / count for count in itertools.count(1) if sum(each <= limit / count for each in best) <= count
+    )
 
 
 def _probability(wrong: int, count: int, a: float, b: float) -> float:

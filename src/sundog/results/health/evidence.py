@@ -16,9 +16,14 @@ from sundog.urls.hosts import host_of
 
 ROUNDS = """SELECT r.round, r.step, coalesce((SELECT min(n.step) FROM rounds n WHERE n.step > r.step),
     (SELECT max(step) + 1 FROM log)) FROM rounds r ORDER BY r.step"""
-VISITS = """SELECT v.step, v.candidate, u.url, v.result, v.status, coalesce(v.reason, ''), s.signs
+VISITS = """SELECT v.step, v.candidate, u.url, v.result, v.status, coalesce(v.reason, ''), s.signs,
+    EXISTS (SELECT 1 FROM outcomes o JOIN log l ON l.step = o.step WHERE o.candidate = v.candidate
+      AND o.step < v.step AND l.event IN ('fetched', 'revisited'))
   FROM revisits v JOIN urls u ON u.id = v.candidate LEFT JOIN signs s ON s.step = v.step
   WHERE v.step > ? AND v.step < ? ORDER BY v.step"""
+FIRST_TRIES = """SELECT l.subject, u.url, l.event, o.status, CASE l.event WHEN 'failed' THEN l.data ELSE '' END
+  FROM log l JOIN outcomes o ON o.step = l.step JOIN urls u ON u.id = l.subject
+  WHERE l.step > ? AND l.step < ? AND l.event IN ('fetched', 'failed') ORDER BY l.step"""
 VERSIONS = f"""SELECT o.step, o.types, {", ".join(f"o.{name}" for name in STORED)} FROM outcomes o
   JOIN log l ON l.step = o.step WHERE o.candidate = ? AND o.step <= ? AND l.event IN ('fetched', 'revisited')
   ORDER BY o.step DESC LIMIT 2"""
@@ -29,6 +34,7 @@ ROBOTS = """SELECT origin, trouble FROM robots_files
   WHERE trouble IS NOT NULL AND step >= ? AND step < ? ORDER BY step, rowid"""
 MATCHES = "SELECT pattern FROM found_matches WHERE step = ? AND found > 0 AND kind <> 'stop'"
 STATEMENT = re.compile(r"^(\S+) <([^>]*)> (?:<([^>]*)>)?", re.MULTILINE)
+LISTS = "SELECT parent FROM urls WHERE parent IS NOT NULL GROUP BY parent HAVING count(*) >= 3"
 MISSING = (404, 410)
 NUMBER = re.compile(r"\d+")
 STATUS = re.compile(r"\bstatus (\d{3})\b")
@@ -47,7 +53,7 @@ class Version(NamedTuple):
 
 
 class Visit(NamedTuple):
-    """A known page was visited again. ``before`` and ``after`` are there if it says something else now."""
+    """A page was visited. ``before`` and ``after`` are there if it was known, and says something else now."""
 
     candidate: int
     url: str
@@ -58,6 +64,8 @@ class Visit(NamedTuple):
     before: Version | None = None
     after: Version | None = None
     lost_sitemap: bool = False  # it was one, and is gone or nearly empty
+    is_list: bool = False  # it was the first to link to some pages
+    was_there: bool = True  # it had come before; of others only the server's answer can be judged
 
     @property
     def trouble(self) -> str:
@@ -120,8 +128,10 @@ def _shown(part: str, *, is_first: bool) -> str:
 
 def rounds_seen(reader: CrawlReader) -> Iterator[Round]:
     """The rounds after the first crawl, in their order."""
+    lists = {page for (page,) in reader.connection.execute(LISTS)}
     for number, first, end in reader.connection.execute(ROUNDS).fetchall():
-        yield Round(number, _by_host(_visits(reader, first, end)), _by_host(_robots(reader, first, end)))
+        visits = [*_visits(reader, first, end, lists), *_first_tries(reader, first, end)]
+        yield Round(number, _by_host(visits), _by_host(_robots(reader, first, end)))
 
 
 def _by_host(visits: Iterable[Visit]) -> dict[str, list[Visit]]:
@@ -137,8 +147,9 @@ def _robots(reader: CrawlReader, first: int, end: int) -> Iterator[Visit]:
         yield Visit(-1, f"{origin}/robots.txt", "failed", int(status[1]) if status else None, trouble, {})
 
 
-def _visits(reader: CrawlReader, first: int, end: int) -> Iterator[Visit]:
-    for step, candidate, url, result, status, reason, signs in reader.connection.execute(VISITS, (first, end)):
+def _visits(reader: CrawlReader, first: int, end: int, lists: set[int]) -> Iterator[Visit]:
+    visits = reader.connection.execute(VISITS, (first, end))
+    for step, candidate, url, result, status, reason, signs, was_there in visits:
         before = after = None
         if result == "changed":
             rows = reader.connection.execute(VERSIONS, (candidate, step)).fetchall()
@@ -146,7 +157,17 @@ def _visits(reader: CrawlReader, first: int, end: int) -> Iterator[Visit]:
                 after, before = (_version(reader, *row) for row in rows)
         found = orjson.loads(signs) if signs else {}
         lost_sitemap = "entries" in found or (status in MISSING and _is_sitemap(reader, candidate))
-        yield Visit(candidate, url, result, status, reason, found, before, after, lost_sitemap)
+        is_list = candidate in lists
+        yield Visit(
+            candidate, url, result, status, reason, found, before, after, lost_sitemap, is_list, bool(was_there)
+        )
+
+
+def _first_tries(reader: CrawlReader, first: int, end: int) -> Iterator[Visit]:
+    """Of pages that are new in this round."""
+    for candidate, url, event, status, reason in reader.connection.execute(FIRST_TRIES, (first, end)):
+        result = "failed" if event == "failed" else "unchanged"
+        yield Visit(candidate, url, result, status, reason or "", {}, was_there=False)
 
 
 def _is_sitemap(reader: CrawlReader, candidate: int) -> bool:

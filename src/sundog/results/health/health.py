@@ -104,7 +104,7 @@ def named(name: str) -> str:
 
 def evidence(visit: Visit) -> str:
     """What was seen of the example, in a few words."""
-    return "; ".join(_evidence(visit)) or "no page came"
+    return "; ".join(_evidence(visit)) or ("it came" if visit.came else "no page came")
 
 
 def _evidence(visit: Visit) -> Iterator[str]:
@@ -121,12 +121,19 @@ def _evidence(visit: Visit) -> Iterator[str]:
         if lost.syntaxes:
             has = ", ".join(sorted(visit.after.syntaxes)) or "nothing"
             yield f"had {', '.join(sorted(lost.syntaxes))}, has {has}"
+    patterns = sorted({*(lost.patterns if lost else ()), *visit.signs.get("patterns", ())})
+    if patterns:
+        yield f"{', '.join(patterns)} matched before"
     for name, things in (("links", "links"), ("entries", "entries")):
         if name in visit.signs:
             before, now = visit.signs[name]
             yield f"{before:,} {things} before, {now:,} now"
     if title := visit.signs.get("title"):
         yield f"its title is “{title}”"
+
+
+def whose(found: dict[str, Any]) -> str:
+    return "its" if found["hosts"] == 1 else "their"
 
 
 def lines(found: dict[str, Any]) -> Iterator[str]:
@@ -136,7 +143,8 @@ def lines(found: dict[str, Any]) -> Iterator[str]:
         return
     alarms = found["alarms"]
     number = counted(len(alarms), "alarm") if alarms else "nothing broke"
-    yield f"round {found['round']}: {number}; {counted(found['hosts'], 'host')} compared with their own past"
+    hosts = counted(found["hosts"], "host")
+    yield f"round {found['round']}: {number}; {hosts} compared with {whose(found)} own past"
     for alarm in alarms:
         yield ""
         yield f"{alarm['host']}: {alarm['cause']}{' (new)' if alarm['is_new'] else ''}"
