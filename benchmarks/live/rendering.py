@@ -1,234 +1,185 @@
-"""What rendering brings and costs: ``python -m benchmarks rendering``, some minutes.
+"""What rendering brings and costs, live: ``python -m benchmarks rendering``, some ten minutes.
 
-Live: a web of which a third of the templates need a browser, crawled without one, with one for every page, and
-as learned; processor time is that of the crawl, of Playwright and of Chromium. Then, with the processor times that
-were measured, decisions on much larger webs of the same kinds of templates, beside the rule of crawlee's adaptive
-crawler (its own class, if crawlee is installed) and an oracle that renders exactly what needs it.
+A web of which a third of the templates need a browser, crawled without one, as learned, by crawlee's rule if that
+is installed, and with one for every page; then one where nothing needs it though every page has a tag manager.
+``python -m benchmarks.live.rendering third`` or ``nothing`` runs one of them. The web is served by another
+process.
+Processor time is that of the crawl, of Playwright and of Chromium, from its start.
 """
 
 from __future__ import annotations
 
-import random
+import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
-
-from examples.script_web.serving import serving
+from typing import Any, NamedTuple
+from unittest.mock import patch
 
 from benchmarks.common import print_table
+from benchmarks.live.crawlee_rule import CrawleeRule
 from sundog import CrawlSpec, crawl
-from sundog.engines.live.rendering.records import Plain, RenderRecords
+from sundog.engines.live.pages.reading import Reading
+from sundog.engines.live.rendering import rendering
+from sundog.engines.live.rendering.records import Choice
+from sundog.engines.live.rendering.rendering import ReadPage, RenderedVisit, Rendering
+from sundog.fetch.values import Page
+from sundog.store import open_readonly
 
-A_THIRD = {"plain": 4, "tags": 2, "app": 3, "state": 1}
-ITEMS, ARTICLES = 10, 4
-MODES = ("never", "learned", "always")
 SETTLED = 30  # pages of a template
 
 
-def live(kinds: dict[str, int], items: int, articles: int, modes: tuple[str, ...]) -> dict[str, dict[str, float]]:
-    """By mode: pages, relevant ones, rendered ones, processor seconds."""
-    found = {}
-    with serving(kinds, items=items, articles=articles) as web, tempfile.TemporaryDirectory() as scratch:
-        warm = CrawlSpec(seeds=tuple(web.seeds[:1]), budget=3, delay=0, connect_to=web.connect_to, workers=0)
-        crawl(warm, Path(scratch) / "warm")
-        for mode in modes:
-            spec = CrawlSpec(
-                seeds=tuple(web.seeds),
-                objective="type:schema:Product",
-                budget=10_000,
-                delay=0,
-                concurrency=8,
-                extent="host",
-                workers=0,
-                connect_to=web.connect_to,
-                render=mode,  # type: ignore[arg-type]
-            )
-            before = time.process_time()  # the server is in this process, and counts for all modes alike
-            summary = crawl(spec, Path(scratch) / mode)
-            rendered = summary.get("rendered", {})
-            found[mode] = {
-                "pages": summary["fetched"],
-                "relevant": summary["relevant"],
-                "rendered": rendered.get("pages", 0),
-                "cpu": time.process_time() - before + rendered.get("cpu", 0.0),
-            }
-            print(mode, found[mode], flush=True)
-    return found
+class Web(NamedTuple):
+    sites: str
+    items: int  # of a site
+    articles: int
+    filler: int = 30_000  # bytes of a page that is no application
 
 
-class Case(NamedTuple):
-    """A page of a larger web."""
-
-    url: str
-    plain: Plain
-    gain: float
+# Of 32 templates 11 need it: the items of sites with tag managers; home, lists and items of applications.
+A_THIRD = Web("plain=2 tags=2 app=3 state=1", 24, 60)
+NOTHING = Web("plain=10", 1_700, 800)
+CRAWLEE = "crawlee's rule"
 
 
-# By kind of site: template, sign of its plain pages, their reward, and what rendering brings. As ``live`` logs it.
-TEMPLATES = {
-    "plain": (
-        ("item", "tag manager", 1.0, 0.0),
-        ("blog", "tag manager", 0.0, 0.0),
-        ("list", "tag manager", 0.0, 0.0),
-    ),
-    "bare": (("item", "scripts", 1.0, 0.0), ("blog", "scripts", 0.0, 0.0), ("list", "nothing to run", 0.0, 0.0)),
-    "tags": (
-        ("item", "tag manager", 0.0, 1.0),
-        ("blog", "tag manager", 0.0, 0.0),
-        ("list", "tag manager", 0.0, 0.0),
-    ),
-    "app": (
-        ("item", "empty shell", 0.0, 1.0),
-        ("blog", "empty shell", 0.0, 0.0),
-        ("list", "empty shell", 0.0, 0.25),
-    ),
-    "state": (("item", "framework", 1.0, 0.0), ("blog", "framework", 0.0, 0.0), ("list", "framework", 0.0, 0.0)),
-}
-SHARES = {"item": 0.7, "blog": 0.2, "list": 0.1}
-
-
-def large_web(kinds: dict[str, int], pages: int, seed: int) -> list[Case]:
-    """So many pages of each site, in an order in which a crawl may come by."""
-    dice = random.Random(seed)
-    cases = []
-    for kind, number in kinds.items():
-        for site in range(number):
-            for name, sign, reward, gain in TEMPLATES[kind]:
-                host = f"{kind}{site}.test"
-                template = Plain(f"{host}/{name}/#", sign, reward)
-                cases += [
-                    Case(f"https://{host}/{name}/{n}", template, gain) for n in range(int(pages * SHARES[name]))
-                ]
-    dice.shuffle(cases)
-    return cases
-
-
-class Figures(NamedTuple):
-    data: float
+class Cost(NamedTuple):
+    pages: int
+    relevant: int
+    rendered: int
+    in_vain: int
     cpu: float
-    right: float  # share of pages whose action was right, of those after the first ``SETTLED`` of their template
+    right: float  # share of right choices, after the first pages of a template; of a crawl that learns
+
+    @property
+    def rate(self) -> float:
+        return self.relevant / self.cpu
 
 
-Choose = Callable[[Case], bool]  # whether it is rendered
+@contextmanager
+def served(web: Web) -> Iterator[tuple[str, list[str]]]:
+    """Where it is, and its seeds."""
+    words = [f"--{name}={value}" for name, value in web._asdict().items()]
+    command = [sys.executable, "-m", "examples.script_web", *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            address = process.stdout.readline().strip()
+            count = sum(int(each.partition("=")[2]) for each in web.sites.split())
+            yield address, [process.stdout.readline().strip() for _ in range(count)]
+        finally:
+            process.kill()
 
 
-def run(cases: list[Case], choose: Choose, plain_cpu: float, render_cpu: float) -> Figures:
-    data, cpu, right, settled = 0.0, 0.0, 0, 0
-    seen: dict[str, int] = {}
-    for case in cases:
-        rendered = choose(case)
-        cpu += plain_cpu + rendered * render_cpu  # a rendered page is fetched, too
-        data += case.plain.reward + (min(1.0, case.gain) if rendered and case.gain >= 1 else 0.0)
-        number = seen[case.plain.template] = seen.get(case.plain.template, 0) + 1
-        if number > SETTLED:
-            settled += 1
-            right += rendered == (case.gain > 0)
-    return Figures(data, cpu, right / max(1, settled))
-
-
-def learned(price: float) -> Choose:
-    records = RenderRecords()
-
-    def choose(case: Case) -> bool:
-        choice = records.choose(case.plain, price, 0.0)
-        records.learn(case.plain, choice.render, choice.is_check, case.gain if choice.render else None)
-        return choice.render
-
-    return choose
-
-
-def crawlee_rule(seed: int) -> Choose | None:
-    """A page that it believes needs a browser is rendered; at its recommended share both are done and compared."""
-    try:
-        from crawlee import Request
-        from crawlee.crawlers._adaptive_playwright._rendering_type_predictor import DefaultRenderingTypePredictor
-    except ImportError:
-        return None
-    import asyncio
-
-    predictor = DefaultRenderingTypePredictor()
-    asyncio.run(predictor.initialize())
-    dice = random.Random(seed)
-
-    def choose(case: Case) -> bool:
-        request = Request.from_url(case.url)
-        found = predictor.predict(request)
-        if dice.random() < found.detection_probability_recommendation:
-            predictor.store_result(request, "client only" if case.gain > 0 else "static")
-            return True
-        return bool(found.rendering_type == "client only")
-
-    return choose
-
-
-def policies(price: float, seed: int, with_crawlee: bool) -> Iterator[tuple[str, Choose]]:
-    yield "never", lambda case: False
-    yield "always", lambda case: True
-    yield "oracle", lambda case: case.gain > 0
-    yield "learned", learned(price)
-    rule = crawlee_rule(seed) if with_crawlee else None
-    if rule is not None:
-        yield "crawlee's rule", rule
-
-
-def decisions(
-    name: str, cases: list[Case], plain_cpu: float, render_cpu: float, seed: int, *, with_crawlee: bool = False
-) -> None:
-    """``with_crawlee`` takes time that grows with the square of the pages."""
-    rows, price = [], render_cpu / plain_cpu
-    figures = {
-        which: run(cases, choose, plain_cpu, render_cpu) for which, choose in policies(price, seed, with_crawlee)
-    }
-    best = figures["always"]
-    for which, found in figures.items():
-        rows.append(
-            (
-                which,
-                f"{found.data:,.0f}",
-                f"{found.data / best.data:.3f}",
-                f"{found.data / found.cpu:.2f}",
-                f"{found.data / found.cpu / (best.data / best.cpu):.2f}",
-                f"{found.right:.3f}",
-            )
+def crawled(web: Web, mode: str) -> Cost:
+    with served(web) as (address, seeds), tempfile.TemporaryDirectory() as scratch:
+        usual = {"delay": 0, "workers": 0, "extent": "host", "connect_to": address}
+        crawl(CrawlSpec(seeds=tuple(seeds[:1]), budget=3, **usual), Path(scratch) / "warm")  # type: ignore[arg-type]
+        spec = CrawlSpec(
+            seeds=tuple(seeds),
+            objective="type:schema:Product",
+            budget=100_000,
+            concurrency=8,
+            render="learned" if mode == CRAWLEE else mode,  # type: ignore[arg-type]
+            **usual,  # type: ignore[arg-type]
         )
-    print_table(
-        f"Decisions: {name}, {len(cases):,} pages, price {render_cpu / plain_cpu:.0f}, seed {seed}",
-        ("policy", "data", "of always", "data per CPU s", "times always", f"right after {SETTLED}"),
-        rows,
+        chosen_by = patch.object(rendering, "Rendering", CrawleeRendering) if mode == CRAWLEE else nullcontext()
+        before = time.process_time()
+        with chosen_by:
+            summary = crawl(spec, Path(scratch) / mode)
+        cpu = time.process_time() - before
+        made_by = summary.get("rendered", {})
+        with open_readonly(Path(scratch) / mode) as reader:
+            made = reader.connection.execute(
+                "SELECT template, action <> 'plain' FROM renders ORDER BY step"
+            ).fetchall()
+    return Cost(
+        summary["fetched"],
+        summary["relevant"],
+        made_by.get("pages", 0),
+        made_by.get("pages", 0) - made_by.get("gained", 0),
+        cpu + made_by.get("cpu", 0.0),
+        _right(made),
     )
 
 
-def main() -> None:
-    found = live(A_THIRD, ITEMS, ARTICLES, MODES)
+def _right(made: list[tuple[str, int]]) -> float:
+    seen: dict[str, int] = {}
+    right = settled = 0
+    for template, was_rendered in made:
+        seen[template] = seen.get(template, 0) + 1
+        if seen[template] > SETTLED:
+            settled += 1
+            right += bool(was_rendered) == _needs_it(template)
+    return right / settled if settled else 1.0
+
+
+def _needs_it(template: str) -> bool:
+    host, _, path = template.partition("/")
+    return path.startswith("item") if host.startswith("tags") else host.startswith("app") and "blog" not in path
+
+
+def compare(title: str, web: Web, modes: tuple[str, ...]) -> None:
+    """The last mode is what the others are compared with."""
+    found = {}
+    for mode in modes:
+        found[mode] = crawled(web, mode)
+        print(mode, found[mode], flush=True)
+    last = found[modes[-1]]
     rows = [
         (
             mode,
-            f"{each['pages']:.0f}",
-            f"{each['relevant']:.0f}",
-            f"{each['rendered']:.0f}",
-            f"{each['cpu']:.1f}",
-            f"{each['relevant'] / each['cpu']:.2f}",
+            f"{each.pages:,}",
+            f"{each.relevant:,}",
+            f"{each.relevant / last.relevant:.3f}",
+            f"{each.rendered:,}",
+            f"{each.in_vain:,}",
+            f"{each.cpu:.1f}",
+            f"{each.rate:.2f}",
+            f"{each.rate / last.rate:.3f}",
+            f"{each.right:.3f}" if mode == "learned" else "",
         )
         for mode, each in found.items()
     ]
+    names = ("render", "pages", "relevant", f"of {modes[-1]}", "rendered", "in vain", "CPU s", "per CPU s")
     print_table(
-        "Rendering, live: a third of the templates need it",
-        ("render", "pages", "relevant", "rendered", "CPU s", "relevant per CPU s"),
+        f"{title}: {web.sites}, {web.items:,} items and {web.articles:,} articles each",
+        (*names, f"times {modes[-1]}", f"right after {SETTLED}"),
         rows,
     )
-    never, always = found["never"], found["always"]
-    plain_cpu = never["cpu"] / never["pages"]
-    render_cpu = max(plain_cpu, (always["cpu"] - always["pages"] * plain_cpu) / always["rendered"])
-    for seed in (1, 2):
-        small = large_web(A_THIRD, 60, seed)
-        decisions("a third needs it", small, plain_cpu, render_cpu, seed, with_crawlee=True)
-        decisions("a third needs it", large_web(A_THIRD, 1_000, seed), plain_cpu, render_cpu, seed)
-    few = {"plain": 12, "state": 3, "tags": 2, "app": 2}
-    decisions("a fifth of the pages needs it", large_web(few, 1_000, 1), plain_cpu, render_cpu, 1)
-    decisions("nothing needs it", large_web({"bare": 10}, 2_000, 1), plain_cpu, render_cpu, 1)
-    decisions("nothing needs it, tag managers", large_web({"plain": 10}, 2_000, 1), plain_cpu, render_cpu, 1)
+
+
+class CrawleeRendering(Rendering):
+    """Chooses as crawlee's adaptive crawler does. What it calls a different result is one that gives more."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._rule = CrawleeRule(seed=1)
+
+    async def visit(
+        self, page: Page, reading: Reading, read: ReadPage, *, is_known: bool = False
+    ) -> RenderedVisit | None:
+        if "html" not in page.content_type or not page.body or not 200 <= page.status < 300:
+            return None
+        await self._rule.begin()
+        predicted = self._rule.predict(page.url)
+        chosen = Choice(predicted.renders, False, 1.0, 1.0, 0.0)
+        visit = await self._visit(page, reading, read, None, chosen, CRAWLEE)
+        if predicted.compares:
+            self._rule.learn(page.url, bool(visit.choice.gain))
+        return visit
+
+
+def main() -> None:
+    which = sys.argv[-1]
+    if which != "nothing":
+        rule = (CRAWLEE,) if find_spec("crawlee") else ()
+        compare("A third of the templates need rendering", A_THIRD, ("never", "learned", *rule, "always"))
+    if which != "third":
+        compare("Nothing needs it, every page has a tag manager", NOTHING, ("learned", "never"))
 
 
 if __name__ == "__main__":

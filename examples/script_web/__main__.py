@@ -12,10 +12,14 @@ from examples.script_web.sites import KINDS
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m examples.script_web")
     parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--sites", default=" ".join(f"{kind}=1" for kind in KINDS), help="of each kind")
     parser.add_argument("--items", type=int, default=12, help="of a site")
-    parser.add_argument("--each", type=int, default=1, help="sites of each kind")
+    parser.add_argument("--articles", type=int, default=6, help="of a site")
+    parser.add_argument("--filler", type=int, default=0, help="bytes of text and markup in each page")
     given = parser.parse_args()
-    with serving(dict.fromkeys(KINDS, given.each), items=given.items, port=given.port) as web:
+    kinds = {kind: int(number) for kind, _, number in (each.partition("=") for each in given.sites.split())}
+    sizes = {"items": given.items, "articles": given.articles, "filler": given.filler}
+    with serving(kinds, port=given.port, **sizes) as web:
         print(web.connect_to, *web.seeds, sep="\n", flush=True)
         threading.Event().wait()
 

@@ -29,9 +29,9 @@ class ScriptWeb:
 
 @contextmanager
 def serving(
-    kinds: dict[str, int], *, items: int = 12, articles: int = 6, canary: int = 9, port: int = 0
+    kinds: dict[str, int], *, items: int = 12, articles: int = 6, canary: int = 9, filler: int = 0, port: int = 0
 ) -> Iterator[ScriptWeb]:
-    web = ScriptWeb(sites_of(kinds, items, articles, canary), port)
+    web = ScriptWeb(sites_of(kinds, items, articles, canary, filler), port)
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"

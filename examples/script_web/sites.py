@@ -27,6 +27,8 @@ _WORDS: Final = (
 )
 _TEXT: Final = "<p>" + "A text that says what there is to say about it, at some length. " * 8 + "</p>"
 
+_FILLER: Final = "<div class='row wide'><span class=label>Note</span><p>Words that fill a page.</p></div>\n"
+
 ROUTER: Final = """
 const root = document.getElementById('root');
 const get = path => fetch('/api' + path).then(answer => answer.json());
@@ -74,6 +76,7 @@ class Site(NamedTuple):
     items: int
     articles: int
     canary: int = 9
+    filler: int = 0  # bytes of text and markup in each page, besides what it says
 
     @property
     def lists(self) -> int:
@@ -107,7 +110,7 @@ class Site(NamedTuple):
         lists = [f"/list/{n}" for n in range(self.lists)]
         if path == "/":
             attacks = [f"/attack/{name}" for name in ATTACKS] if self.kind == "attack" else []
-            return [*lists, *(f"/blog/{n}" for n in range(min(3, self.articles))), *attacks]
+            return [*lists, *(f"/blog/{n}" for n in range(self.articles)), *attacks]
         if first == "list" and 0 <= number < self.lists:
             return [*self.item_paths[number * A_LIST : (number + 1) * A_LIST], "/"]
         if first == "item" and 0 <= number < self.items:
@@ -153,6 +156,7 @@ class Site(NamedTuple):
         if self.kind in ("plain", "attack") and is_item:
             head += f'<script type="application/ld+json">{json.dumps(self._jsonld(path))}</script>'
         body = f"<h1>{self._title(path)}</h1>{_TEXT}" + "".join(f'<a href="{to}">{to}</a> ' for to in links)
+        body += _FILLER * (self.filler // len(_FILLER))
         if self.kind == "click" and is_item:
             body += "<button id=more>Show details</button>"
         if self.kind == "state":
@@ -169,11 +173,13 @@ def _json(value: object) -> Answer:
     return Answer(json.dumps(value), "application/json")
 
 
-def sites_of(kinds: dict[str, int], items: int, articles: int, canary: int = 9) -> dict[str, Site]:
+def sites_of(
+    kinds: dict[str, int], items: int, articles: int, canary: int = 9, filler: int = 0
+) -> dict[str, Site]:
     """So many sites of each kind, by host.
 
     >>> list(sites_of({"plain": 1, "app": 2}, 3, 1))
     ['plain0.test', 'app0.test', 'app1.test']
     """
     names = [(f"{kind}{n}.test", kind) for kind, number in kinds.items() for n in range(number)]
-    return {host: Site(host, kind, items, articles, canary) for host, kind in names}
+    return {host: Site(host, kind, items, articles, canary, filler) for host, kind in names}

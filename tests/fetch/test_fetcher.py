@@ -135,7 +135,7 @@ def test_a_misbehaviour_is_a_trouble_of_its_kind(server: Server, name: str) -> N
     assert isinstance(result, Trouble), result
     assert (result.kind, result.was_asked) == (TROUBLES[name], True)
     assert result.detail.isprintable()
-    assert time.monotonic() - began < 15.0  # it ends; how soon is the machine's business
+    assert time.monotonic() - began < 60.0  # it ends; how soon is the machine's business
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -40,6 +40,7 @@ TroubleKind = Literal[
     "internal",
     "other",
 ]
+TEMPORARY = frozenset({302, 303, 307})  # redirects after which a page is still where it was
 REDIRECT_KNOWN: Final = "redirect-known"  # nothing went wrong, though the page brought nothing
 
 
@@ -200,6 +201,12 @@ class Trouble(NamedTuple):
         """Whether ``url`` is where a redirect led, but was not asked."""
         last = self.redirects[-1] if self.redirects else None
         return last is not None and self.asked_at == last.asked_at and self.url != last.url
+
+    @property
+    def redirected_with(self) -> int | None:
+        """The status of the redirects that led to ``url``; if one of them is for a time, all are."""
+        statuses = [hop.status for hop in self.redirects]
+        return next((status for status in statuses if status in TEMPORARY), statuses[-1] if statuses else None)
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.detail}" if self.detail else self.kind

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from playwright.async_api import BrowserContext, CDPSession
     from playwright.async_api import Page as Tab
 
-LONGEST_LOOK: Final = 2.0  # seconds that the page's thread may keep us waiting
 TO_CLICK: Final = 1.0
-_COUNT: Final = "document.getElementsByTagName('*').length"
+SLOWER: Final = 4.0  # times as long, a page that is still loading must be quiet; so many times the longest wait
+# for an answer, too, for the machine may be busy
+_COUNT: Final = "[document.getElementsByTagName('*').length, document.readyState]"
 _TAKE: Final = """(() => {
   const nodes = document.getElementsByTagName('*').length;
   if (nodes > %d || !document.documentElement) return {nodes, html: ''};
@@ -50,7 +51,8 @@ class Document:
         began = time.monotonic()
         self._until = began + self._limits.seconds
         self._end = began + self._limits.longest - 2 * to_take  # the rest is for opening, taking and closing
-        await self._tab.goto(url, wait_until="commit", timeout=self._limits.seconds * 1000)
+        async with timeout(self._limits.seconds):
+            await self._tab.goto(url, wait_until="commit", timeout=0)
         with suppress(_TimeIsUpError):
             await self._loaded()
             await self._selector()
@@ -87,14 +89,20 @@ class Document:
             await self._pause(0.1)
 
     async def _quiet(self) -> None:
-        """No request and no new element for a while."""
-        before, since = -1, time.monotonic()
+        """No request and no new element for a while; for longer where the page is slow to answer, or has scripts
+        that it did not run yet."""
+        before, since = None, time.monotonic()
+        slowest = 0.0
         while True:
-            count = await self._look(_COUNT)
+            asked = time.monotonic()
+            found = await self._look(_COUNT)
             now = time.monotonic()
-            if count != before or self._requests.waiting:
-                before, since = count, now
-            if now - max(since, self._requests.last) >= self._wait.quiet:
+            slowest = max(slowest, now - asked)
+            if found != before or self._requests.waiting:
+                before, since = found, now
+            is_complete = bool(found) and found[1] == "complete"
+            quiet = max(self._wait.quiet * (1.0 if is_complete else SLOWER), SLOWER * slowest)
+            if now - max(since, self._requests.last) >= quiet:
                 return
             await self._pause(min(0.1, self._wait.quiet))
 
@@ -114,19 +122,20 @@ class Document:
             raise _TimeIsUpError
         await asyncio.sleep(min(seconds, left))
 
-    async def _look(self, expression: str, patience: float = LONGEST_LOOK) -> Any:
-        """What an expression is in our own world of the page. While a script runs nobody can look."""
+    async def _look(self, expression: str, patience: float | None = None) -> Any:
+        """What an expression is in our own world of the page, in ``patience`` seconds or what is left of its time.
+        While a script runs nobody can look."""
         if self._session is None:
             self._session = await self._context.new_cdp_session(self._tab)
         while True:
-            left = self._left if patience == LONGEST_LOOK else patience
+            left = self._left if patience is None else patience
             if left <= 0:
                 raise _TimeIsUpError
             try:
                 async with timeout(left):
-                    return await self._evaluate(expression)
+                    return await self._evaluate(expression, left)
             except TimeoutError:
-                if patience != LONGEST_LOOK:
+                if patience is not None:
                     raise
                 raise _TimeIsUpError from None
             except Exception as error:
@@ -135,7 +144,7 @@ class Document:
                 self._world = 0  # the document was replaced
                 await self._pause(0.05)
 
-    async def _evaluate(self, expression: str) -> Any:
+    async def _evaluate(self, expression: str, seconds: float) -> Any:
         assert self._session is not None
         if not self._world:
             tree = await self._session.send("Page.getFrameTree")
@@ -148,7 +157,7 @@ class Document:
                 "expression": expression,
                 "contextId": self._world,
                 "returnByValue": True,
-                "timeout": LONGEST_LOOK * 1000,
+                "timeout": seconds * 1000,
             },
         )
         return answer["result"].get("value")

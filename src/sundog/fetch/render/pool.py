@@ -32,7 +32,7 @@ PAGES_A_BROWSER: Final = 200
 LARGEST_BROWSER: Final = 2_000_000_000  # bytes of all its processes, when no page is open
 A_LOOK: Final = 0.25  # seconds between two looks at the memory of pages
 TO_CLOSE: Final = 3.0
-TO_TAKE: Final = 3.0  # seconds for taking the document when the page's time is over
+TO_TAKE: Final = 1 / 8  # of a page's longest time, for taking the document when its own time is over
 HTML: Final = "text/html; charset=utf-8"
 
 
@@ -222,13 +222,14 @@ class Browsers:
             self._refusing = asyncio.ensure_future(document.refuse_all())
 
         requests.refuse_all = refuse_all
-        found = await document.take(plain.url, TO_TAKE)
+        to_take = TO_TAKE * self._limits.longest
+        found = await document.take(plain.url, to_take)
         if found.nodes > self._limits.nodes:
             raise _PageError("nodes", f"{found.nodes:,}")
         screenshot = b""
         if self._screenshots:
             with suppress(Exception):
-                screenshot = await tab.screenshot(type="jpeg", quality=60, timeout=TO_TAKE * 1000)
+                screenshot = await tab.screenshot(type="jpeg", quality=60, timeout=to_take * 1000)
         return found.html, screenshot
 
     async def _close(self, chromium: Chromium, context: BrowserContext) -> None:

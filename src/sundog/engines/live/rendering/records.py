@@ -6,8 +6,11 @@ decided and what came of it restores everything.
 A page is rendered if what that is expected to bring is worth its price. What it brings is believed from records of
 the page's template, shrunk to those of the templates of its host, shrunk to those of all templates with the same
 sign. Templates count once each, however many pages they have: one that needs no rendering says little of another.
-A template of which nothing is expected is looked at again after 4, 16, 64 … pages, as far as such checks stay a
-small share of all that the crawl costs.
+
+A template that never gave more is looked at, and what such looks may cost is bounded: a few are free, more of
+them where the chance is good, some come with the pages of the crawl, and most are earned by pages that did give
+more. So a crawl that needs no browser pays next to nothing, and one that does is soon sure of all its templates. A
+template of which nothing is expected is looked at again after 4, 16, 64 … pages, out of the same purse.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from collections import defaultdict
 from typing import Final, NamedTuple
 
 # What is believed before anything was seen: of pages with this sign, how many give more when they are rendered; of
-# those that gave something already, a fiftieth of that.
+# those that gave something already, a fiftieth of that, and a fifth where other pages of the host did.
 PRIOR: Final = {
     "empty shell": 0.6,
     "framework": 0.3,
@@ -24,14 +27,19 @@ PRIOR: Final = {
     "scripts": 0.05,
     "nothing to run": 0.0,
 }
-GAVE_ALREADY: Final = 0.02
+GIVES: Final = {"": 1.0, "host": 0.2, "page": 0.02}
 # How many templates, or pages of one, the belief above each record weighs as much as.
-OF_SIGN, OF_HOST, OF_TEMPLATE = 8.0, 6.0, 1.0
+OF_SIGN, OF_HOST, OF_TEMPLATE = 8.0, 6.0, 0.5
 # Of an average gain, what a page must be expected to bring to be rendered: so much, and so much for each fetch of
 # the price, even if nothing else could be fetched for it.
 LEAST, A_FETCH = 0.04, 0.0004
 CHECK_BASE: Final = 4
-CHECKS_SHARE: Final = 0.02  # of all that the crawl costs
+# Looks in vain that a crawl may have: so many by sign, and all of them together so much of what plain pages cost,
+# and so many for each page that gave more. First pages of a template cost more: it may have no others, and what
+# runs past is visited again if it turns out to give more. Not so empty shells, which hide their links, too.
+FREE: Final = {"empty shell": 24.0, "framework": 10.0, "tag manager": 3.0, "scripts": 1.0}
+OF_PLAIN, EARNED, FIRST_PAGES = 0.005, 3.0, 10
+SHELL: Final = "empty shell"
 FORGOTTEN: Final = 0.98  # what a record keeps of itself with each new page, so that a site may change
 
 
@@ -47,12 +55,14 @@ class Plain(NamedTuple):
         return self.template.partition("/")[0]
 
     @property
-    def kind(self) -> tuple[str, bool]:
-        return self.sign, self.reward > 0
+    def key(self) -> tuple[str, bool]:
+        """Pages of a template that gave something and those that did not have little in common."""
+        return self.template, self.reward > 0
 
 
 class Choice(NamedTuple):
-    """``expected``: what rendering is believed to bring; must reach ``least``. ``chance``: that it brings some."""
+    """``expected``: what rendering is believed to bring; must reach ``least``. ``chance``: that it brings some.
+    ``is_check``: it does not reach it, but the template was due."""
 
     render: bool
     is_check: bool
@@ -65,6 +75,8 @@ class Choice(NamedTuple):
         verb = "rendered" if self.render else "not rendered"
         if self.is_check:
             return f"{verb}: a check, for {self.expected:.3g} is expected and {self.least:.3g} would be worth it"
+        if not self.render and self.expected >= self.least:
+            return f"{verb}: {self.expected:.3g} more may come, but looks are rationed: this template must wait"
         return f"{verb}: {self.expected:.3g} more is expected, and {self.least:.3g} is worth the price"
 
 
@@ -88,69 +100,107 @@ class _Record:
         return (weight * belief + self.wins) / (weight + self.count)
 
 
+class _Kind(NamedTuple):
+    """What is like a page without being of its template. ``gives``: "page" if it gave something plainly, "host" if
+    others of its host did."""
+
+    sign: str
+    gives: str
+
+    @property
+    def prior(self) -> float:
+        return PRIOR[self.sign] * GIVES[self.gives]
+
+    @property
+    def free_looks(self) -> float:
+        return FREE[self.sign] * GIVES[self.gives]
+
+
 class RenderRecords:
     def __init__(self) -> None:
-        self._signs: dict[tuple[str, bool], _Record] = defaultdict(_Record)
-        self._hosts: dict[tuple[str, str, bool], _Record] = defaultdict(_Record)
+        self._kinds: dict[_Kind, _Record] = defaultdict(_Record)
+        self._hosts: dict[tuple[str, _Kind], _Record] = defaultdict(_Record)
         self._templates: dict[tuple[str, bool], _Record] = defaultdict(_Record)
         self._pages: dict[tuple[str, bool], int] = defaultdict(int)  # of a template
+        self._giving: set[str] = set()  # hosts with a plain page that gave something
+        self._vain: dict[_Kind, int] = defaultdict(int)
         self._gains, self._wins = 0.0, 0
-        self.plain = self.rendered = self.checks = 0
+        self.plain = self.rendered = self.in_vain = 0
 
     def chance(self, page: Plain) -> float:
         """That rendering it brings more."""
-        prior = PRIOR[page.sign] * (GAVE_ALREADY if page.reward > 0 else 1.0)
-        if prior == 0.0:
+        kind = self._kind(page)
+        if kind.prior == 0.0:
             return 0.0
-        belief = self._signs[page.kind].shrunk(prior, OF_SIGN)
-        belief = self._hosts[page.host, *page.kind].shrunk(belief, OF_HOST)
-        return self._templates[page.template, page.reward > 0].shrunk(belief, OF_TEMPLATE)
+        belief = self._kinds[kind].shrunk(kind.prior, OF_SIGN)
+        belief = self._hosts[page.host, kind].shrunk(belief, OF_HOST)
+        return self._templates[page.key].shrunk(belief, OF_TEMPLATE)
 
     def looks(self, page: Plain) -> float:
         """How many pages of its template were rendered."""
-        return self._templates[page.template, page.reward > 0].count
+        return self._templates[page.key].count
+
+    def has_won(self, page: Plain) -> bool:
+        """Whether a page of its template gave more."""
+        return self._templates[page.key].wins > 0
 
     @property
     def gain(self) -> float:
         """Of a page that gave more."""
         return (1.0 + self._gains) / (1 + self._wins)
 
-    def choose(self, page: Plain, price: float, fetch_worth: float) -> Choice:
-        """``price``: of rendering a page, in fetches. ``fetch_worth``: what the crawl would get for each."""
+    def choose(self, page: Plain, price: float, fetch_worth: float, looking: int = 0) -> Choice:
+        """``price``: of rendering a page, in fetches. ``fetch_worth``: what the crawl would get for each.
+        ``looking``: looks of which nothing was heard yet."""
         chance = self.chance(page)
         expected, least = chance * self.gain, self.gain * max(LEAST, A_FETCH * price)
         least = max(least, price * fetch_worth)
-        if chance == 0.0:
-            return Choice(False, False, 0.0, 0.0, least)
-        if expected >= least:
+        is_worth_it = chance > 0.0 and expected >= least
+        if is_worth_it and self.has_won(page):
             return Choice(True, False, chance, expected, least)
-        is_check = self._is_due(page) and self._may_check(price)
-        return Choice(is_check, is_check, chance, expected, least)
+        is_wanted = is_worth_it or (chance > 0.0 and self._is_due(page))
+        render = is_wanted and self._may_look(page, price, looking)
+        return Choice(render, render and not is_worth_it, chance, expected, least)
+
+    def _kind(self, page: Plain) -> _Kind:
+        return _Kind(page.sign, "page" if page.reward > 0 else "host" if page.host in self._giving else "")
 
     def _is_due(self, page: Plain) -> bool:
         """After 4, 16, 64 … pages of the template."""
-        number = self._pages[page.template, page.reward > 0] + 1
+        number = self._number(page)
         while number % CHECK_BASE == 0:
             number //= CHECK_BASE
-        return number == 1 and self._pages[page.template, page.reward > 0] > 0
+        return number == 1 and self._number(page) > 1
 
-    def _may_check(self, price: float) -> bool:
-        cost = self.plain + price * self.rendered
-        return price * (self.checks + 1) <= CHECKS_SHARE * cost + price * (self.checks == 0)
+    def _number(self, page: Plain) -> int:
+        """Of the page in its template, from 1."""
+        return self._pages[page.key] + 1
 
-    def learn(self, page: Plain, choice_render: bool, is_check: bool, gain: float | None) -> None:
+    def _may_look(self, page: Plain, price: float, looking: int) -> bool:
+        kind = self._kind(page)
+        first = 1 if page.sign == SHELL else FIRST_PAGES / self._number(page)
+        cost = max(self.looks(page) + 1, first)
+        earned = OF_PLAIN * self.plain / price + EARNED * self._wins
+        is_free = (self._vain[kind] + looking + 1) * cost <= kind.free_looks
+        return is_free or (self.in_vain + looking + 1) * cost <= earned
+
+    def learn(self, page: Plain, was_rendered: bool, gain: float | None) -> None:
         """``gain``: what rendering has brought besides; None: it was not rendered, or that failed."""
-        self._pages[page.template, page.reward > 0] += 1
+        kind, template = self._kind(page), self._templates[page.key]
+        self._pages[page.key] += 1
         self.plain += 1
-        self.rendered += choice_render
-        self.checks += is_check
+        self.rendered += was_rendered
+        if was_rendered and not gain and not template.wins:
+            self.in_vain += 1
+            self._vain[kind] += 1
+        if page.reward > 0:
+            self._giving.add(page.host)
         if gain is None:
             return
         won = gain > 0
-        template = self._templates[page.template, page.reward > 0]
         before, is_new = template.share, not template.count
         template.add(won)
-        for above in (self._signs[page.kind], self._hosts[page.host, *page.kind]):
+        for above in (self._kinds[kind], self._hosts[page.host, kind]):
             above.count += is_new
             above.wins += template.share - before
         if won:

@@ -5,23 +5,25 @@ A page whose rendering fails is the plain page, with a fault that says why.
 
 from __future__ import annotations
 
-import asyncio
-import resource
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from time import process_time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sundog.engines.live.pages.intake import view_of
 from sundog.engines.live.pages.reading import Reading
-from sundog.engines.live.rendering.records import Choice, Plain, RenderRecords
-from sundog.engines.live.rendering.signs import sign_of
+from sundog.engines.live.rendering.first_looks import FirstLooks
+from sundog.engines.live.rendering.passed_over import PassedOver
+from sundog.engines.live.rendering.price import MeasuredPrice
+from sundog.engines.live.rendering.records import PRIOR, Choice, Plain, RenderRecords
+from sundog.engines.live.rendering.signs import Signs
 from sundog.fetch.values import Page
+from sundog.model import Link
 from sundog.objectives import Judge
 from sundog.results.explain import page_shape
 from sundog.spec import CrawlSpec
 from sundog.store import RenderChoice
 from sundog.urls.hosts import host_of
+from sundog.urls.revisits import rendered_visit
 
 if TYPE_CHECKING:
     from sundog.engines.live.wiring import Wiring
@@ -30,12 +32,9 @@ if TYPE_CHECKING:
     from sundog.session import CrawlSession
 
 MANY_LINKS: Final = 3  # more than twice those of the plain page, and so many: that is a gain, too
-WORTH_OF_LINKS: Final = 0.25  # of an average gain
-USUAL_PRICE: Final = 50.0  # until some pages were rendered
-PAGES_TO_MEASURE: Final = 5
+WORTH_OF_LINKS: Final = 0.25  # of a page that is what is looked for
 FAULT: Final = "render"
-FIRST_LOOKS: Final = 2  # of a template
-LONGEST_LOOK: Final = 60.0  # seconds to wait for one
+AGAIN: Final = "rendered again"  # where links to second visits are
 RECENT: Final = 0.99  # what the harvest rate keeps of itself with each page
 
 ReadPage = Callable[[Page], Awaitable[Reading]]
@@ -56,26 +55,45 @@ class Rendering:
     def __init__(self, spec: CrawlSpec, judge: Judge, browsers: Browsers) -> None:
         self._spec, self._judge, self._browsers = spec, judge, browsers
         self.session: CrawlSession | None = None
-        self._records = RenderRecords()
+        self._records, self._signs = RenderRecords(), Signs()
         self._begun = self._logged = (
             0  # pages that were rendered by this process, and in all as far as they are logged
         )
-        self._own_cpu = _cpu()
-        self._accounted = 0.0  # seconds of browsers that a page has been charged with
-        self._read = 0  # plain pages, by this process
+        self._ended, self._accounted = 0, 0.0  # pages, and seconds of browsers that these were charged with
+        self._price = MeasuredPrice()
         self._harvest = 0.0
-        self._looks: dict[str, asyncio.Event] = {}  # by template: set when a first look has ended
+        self._passed_over = PassedOver()
+        self._looks = FirstLooks()
 
     def learned(self, choice: RenderChoice) -> None:
-        self._logged += choice.action != "plain"
+        was_rendered = choice.action != "plain"
+        self._logged += was_rendered
         if not choice.sign:
             return
-        if choice.action != "plain" and (look := self._looks.pop(choice.template, None)) is not None:
-            look.set()
         plain = Plain(choice.template, choice.sign, choice.plain_reward)
-        self._records.learn(plain, choice.action != "plain", choice.action == "check", choice.gain)
+        if was_rendered:
+            self._looks.end(choice.template)
+        self._records.learn(plain, was_rendered, choice.gain)
+        if choice.gain:
+            self._passed_over.take(plain)
+        elif not was_rendered and PRIOR[choice.sign]:
+            self._passed_over.add(plain, choice.candidate)
         reward = choice.plain_reward + max(0.0, choice.gain or 0.0)
         self._harvest += (1 - RECENT) * (reward - self._harvest)
+
+    def second_visits(self, choice: RenderChoice) -> list[Link]:
+        """To pages like one that gave more, if that was not known when they came, and to some of templates that
+        may be looked at now that it has."""
+        if not choice.gain or not choice.sign or self.session is None:
+            return []
+        like = self._passed_over.like(Plain(choice.template, choice.sign, choice.plain_reward))
+        others = self._passed_over.worth_a_look(self._may_look, self._records.looks)
+        url_of = self.session.source.url
+        return [Link(rendered_visit(url_of(number)), tag_path=AGAIN) for number in (*like, *others)]
+
+    def _may_look(self, page: Plain) -> bool:
+        looking = self._looks.count
+        return self._has_budget and self._records.choose(page, self.price, self._fetch_worth, looking).render
 
     async def visit(
         self, page: Page, reading: Reading, read: ReadPage, *, is_known: bool = False
@@ -83,33 +101,35 @@ class Rendering:
         """None: nothing was to be decided. ``is_known``: of a page that is visited again nothing is learned."""
         if "html" not in page.content_type or not page.body or not 200 <= page.status < 300:
             return None
-        self._read += 1
+        self._price.page_came()
         if self._spec.render == "always":
             chosen = Choice(self._has_budget, False, 1.0, 1.0, 0.0)
             why = "rendered: all pages are" if chosen.render else "not rendered: rendering.budget is spent"
             return await self._visit(page, reading, read, None, chosen, why)
-        plain = Plain(page_shape(page.url), sign_of(page.body), self._reward(page, reading))
-        chosen = self._records.choose(plain, self.price, self._fetch_worth)
-        is_look = chosen.render and not is_known and self._records.looks(plain) < FIRST_LOOKS
+        template = page_shape(page.url)
+        plain = Plain(template, self._signs.of(template, page.body), self._reward(page, reading))
+        chosen = await self._choose(plain)
+        is_look = chosen.render and not is_known and not self._records.has_won(plain)
         if is_look and self._has_budget:
-            await self._first_look(plain.template)
-            chosen = self._records.choose(plain, self.price, self._fetch_worth)
-            if not (chosen.render and self._has_budget):
-                self._looks.pop(plain.template).set()  # there is no look that others could wait for
+            self._looks.begin(plain.template)
         why = f"{chosen.why} (plain page: {plain.sign}, reward {plain.reward:g}; chance {chosen.chance:.3f})"
         if chosen.render and not self._has_budget:
             chosen, why = chosen._replace(render=False, is_check=False), "not rendered: rendering.budget is spent"
         return await self._visit(page, reading, read, plain, chosen, why)
 
-    async def _first_look(self, template: str) -> None:
-        """The first pages of a template are rendered one by one: each may show that the next needs not be."""
-        while (look := self._looks.get(template)) is not None and not look.is_set():
-            try:
-                async with asyncio.timeout(LONGEST_LOOK):
-                    await look.wait()
-            except TimeoutError:
-                break
-        self._looks[template] = asyncio.Event()
+    async def _choose(self, plain: Plain) -> Choice:
+        """Plain pages come faster than looks end, so a page waits for those on which its own choice depends: that
+        of its template, and all if only these keep it from being looked at."""
+        while True:
+            looking = self._looks.count
+            chosen = self._records.choose(plain, self.price, self._fetch_worth, looking=looking)
+            if not looking or not self._has_budget:
+                return chosen
+            if plain.template not in self._looks or self._records.has_won(plain):
+                alone = self._records.choose(plain, self.price, self._fetch_worth)
+                if chosen.render or not alone.render:
+                    return chosen
+            await self._looks.one_ended()
 
     async def _visit(
         self, page: Page, reading: Reading, read: ReadPage, plain: Plain | None, chosen: Choice, why: str
@@ -128,8 +148,10 @@ class Rendering:
         from sundog.fetch.render.values import RenderFailure
 
         self._begun += 1
-        found = await self._browsers.render(visit.page)
+        with self._price.rendering():
+            found = await self._browsers.render(visit.page)
         traffic, cpu = found.traffic, self._browsers.cpu_seconds
+        self._ended += 1
         since, self._accounted = cpu - self._accounted, cpu  # of pages that are rendered at once, each has a part
         choice = visit.choice._replace(
             seconds=round(found.seconds, 3),
@@ -150,7 +172,7 @@ class Rendering:
         more = self._reward(page, reading) - self._reward(plain.page, plain.reading)
         links = len(reading.links)
         if more <= 0 and links > 2 * len(plain.reading.links) + MANY_LINKS:
-            return WORTH_OF_LINKS * self._records.gain
+            return WORTH_OF_LINKS
         return max(0.0, more)
 
     def _reward(self, page: Page, reading: Reading) -> float:
@@ -172,11 +194,7 @@ class Rendering:
         """In fetches: given, or by the processor time that pages took so far, with and without a browser."""
         if self._spec.rendering.price is not None:
             return self._spec.rendering.price
-        browsers = self._browsers
-        if self._begun < PAGES_TO_MEASURE or self._read < PAGES_TO_MEASURE:
-            return USUAL_PRICE
-        a_page = max(0.0005, (_cpu() - self._own_cpu) / self._read)
-        return max(1.0, browsers.cpu_seconds / self._begun / a_page)
+        return self._price.of(self._accounted, self._ended)
 
     @property
     def _fetch_worth(self) -> float:
@@ -188,22 +206,16 @@ class Rendering:
         return self._harvest if self._spec.rendering.price is not None and session.queued > left else 0.0
 
 
-def _cpu() -> float:
-    """Of this process, and of readers that have ended."""
-    return process_time() + resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-
-
 @asynccontextmanager
 async def rendering_of(spec: CrawlSpec, objective: Objective, wiring: Wiring) -> AsyncIterator[Rendering | None]:
     """None where no page is rendered: nothing of a browser is loaded then."""
     if spec.render == "never":
         yield None
         return
-    from sundog.fetch.render.browser import find_chromium, import_playwright
+    from sundog.fetch.render.browser import check_installed
     from sundog.fetch.render.pool import Browsers
 
-    import_playwright()
-    find_chromium()
+    check_installed()
     judge = objective.judge()
     try:
         async with Browsers(**browser_settings(spec, wiring)) as browsers:
