@@ -31,7 +31,10 @@ class Trial(NamedTuple):
 
 
 def main(sites: Sequence[str]) -> None:
-    web = Trial("web2014, 550,000 pages", world("web2014", **TENTH), "any", WEB_BUDGET)
+    webs = [
+        Trial(f"web2014, 550,000 pages, seed {seed}", world("web2014", **TENTH, seed=seed), "any", WEB_BUDGET)
+        for seed in (1, 2)
+    ]
     real = [
         Trial(Path(each).name, Path(each), objective, budget)
         for each in sites
@@ -39,7 +42,7 @@ def main(sites: Sequence[str]) -> None:
     ]
     columns = ("world", "objective", "fetches", "one session", *VARIANTS, "rounds", "busy")
     print_table("Harvest in shards: relevant pages, as parts of one session's", columns, [], open_end=True)
-    for trial in [*real, web]:
+    for trial in [*real, *webs]:
         print_row(_row(trial))
 
 

@@ -10,26 +10,27 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from sundog.errors import UsageError
 from sundog.model import Outlook
-from sundog.sharding.budget import Amounts, BudgetPool, Grant, Lease, Report
+from sundog.sharding.budget import NO_PAGES, Amounts, BudgetPool, Grant, Lease, Report
 
 PAGE = 10  # bytes of the largest page
-NOTHING = Outlook(np.empty(0), np.empty(0, np.int64), np.empty(0, np.int64))
 
 
-def outlook(*levels: tuple[float, int], expected: int = 0) -> Outlook:
-    """``expected``: more pages of the best worth."""
+def outlook(*levels: tuple[float, int], expected: int = 0, rank: float = np.inf) -> Outlook:
+    """``expected``: more pages of the best worth; ``rank``: all are first visits."""
     worths, pages = [worth for worth, _ in levels], np.array([count for _, count in levels], np.int64)
-    return Outlook(np.array(worths), pages, pages + expected * (np.arange(len(pages)) == 0))
+    more = expected * (np.arange(len(pages)) == 0)
+    return Outlook(np.array(worths), pages, pages + more, np.full(len(pages), rank))
 
 
 class Shard:
     """What a shard keeps on disk; what dies with its process is not here."""
 
-    def __init__(self, pages: int, worth: float) -> None:
-        self.lease, self.spent, self.pages, self.worth = Lease(), Amounts(), pages, worth
+    def __init__(self, pages: int, worth: float, rank: float) -> None:
+        self.lease, self.spent, self.pages = Lease(), Amounts(), pages
+        self.worth, self.rank = worth, rank
 
     def report(self, capacity: int) -> Report:
-        waiting = outlook((self.worth, self.pages)) if self.pages else NOTHING
+        waiting = outlook((self.worth, self.pages), rank=self.rank) if self.pages else NO_PAGES
         return Report(self.lease, self.spent, waiting, capacity)
 
     def fetch(self, size: int, page_bytes: int) -> bool:
@@ -51,7 +52,10 @@ class Leases(RuleBasedStateMachine):
     def begin(self, budget: int, limit: int | None, pages: list[int]) -> None:
         self.budget, self.limit = budget, limit
         self.page_bytes = PAGE if limit is not None else 0
-        self.shards = [Shard(count, worth=(3 * place % 4) / 4) for place, count in enumerate(pages)]
+        self.shards = [
+            Shard(count, worth=(3 * place % 4) / 4, rank=np.inf if place % 2 else float(place))
+            for place, count in enumerate(pages)
+        ]
         self.pool_number = 0
         self.grants: list[Grant] = []  # all that were ever sent: any may still arrive, several times
         self.reports: list[tuple[int, int, Report]] = []  # pool, shard, report: the same
@@ -180,16 +184,16 @@ def test_nothing_is_granted_before_all_shards_obey() -> None:
     pool = BudgetPool(2, 100, number=7)
     pool.report(0, Report(Lease().obeying(7), Amounts(), outlook((0.5, 50)), 10))
     assert pool.grants() == []
-    pool.report(1, Report(Lease(3, 5, Amounts(40)), Amounts(20), NOTHING, 10))  # obeys an older one
+    pool.report(1, Report(Lease(3, 5, Amounts(40)), Amounts(20), NO_PAGES, 10))  # obeys an older one
     assert pool.grants() == []
-    pool.report(1, Report(Lease(3, 5, Amounts(40)).obeying(7), Amounts(20), NOTHING, 10))
+    pool.report(1, Report(Lease(3, 5, Amounts(40)).obeying(7), Amounts(20), NO_PAGES, 10))
     assert fetches(pool) == {0: 10}
     assert pool.recalls() == []  # there is enough for both
 
 
 def test_who_has_no_pages_gives_back_what_others_need() -> None:
-    pool = pool_with(outlook((0.2, 50)), NOTHING, budget=100)
-    pool.report(1, Report(Lease(1, 2, Amounts(100)), Amounts(30), NOTHING, 10))
+    pool = pool_with(outlook((0.2, 50)), NO_PAGES, budget=100)
+    pool.report(1, Report(Lease(1, 2, Amounts(100)), Amounts(30), NO_PAGES, 10))
     assert pool.grants() == []
     assert pool.recalls() == [1]
 
@@ -214,8 +218,16 @@ def test_a_shard_that_lost_its_log_begins_again() -> None:
 
 
 def test_pages_worth_about_as_much_need_not_wait() -> None:
-    pool = pool_with(outlook((0.9, 10), expected=1000), outlook((0.5, 50)), outlook((0.4, 50)), budget=500)
+    pool = pool_with(outlook((0.9, 10), expected=1000), outlook((0.7, 50)), outlook((0.6, 50)), budget=500)
     assert fetches(pool) == {0: 10, 1: 10}
+
+
+def test_as_many_first_visits_as_fetches_so_far_and_the_highest_ranks_first() -> None:
+    many = [outlook((0.5, 10), rank=rank) for rank in (1.0, 3.0, 2.0)]
+    assert fetches(pool_with(*many, budget=1000)) == {1: 10}  # as many as one of them could make
+    pool = pool_with(*many, budget=1000)
+    pool.report(0, Report(Lease(1, 2, Amounts(13)), Amounts(13), many[0], 10))
+    assert fetches(pool) == {1: 10, 2: 3}
 
 
 def test_bytes_need_the_largest_page() -> None:

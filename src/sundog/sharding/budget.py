@@ -30,9 +30,10 @@ from sundog.errors import UsageError
 from sundog.model import Outlook
 
 NO_LIMIT = 1 << 62  # of bytes
-NEAR = 0.5  # of what the last pages that the budget reaches are worth: those worth less have to wait
+NEAR = 0.75  # of what the last pages that the budget reaches are worth: those worth less have to wait
 LITTLE = 64  # of what is left of the budget, that part may be leased whatever it is worth
 FIRST_GUESS = 50_000  # bytes of a page, before any is known
+NO_PAGES = Outlook(np.empty(0), np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
 
 
 class Amounts(NamedTuple):
@@ -210,7 +211,7 @@ class BudgetPool:
 
     def _outlook(self, shard: int) -> Outlook:
         report = self._reports[shard]
-        return report.outlook if report else Outlook(np.empty(0), np.empty(0, np.int64), np.empty(0, np.int64))
+        return report.outlook if report else NO_PAGES
 
     def _best(self, shard: int) -> float:
         outlook = self._outlook(shard)
@@ -227,31 +228,37 @@ class BudgetPool:
         """How many fetches each shard should have left to spend: for pages that the budget will reach.
 
         If all of it were spent on the pages expected now, the best first, it would end at pages of some worth.
-        Those worth much less can wait: better ones are likely to be found. But a little is always spent.
+        Those worth much less can wait: better ones are likely to be found. A little is always spent.
+
+        What a first visit is worth is a guess from all that the crawl knows, and that rests on its fetches: it is
+        good for as many first visits more, or as many as one shard could make by itself. They go to the hosts that
+        one session would visit first.
         """
         wanted, expected = [0] * len(self._reports), 0
-        left = to_give = self.budget.fetches - self.spent.fetches
+        spent, capacities = self.spent.fetches, [report.capacity if report else 0 for report in self._reports]
+        left = to_give = self.budget.fetches - spent
+        first_visits = max(spent, *capacities)
         last = -np.inf  # the worth at which the budget ends
-        for shard, worth, pages, more in self._best_pages_first():
+        for shard, worth, pages, more, is_first in self._best_pages_first():
             if worth < NEAR * last and left - to_give >= left // LITTLE:
                 break
-            report = self._reports[shard]
-            room = (report.capacity if report else 0) - wanted[shard]
-            given = max(0, min(pages, room, to_give))
+            room = min(to_give, capacities[shard] - wanted[shard], first_visits if is_first else to_give)
+            given = max(0, min(pages, room))
             wanted[shard] += given
             to_give -= given
+            first_visits -= given * is_first
             expected += more
             if expected >= left and last == -np.inf:
                 last = worth
         return wanted
 
-    def _best_pages_first(self) -> Iterator[tuple[int, float, int, int]]:
-        """Shards, each with a worth, the pages of that worth, and how many are expected."""
+    def _best_pages_first(self) -> Iterator[tuple[int, float, int, int, bool]]:
+        """Shards, each with a worth, the pages of that worth, how many are expected, and whether of new hosts."""
         outlooks = [self._outlook(shard) for shard in range(len(self._reports))]
         shards = np.repeat(np.arange(len(outlooks)), [len(outlook.worths) for outlook in outlooks])
-        worths, pages, expected = (np.concatenate(columns) for columns in zip(*outlooks, strict=True))
-        order = np.argsort(-worths, kind="stable")
-        columns = (column[order].tolist() for column in (shards, worths, pages, expected))
+        worths, pages, expected, ranks = (np.concatenate(columns) for columns in zip(*outlooks, strict=True))
+        order = np.lexsort((-ranks, -worths))
+        columns = (column[order].tolist() for column in (shards, worths, pages, expected, np.isfinite(ranks)))
         return zip(*columns, strict=True)
 
     def _best_first(self, wanted: list[int]) -> list[int]:

@@ -56,10 +56,27 @@ def test_nobody_asks_an_address_without_a_slice() -> None:
     pace = SharedAddressPace(gap=GAP, most=MOST)
     assert pace.rest_until("192.0.2.1", 50.0) > 50.0
     assert pace.wants(50.0) == {"192.0.2.1": 0}
-    pace.slices["192.0.2.1"] = Slice(51.0, 60.0, 1)
+    pace.take({"192.0.2.1": Slice(51.0, 60.0, 1)}, 50.0)
     assert pace.rest_until("192.0.2.1", 50.5) == 51.0
     assert pace.rest_until("192.0.2.1", 52.0) <= 52.0
     pace.started(["192.0.2.1"], 52.0)
     pace.sent(["192.0.2.1"], 52.0)
     assert pace.rest_until("192.0.2.1", 55.0) > 55.0  # one is in flight
     assert pace.wants(59.0) == {"192.0.2.1": 1}
+
+
+def test_everybody_gets_turns() -> None:
+    """The next slice is granted before the present one is over, and takes nothing of that away."""
+    book, now = SlotBook(GAP, MOST, began=0.0), 100.0
+    paces = [SharedAddressPace(gap=GAP, most=MOST) for _ in range(3)]
+    asked = [0] * len(paces)
+    for tick in range(6_000):
+        now += 0.01
+        for shard, pace in enumerate(paces):
+            if tick % 50 == shard:
+                pace.take(book.grant(shard, pace.wants(now), now), now)
+            may_ask = pace.rest_until("192.0.2.1", now) <= now
+            asked[shard] += may_ask
+        assert sum(pace.rest_until("192.0.2.1", now) <= now for pace in paces) <= 1
+    assert min(asked) > 1_000
+    assert sum(asked) > 4_000

@@ -6,11 +6,15 @@ import random
 
 import pytest
 
+from sundog import CrawlSession, Decision, Fetched
+from sundog.completeness.left import together
 from sundog.engines.cluster.coordinator import Coordinator
-from sundog.engines.cluster.membership import NO_PAGES, Standing
+from sundog.engines.cluster.membership import Standing
 from sundog.engines.cluster.messages import Order, Report
-from sundog.model import BUDGET_SPENT, FRONTIER_EMPTY, HOSTS_RESTING
-from sundog.sharding.budget import Amounts, Lease
+from sundog.engines.cluster.whole_stop import WholeStop
+from sundog.model import BUDGET_SPENT, FRONTIER_EMPTY, HOSTS_RESTING, LITTLE_LEFT
+from sundog.patterns.definitions import Patterns
+from sundog.sharding.budget import NO_PAGES, Amounts, Lease
 
 
 class Shard:
@@ -123,3 +127,26 @@ def test_what_a_lost_disk_had_spent_counts_no_more() -> None:
     anew = Report("b", Standing().budget, "another log", True, "")
     (order,) = coordinator.round({0: anew}).values()
     assert (order.pool, coordinator.spent) == (1, 0)
+
+
+def test_how_much_is_left_of_the_whole_crawl() -> None:
+    """The sum of what shards have left, with the interval of one crawl; unknown while links are on their way."""
+    session = CrawlSession(policy="sundog", budget=100, tracks_left=True)
+    session.add([f"http://{host}.example/{page}" for host in "ab" for page in range(20)])
+    for _ in range(30):
+        decision = session.next_decision()
+        assert isinstance(decision, Decision)
+        session.observe(decision, Fetched(float(decision.url < "http://b"), []))
+    told = session.left()
+    parts = [told._replace(expected=told.expected.of(0)), told._replace(expected=told.expected.of(1), found=0)]
+    for whole in (together(parts), together([part.without_hosts for part in parts])):
+        assert whole.all == pytest.approx(told.all)
+        assert whole.found == told.found
+    reports = {number: report("a", 0, "")._replace(left=part) for number, part in enumerate(parts)}
+    share = told.all.share(told.found)
+    stop = WholeStop(Patterns(), left=share + 0.001, shards=2)
+    assert stop.reason_in(reports, 1.0) == LITTLE_LEFT
+    assert not WholeStop(Patterns(), left=share - 0.001, shards=2).reason_in(reports, 1.0)
+    assert not stop.reason_in({0: reports[0]}, 1.0)
+    assert not stop.reason_in({**reports, 1: reports[1]._replace(left=None)}, 1.0)
+    assert not stop.reason_in({**reports, 1: reports[1]._replace(pending=3)}, 1.0)

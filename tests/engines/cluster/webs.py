@@ -11,7 +11,7 @@ from sundog.store.shards import shard_directories
 from tests.engines.live.webs import SmallWeb
 
 DOMAINS = 9
-PAGES = 12  # per domain
+PAGES = 8  # per domain
 
 
 def url(domain: int, page: int = 0) -> str:

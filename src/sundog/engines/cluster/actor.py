@@ -13,6 +13,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -34,15 +35,17 @@ from sundog.engines.live.progress import Snapshot
 from sundog.engines.live.run import crawl, resume
 from sundog.engines.live.wiring import manners_of
 from sundog.errors import SundogError
+from sundog.files import write_whole
 from sundog.sharding.ownership import Owners
 from sundog.spec.crawl import parse_spec
 from sundog.store import open_readonly
-from sundog.store.directory import DATABASE
+from sundog.store.directory import DATABASE, SPEC
 
 T = TypeVar("T")
 SECONDS_A_DELIVERY = 0.5  # between two looks into the outbox
 CALLS_A_SECOND = 20  # that a shard makes to others: with many of them, deliveries are rarer and larger
 SECONDS_AFTER_ERROR = 1.0
+SECONDS_TO_ANSWER = 15.0  # after which another shard is asked again
 SECONDS_FOR_THE_LOCK = 60.0  # that a process which was lost may take to let go of its directory
 
 
@@ -96,9 +99,11 @@ class ShardActor:
         """Slices of time for addresses that are this shard's."""
         return self._book.grant(shard, wants, time.time())
 
-    async def report(self, order: Order | None) -> Report:
-        if order is not None and order.incarnation == self._incarnation:
+    async def obey(self, order: Order) -> None:
+        if order.incarnation == self._incarnation:
             self._membership.put(order)
+
+    async def report(self) -> Report:
         unread = self._membership.unread
         standing, outbox = self._membership.look(), self._outbox
         return Report(
@@ -112,12 +117,14 @@ class ShardActor:
             pending=(outbox.pending if outbox else 0) + unread,
             taught=standing.taught,
             snapshot=self._snapshot,
+            left=self._membership.left,
             items=self._items_before + Counter(self._snapshot.items if self._snapshot else {}),
             no_seed=self._membership.seed_trouble,
             failure=self._failure,
             summary=self._summary,
             node=os.uname().nodename,
             pid=os.getpid(),
+            version=installed_version(),
         )
 
     # -- the crawl's thread ------------------------------------------------------------------------------
@@ -150,6 +157,9 @@ class ShardActor:
         membership, watch = self._membership, self._watch
         if _has_crawl(directory):
             self._items_before = _items_in(directory)
+            write_whole(
+                directory / SPEC, self._setup.spec.encode()
+            )  # that of the whole crawl may have been edited
             return resume(directory, watch=watch, tell=lambda _: None, company=membership)
         spec = parse_spec(self._setup.spec)
         with tempfile.TemporaryDirectory() as folder:
@@ -177,7 +187,7 @@ class ShardActor:
         outbox = Outbox(Path(self._setup.directory), self._setup.number, self._owners)
         question = outbox.question()
         answers = await asyncio.gather(
-            *(shard.receive.remote(question) for shard in others.values()), return_exceptions=True
+            *(_answer(shard.receive.remote(question)) for shard in others.values()), return_exceptions=True
         )
         outbox.begin(
             {number: found for number, found in zip(others, answers, strict=True) if isinstance(found, int)}
@@ -193,37 +203,50 @@ class ShardActor:
         outbox.close()
 
     async def _get_slots(self, shards: list[Any]) -> None:
-        """From the first moment on: also robots.txt of its seeds is asked for by addresses."""
+        """From the first moment on: also robots.txt of its seeds is asked for by addresses.
+
+        One call at a time to each shard that has addresses which are wanted. One that does not answer, because it
+        was lost, must not keep the others from being asked.
+        """
         pause = max(SECONDS_A_DELIVERY, len(shards) / CALLS_A_SECOND)
+        asked: dict[int, asyncio.Task[None]] = {}
         while self._thread is not None and self._thread.is_alive():
-            await self._ask_for_slots(shards)
+            for owner, wants in self._wanted_slots().items():
+                if owner not in asked or asked[owner].done():
+                    asked[owner] = asyncio.create_task(self._ask_for_slots(owner, shards[owner], wants))
+            self._book.forget(time.time())
             await asyncio.sleep(pause)
 
-    async def _ask_for_slots(self, shards: list[Any]) -> None:
-        """One call to each shard that has addresses which are wanted; without an answer they are asked later."""
-        addresses = self._membership.addresses
-        if addresses is None:
-            return
+    def _wanted_slots(self) -> dict[int, dict[str, int]]:
+        """By the shard that grants them."""
         by_owner: dict[int, dict[str, int]] = {}
-        for address, in_flight in addresses.wants(time.time()).items():
-            by_owner.setdefault(self._owners.of_address(address), {})[address] = in_flight
-        if (own := by_owner.pop(self._setup.number, None)) is not None:
-            self._membership.grant(await self.slots(self._setup.number, own))
-        calls = [shards[owner].slots.remote(self._setup.number, wants) for owner, wants in by_owner.items()]
-        for found in await asyncio.gather(*calls, return_exceptions=True):
-            if isinstance(found, dict):
-                self._membership.grant(found)
-        self._book.forget(time.time())
+        if (addresses := self._membership.addresses) is not None:
+            for address, in_flight in addresses.wants(time.time()).items():
+                by_owner.setdefault(self._owners.of_address(address), {})[address] = in_flight
+        return by_owner
+
+    async def _ask_for_slots(self, owner: int, shard: Any, wants: dict[str, int]) -> None:
+        """Without an answer they are asked for later."""
+        number = self._setup.number
+        with suppress(Exception):  # as in ``_deliver_to``
+            mine = owner == number
+            granted = self.slots(number, wants) if mine else _answer(shard.slots.remote(number, wants))
+            self._membership.grant(await granted)
 
     async def _deliver_to(self, outbox: Outbox, number: int, shard: Any) -> None:
         """All that waits for one receiver. One that cannot be reached gets it later."""
         try:
             if not outbox.knows(number):
-                outbox.took(number, await shard.receive.remote(outbox.question()))
+                outbox.took(number, await _answer(shard.receive.remote(outbox.question())))
             while (parcel := outbox.parcel(number)) is not None:
-                outbox.took(number, await shard.receive.remote(parcel))
+                outbox.took(number, await _answer(shard.receive.remote(parcel)))
         except Exception:  # it has died, or is about to come back: Ray has many names for that
             await asyncio.sleep(SECONDS_AFTER_ERROR)
+
+
+async def _answer(reference: Any) -> Any:
+    """Of another shard. Calls to one that was lost may never end, and what is sent twice does no harm."""
+    return await asyncio.wait_for(reference, SECONDS_TO_ANSWER)
 
 
 def _settling(answer: asyncio.Future[T]) -> Callable[[T], None]:

@@ -92,24 +92,32 @@ class SharedAddressPace(AddressPace):
 
     def __init__(self, *, gap: float, most: int) -> None:
         super().__init__(gap=gap, most=most)
-        self.slices: dict[str, Slice] = {}  # others put them there
+        self._slices: dict[str, tuple[Slice, ...]] = {}  # those that are not over, in their order
         self._wanted: dict[str, float] = {}  # when somebody last wanted to ask an address
+
+    def take(self, granted: Mapping[str, Slice], now: float) -> None:
+        """From another thread. The next slice is granted before the present one is over: both are kept."""
+        for address, new in granted.items():
+            kept = (each for each in self._slices.get(address, ()) if now < each.end and each.end < new.begin)
+            self._slices[address] = (*kept, new)
 
     def wants(self, now: float) -> dict[str, int]:
         """Addresses for which a slice is needed soon, each with the requests in flight to it."""
-        recent = [address for address, at in self._wanted.items() if now - at < ACTIVE_FOR / 2]
-        self._wanted = {address: self._wanted[address] for address in recent}
+        recent = [address for address, at in list(self._wanted.items()) if now - at < ACTIVE_FOR / 2]
         return {
-            address: self.in_flight(address)
-            for address in recent
-            if address not in self.slices or self.slices[address].end - RENEW_BEFORE <= now
+            address: self.in_flight(address) for address in recent if self._ends(address) - RENEW_BEFORE <= now
         }
+
+    def _ends(self, address: str) -> float:
+        """When the last of its slices is over."""
+        slices = self._slices.get(address)
+        return slices[-1].end if slices else 0.0
 
     def rest_until(self, address: str, now: float) -> float:
         rest = super().rest_until(address, now)
         self._wanted[address] = now
-        granted = self.slices.get(address)
-        if granted is None or now >= granted.end - MARGIN:
+        granted = next((each for each in self._slices.get(address, ()) if now < each.end - MARGIN), None)
+        if granted is None:
             return max(rest, now + 0.25)
         if granted.most <= self.in_flight(address):
             return max(rest, now + 0.05)

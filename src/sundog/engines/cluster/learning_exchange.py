@@ -2,7 +2,8 @@
 
 As with leases, all that counts is in the shards' logs. A lesson is for a shard that has taken in so many before;
 else it is not taken in. It is given again until the shard has committed it. A shard that comes back states all
-that it has learned and taken in, so a new exchange knows what the old one knew when it has heard everybody.
+that it has learned and taken in, so a new exchange knows what the old one knew when it has heard everybody, and
+gives no lesson before that.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ class LearningExchange:
         self._last: list[Statement | None] = [None] * shards
         self._given: list[Lesson | None] = [None] * shards
         self._lessons = 0
+        self._unheard = set(range(shards))  # who has never said all that it knows
 
     def lesson(self, shard: int, incarnation: str) -> Lesson:
         """What to send to a shard now. Without an answer so far it is sent again, as it was."""
@@ -41,6 +43,8 @@ class LearningExchange:
             return Lesson(incarnation, 0, 0)
         if given is not None:
             return given._replace(heard=last.number)
+        if self._unheard:  # what others took in from those would be taken back
+            return Lesson(incarnation, 0, last.number)
         delta = self._pool.take(shard)
         if delta is None or delta.is_nothing:
             return Lesson(incarnation, 0, last.number)
@@ -53,6 +57,7 @@ class LearningExchange:
         self._last[shard] = statement
         if statement.taken is not None:
             self._pool.knows(shard, statement.own, statement.taken)
+            self._unheard.discard(shard)
             self._given[shard] = None
             return
         if last is None or last.incarnation != statement.incarnation or statement.number != last.number + 1:

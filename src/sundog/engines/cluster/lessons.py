@@ -11,7 +11,7 @@ from sundog.engines.cluster.learning_exchange import LearningExchange, pause_aft
 from sundog.engines.cluster.messages import Report
 from sundog.files import write_whole
 from sundog.learn.sharing import LearningDelta, merged
-from sundog.replay import filled_catalog, new_session, replay
+from sundog.replay import restore
 from sundog.spec.crawl import parse_spec
 from sundog.store import open_readonly
 from sundog.store.directory import LEARNED
@@ -63,9 +63,7 @@ class Lessons:
 def keep_learned(directory: Path) -> None:
     """Of a shard that is there no more, what it has learned by itself: the others have it, and shall keep it."""
     with open_readonly(directory) as reader:
-        spec = parse_spec(reader.spec_text)
-        session = new_session(spec, filled_catalog(reader), is_shard=True)
-        replay(reader, session)
+        session, _ = restore(reader, parse_spec(reader.spec_text), is_shard=True)
     if session.shares_learning:
         write_whole(directory / LEARNED, session.learned().since(None).packed())
 

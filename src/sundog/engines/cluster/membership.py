@@ -6,10 +6,12 @@ Messages come in Ray's thread and are put into a box; the crawl's thread empties
 from __future__ import annotations
 
 import asyncio
+import math
 import secrets
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from threading import Lock
 from typing import Any, NamedTuple
@@ -17,22 +19,22 @@ from typing import Any, NamedTuple
 import numpy as np
 import orjson
 
+from sundog.completeness.left import LeftByHost
 from sundog.engines.cluster.address_slots import SharedAddressPace, Slice
-from sundog.engines.cluster.messages import Lesson, Order, Parcel, Row, Statement
+from sundog.engines.cluster.messages import Lesson, Order, Parcel, Row, Statement, seconds_a_round
 from sundog.engines.cluster.outbox import LEASE, TAKEN, TAUGHT
 from sundog.engines.live.company import OneShard
 from sundog.engines.live.page_failures import StageError
 from sundog.fetch.address_pace import AddressPace
 from sundog.learn.sharing import Learned
 from sundog.model import BUDGET_SPENT, Link, Outlook
-from sundog.sharding.budget import Amounts, Lease, Report
+from sundog.sharding.budget import NO_PAGES, Amounts, Lease, Report
 from sundog.sharding.ownership import Owners
 from sundog.store.shards import LOG_ID
 
 Answer = Callable[[int], None]
 Stated = Callable[[Statement | None], None]
-NO_PAGES = Outlook(np.empty(0), np.empty(0, np.int64), np.empty(0, np.int64))
-ONE_PAGE = Outlook(np.zeros(1), np.ones(1, np.int64), np.ones(1, np.int64))
+ONE_PAGE = Outlook(np.zeros(1), np.ones(1, np.int64), np.ones(1, np.int64), np.full(1, np.inf))
 
 
 class Standing(NamedTuple):
@@ -94,6 +96,12 @@ class Membership:
         return self._live is not None
 
     @property
+    def left(self) -> LeftByHost | None:
+        """In all; None: nobody has looked so far."""
+        told = None if self._live is None else self._live.left.told
+        return None if told is None else told.without_hosts
+
+    @property
     def unread(self) -> int:
         """Parcels."""
         waiting = [message for message in list(self._box) if not isinstance(message, Order)]
@@ -102,7 +110,7 @@ class Membership:
     def grant(self, slices: Mapping[str, Slice]) -> None:
         """Of time, in which addresses may be asked."""
         if self.addresses is not None and slices:
-            self.addresses.slices |= slices
+            self.addresses.take(slices, time.time())
             with self._guard:
                 self._wake()
 
@@ -157,7 +165,8 @@ class Membership:
             return
         if self._is_asked or reason != self.standing.rest:
             self._is_asked = False
-            self.standing = self.standing._replace(outlook=live.journal.session.outlook(), capacity=live.capacity)
+            capacity = math.ceil(live.capacity * seconds_a_round(self._owners.shards))  # until the next report
+            self.standing = self.standing._replace(outlook=live.journal.session.outlook(), capacity=capacity)
         self.standing = self.standing._replace(rest=reason, used=live.used, received=self._received)
 
     def _begin(self, live: OneShard) -> None:
@@ -172,7 +181,7 @@ class Membership:
         self._plan_for(self._budget, live)
         loop = asyncio.get_running_loop()
         with self._guard:
-            self._wake = partial(loop.call_soon_threadsafe, live.wake)
+            self._wake = partial(_wake, loop, live.wake)
         self.standing = Standing(self.lease, live.used, taught=self._taught, log=log)
         self._live = live
 
@@ -236,6 +245,12 @@ class Membership:
         self._told, self._statement = learned, self._statement + 1
         taken = session.learned_by_others() if is_all else None
         return Statement(self._incarnation, self._statement, own, self._taught, self._lesson, taken)
+
+
+def _wake(loop: asyncio.AbstractEventLoop, wake: Callable[[], object]) -> None:
+    """In the loop's own thread; a loop that is closed has nobody to wake."""
+    with suppress(RuntimeError):
+        loop.call_soon_threadsafe(wake)
 
 
 @contextmanager

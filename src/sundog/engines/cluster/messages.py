@@ -6,11 +6,23 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
+from sundog.completeness.left import LeftByHost
 from sundog.engines.live.progress import Snapshot
 from sundog.learn.sharing import LearningDelta
 from sundog.sharding import budget
 
+SECONDS_A_ROUND = 1.0
+CALLS_A_SECOND = 200  # that the coordinator makes
 Row = tuple[int, int, str, str, str, float, int]  # step, depth, URL, anchor, tag path, score, group
+
+
+def seconds_a_round(shards: int) -> float:
+    """Between two reports of a shard: with many of them the coordinator's rounds are longer.
+
+    >>> seconds_a_round(4), seconds_a_round(1_000)
+    (1.0, 5.0)
+    """
+    return max(SECONDS_A_ROUND, shards / CALLS_A_SECOND)
 
 
 def installed_version() -> str:
@@ -75,12 +87,14 @@ class Report(NamedTuple):
     pending: int = 0  # links that others have not committed yet, or parcels that it has not
     taught: int = 0  # how often it has taken in what others have learned
     snapshot: Snapshot | None = None
+    left: LeftByHost | None = None  # how much is; None: nobody has looked so far
     items: Mapping[str, int] = {}  # by data pattern, also before it was resumed
     no_seed: str = ""
     failure: str = ""  # one sentence
     summary: dict[str, Any] | None = None  # when it has ended
     node: str = ""
     pid: int = 0
+    version: str = ""  # of Sundog
 
 
 class Lesson(NamedTuple):

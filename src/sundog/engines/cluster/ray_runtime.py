@@ -10,11 +10,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from sundog.engines.cluster.messages import Setup
-from sundog.errors import SundogError, cause_of
+from sundog.errors import SundogError, UsageError, cause_of
 from sundog.spec.cluster import Cluster
 from sundog.spec.crawl import parse_address
 
 SECONDS_TO_REACH = 10.0  # a cluster
+MEMORY_OF_A_SHARD = 315_000_000  # bytes, when it begins
 OBJECT_STORE = 100_000_000  # bytes: messages are small
 # Of the Ray that is started here. It writes what shards print to files, and nobody reads its statistics.
 QUIET = {
@@ -24,6 +25,7 @@ QUIET = {
     "RAY_prestart_worker_first_driver": "0",
     "RAY_task_events_report_interval_ms": "0",
     "RAY_DEDUP_LOGS": "0",
+    "RAY_IGNORE_UNHANDLED_ERRORS": "1",  # an order that does not reach a shard is given again
     "RAY_worker_niceness": "0",  # it would let everything else on the machine go before its shards
 }
 
@@ -43,7 +45,9 @@ def ray_running(address: str | None, shards: int, cluster: Cluster) -> Iterator[
     if ray.is_initialized():
         yield ray
         return
-    if address is not None:
+    if address is None:
+        check_memory(shards)
+    else:
         check_reachable(address)
     for name, value in QUIET.items():
         os.environ.setdefault(name, value)
@@ -62,6 +66,8 @@ def ray_running(address: str | None, shards: int, cluster: Cluster) -> Iterator[
         else:
             ray.init(address=address, **common)
     except Exception as error:
+        if address == "auto" and isinstance(error, ConnectionError):
+            raise SundogError("no Ray runs on this machine: give --ray HOST:PORT of the cluster's head") from None
         where = f"the Ray cluster {address} cannot be reached" if address else "Ray cannot be started"
         raise SundogError(f"{where}: {first_line(error)}") from None
     try:
@@ -72,13 +78,25 @@ def ray_running(address: str | None, shards: int, cluster: Cluster) -> Iterator[
 
 def check_reachable(address: str) -> None:
     """Ray itself would try for minutes, and then say it in many lines."""
-    if address == "auto" or "://" in address:
+    if "://" in address:
+        raise UsageError(f"--ray {address}: run the command on a node of the cluster, and give --ray auto")
+    if address == "auto":
         return
     place = parse_address(address, "--ray")
     try:
         socket.create_connection(place or ("", 0), timeout=SECONDS_TO_REACH).close()
     except OSError as error:
         raise SundogError(f"the Ray cluster {address} cannot be reached: {cause_of(error)}") from None
+
+
+def check_memory(shards: int) -> None:
+    """Of this machine, before it is filled with processes."""
+    needed, has = shards * MEMORY_OF_A_SHARD, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if needed > has:
+        raise SundogError(
+            f"{shards:,} shards need at least {needed / 1e9:.0f} GB of memory, and this machine has "
+            f"{has / 1e9:.0f} GB: use fewer shards, or a cluster (--ray)"
+        )
 
 
 def first_line(error: Exception) -> str:

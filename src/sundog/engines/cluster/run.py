@@ -7,59 +7,35 @@ The driver starts the shards and is their coordinator. It may die at any moment:
 from __future__ import annotations
 
 import os
-import time
-from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import orjson
-
-from sundog.engines.cluster.coordinator import Coordinator
-from sundog.engines.cluster.lessons import Lessons
-from sundog.engines.cluster.messages import Hello, Order, Report, Setup, installed_version
-from sundog.engines.cluster.ray_runtime import check_room, first_line, new_actor, ray_running
+from sundog.engines.cluster.driver import Driver, spent_by
+from sundog.engines.cluster.ray_runtime import check_room, ray_running
 from sundog.engines.cluster.reshard import reshard
-from sundog.engines.cluster.whole import whole_snapshot, whole_summary
-from sundog.engines.cluster.whole_stop import WholeStop, patterns_of_shards
 from sundog.engines.live.loop import Watch
-from sundog.engines.live.progress import LiveFile
 from sundog.engines.live.run import Summary, nobody
-from sundog.engines.live.signals import stop_on_signals
 from sundog.engines.live.start import with_own_files, write_files
 from sundog.errors import SundogError, UsageError
 from sundog.files import write_whole
-from sundog.model import INTERRUPTED, TIME_IS_UP
 from sundog.objectives import parse_objective
 from sundog.patterns.check import check_patterns
-from sundog.replay import why_alone
-from sundog.sharding.budget import Amounts
 from sundog.sharding.ownership import Owners
 from sundog.spec import CrawlSpec, spec_text
 from sundog.spec.crawl import parse_spec
 from sundog.spec.credentials import check_no_literals, check_secrets
-from sundog.spec.linked_data import check_bytes, largest_page
+from sundog.spec.linked_data import check_bytes
 from sundog.spec.tables import check_number
-from sundog.store import open_readonly
-from sundog.store.directory import OBJECTIVE, SPEC, SUMMARY, Lock, prepare_new
-from sundog.store.reader import SPENT
+from sundog.store.directory import SPEC, Lock, prepare_new
 from sundog.store.shards import (
     Layout,
     is_sharded,
     read_layout,
     shard_directories,
-    shard_directory,
-    shard_number,
     write_layout,
 )
-
-SECONDS_A_ROUND = 1.0  # between two reports of a shard
-SECONDS_IF_URGENT = 0.2  # if somebody waits
-CALLS_A_SECOND = 200  # that the coordinator makes: with many shards its rounds are longer
-SECONDS_FOR_A_REPORT = 60.0  # a node that does not answer for so long is left to Ray
-MOST_DEATHS = 3  # of a shard, without a page between them
 
 
 def crawl_in_shards(
@@ -89,7 +65,7 @@ def crawl_in_shards(
             write_files(directory, objective)
             write_whole(directory / SPEC, spec_text(spec).encode())
             write_layout(directory, Layout(shards, tuple(sorted(spec.cluster.split))))
-            return _Driver(ray, spec, directory, shards, watch).run()
+            return Driver(ray, spec, directory, shards, watch).run()
 
 
 def resume_shards(
@@ -113,7 +89,7 @@ def resume_shards(
         raise SundogError(f"{path}: cluster.split is not what the crawl began with ({', '.join(layout.split)})")
     if budget is not None:
         check_number("budget", budget)
-        spent = sum(_spent(each).fetches for each in shard_directories(directory))
+        spent = sum(spent_by(each).fetches for each in shard_directories(directory))
         if budget < spent:
             raise UsageError(f"a budget of {budget:,} is less than what was spent already ({spent:,})")
         spec = replace(spec, budget=budget)
@@ -123,7 +99,7 @@ def resume_shards(
         if budget is not None:
             write_whole(path, spec_text(spec).encode())
         layout = reshard(directory, layout, shards or layout.shards, spec_text(spec))
-        return _Driver(ray, spec, directory, layout.shards, watch).run()
+        return Driver(ray, spec, directory, layout.shards, watch).run()
 
 
 def _check(spec: CrawlSpec, shards: int) -> None:
@@ -133,17 +109,11 @@ def _check(spec: CrawlSpec, shards: int) -> None:
         raise UsageError(f'world = "{spec.world}" is one host: it cannot be crawled in shards')
     if spec.patterns.link:
         raise UsageError("link patterns follow paths through the whole crawl: they do not work with --shards")
-
-
-def _spent(directory: Path) -> Amounts:
-    with open_readonly(directory) as reader:
-        return Amounts(reader.fetches, reader.state(SPENT, {}).get("bytes", 0))
-
-
-def _seconds(directory: Path) -> float:
-    """That the crawl has taken so far."""
-    with open_readonly(directory) as reader:
-        return float(reader.state(SPENT, {}).get("seconds", 0.0))
+    if wanting := [pattern.name for pattern in spec.patterns.data if pattern.linked_from]:
+        raise UsageError(
+            f"pattern '{wanting[0]}' has linked_from, which looks through the whole crawl: that does not work "
+            "with --shards"
+        )
 
 
 @contextmanager
@@ -153,166 +123,3 @@ def _locked(directory: Path) -> Iterator[None]:
         yield
     finally:
         lock.release()
-
-
-class _Driver:
-    """Makes actors of the shards, hears their reports in rounds, and tells them what the coordinator says."""
-
-    def __init__(self, ray: Any, spec: CrawlSpec, directory: Path, shards: int, watch: Watch) -> None:
-        self._ray, self._spec, self._directory, self._watch = ray, spec, directory, watch
-        self._retired = [each for each in shard_directories(directory) if shard_number(each) >= shards]
-        spent = [_spent(each) for each in self._retired]
-        self._coordinator = Coordinator(
-            shards,
-            spec.fetches - sum(each.fetches for each in spent),
-            None if spec.bytes is None else spec.bytes - sum(each.bytes for each in spent),
-            largest_page(spec) if spec.bytes is not None else 0,
-        )
-        self._lessons = (
-            None if why_alone(spec.policy, spec.policy_parameters) else Lessons(ray, self._retired, shards)
-        )
-        self._whole_stop = WholeStop(spec.patterns)
-        self._seconds_before = max(map(_seconds, shard_directories(directory)), default=0.0)
-        self._live_file = LiveFile(directory)
-        self._actors = [new_actor(ray, self._setup(number, shards), spec.cluster) for number in range(shards)]
-        self._incarnations = [""] * shards
-        self._restarts = [0] * shards
-        self._deaths: list[list[int]] = [[] for _ in range(shards)]  # what had been spent when it died
-        self._reports: dict[int, Report] = {}
-        self._began = time.monotonic()
-        self._is_interrupted = 0
-
-    def _setup(self, number: int, shards: int) -> Setup:
-        patterns = patterns_of_shards(self._spec.patterns)
-        own = replace(self._spec, seconds=None, workers=self._workers(shards), patterns=patterns)
-        folder = self._directory / OBJECTIVE
-        files = {f"{OBJECTIVE}/{path.name}": path.read_text(encoding="utf-8") for path in folder.glob("*")}
-        directory = str(shard_directory(self._directory, number))
-        return Setup(number, shards, self._spec.cluster.split, directory, spec_text(own), files)
-
-    def _workers(self, shards: int) -> int:
-        """Processes that read pages, for each shard: about one a core in all."""
-        if self._spec.workers is not None:
-            return self._spec.workers
-        cores = sum(node["Resources"].get("CPU", 0.0) for node in self._ray.nodes() if node["Alive"])
-        here = len(os.sched_getaffinity(0))
-        return max(1, round(max(here, cores if len(self._ray.nodes()) > 1 else 0) / shards))
-
-    def run(self) -> Summary:
-        try:
-            with stop_on_signals(self._interrupted):
-                self._meet()
-                return self._rounds()
-        finally:
-            for actor in self._actors:
-                with suppress(Exception):
-                    self._ray.kill(actor)
-
-    def _interrupted(self) -> None:
-        self._is_interrupted += 1
-        self._coordinator.stop(INTERRUPTED)
-        if self._is_interrupted > 1:
-            raise KeyboardInterrupt
-
-    def _meet(self) -> None:
-        """Every shard is there, and of this version."""
-        for number, actor in enumerate(self._actors):
-            try:
-                hello: Hello = self._ray.get(actor.hello.remote())
-            except self._ray.exceptions.RayError as error:
-                raise SundogError(f"shard {number} cannot be started: {first_line(error)}") from None
-            if hello.version != installed_version():
-                raise SundogError(
-                    f"shard {number} on {hello.node} has Sundog {hello.version}, not {installed_version()}: "
-                    "install the same version on all nodes"
-                )
-
-    def _rounds(self) -> Summary:
-        shards = len(self._actors)
-        pause = max(SECONDS_A_ROUND, shards / CALLS_A_SECOND)
-        orders: dict[int, Order] = {}
-        while True:
-            began = time.monotonic()
-            reports = self._hear(orders)
-            self._check_reports(reports)
-            if self._spec.seconds is not None and began - self._began >= self._spec.seconds:
-                self._coordinator.stop(TIME_IS_UP)
-            if reason := self._stop_pattern(began - self._began):
-                self._coordinator.stop(reason)
-            orders = self._coordinator.round(reports)
-            if self._lessons is not None and not self._coordinator.stopping:
-                self._lessons.exchange(self._actors, self._reports, began - self._began)
-            self._show()
-            if len(self._reports) == shards and all(each.summary is not None for each in self._reports.values()):
-                return self._summary()
-            is_urgent = any(order.stop or self._reports[number].rest for number, order in orders.items())
-            time.sleep(max(0.0, (SECONDS_IF_URGENT if is_urgent else pause) - (time.monotonic() - began)))
-
-    def _stop_pattern(self, elapsed: float) -> str:
-        """The one that holds for the whole crawl."""
-        items: Counter[str] = Counter()
-        for report in self._reports.values():
-            items.update(report.items)
-        pages = sum(report.snapshot.fetched for report in self._reports.values() if report.snapshot)
-        return self._whole_stop.reason(pages, items, self._seconds_before + elapsed)
-
-    def _hear(self, orders: dict[int, Order]) -> dict[int, Report]:
-        """The reports of those that give one; others are about to come back."""
-        asked = {actor.report.remote(orders.get(number)): number for number, actor in enumerate(self._actors)}
-        self._ray.wait(list(asked), num_returns=len(asked), timeout=SECONDS_FOR_A_REPORT)
-        reports: dict[int, Report] = {}
-        for reference, number in asked.items():
-            try:
-                report: Report = self._ray.get(reference, timeout=0)
-            except self._ray.exceptions.RayError:
-                continue
-            reports[number] = report
-            if report.incarnation != self._incarnations[number]:
-                self._welcome(number, report)
-        self._reports |= reports
-        return reports
-
-    def _welcome(self, number: int, report: Report) -> None:
-        """A shard that is new, or has lost its process: it begins, or goes on."""
-        if self._incarnations[number]:
-            self._restarts[number] += 1
-            before = self._reports.get(number)
-            self._deaths[number].append(before.budget.spent.fetches if before else 0)
-        self._incarnations[number] = report.incarnation
-        last = self._deaths[number][-MOST_DEATHS:]
-        if len(last) == MOST_DEATHS and len(set(last)) == 1:
-            raise SundogError(
-                f"shard {number} on {report.node} died {MOST_DEATHS} times without fetching a page: the crawl is "
-                f"stopped, and nothing is lost; look at its memory and at {report.node}'s log, then go on: "
-                f"sundog resume {self._directory}"
-            )
-        self._actors[number].start.remote(self._actors)
-
-    def _check_reports(self, reports: dict[int, Report]) -> None:
-        for number, report in reports.items():
-            if report.failure:
-                raise SundogError(f"shard {number} on {report.node}: {report.failure}")
-        troubles = [report.no_seed for report in self._reports.values() if report.no_seed]
-        running = [report for report in self._reports.values() if report.is_running]
-        if troubles and len(running) == len(self._actors) and not self._coordinator.spent:
-            owners = Owners(len(self._actors), self._spec.cluster.split)
-            if len(troubles) == len({owners.of(url) for url in self._spec.seed_urls}):
-                raise SundogError(troubles[0])
-
-    def _show(self) -> None:
-        snapshot = whole_snapshot(
-            self._reports,
-            self._restarts,
-            budget=self._spec.fetches,
-            elapsed=time.monotonic() - self._began,
-            stage="finishing what is in flight" if self._coordinator.stopping else "",
-        )
-        self._live_file.update(snapshot, None)
-        with suppress(Exception):
-            self._watch(snapshot)
-
-    def _summary(self) -> Summary:
-        summaries = [report.summary or {} for _, report in sorted(self._reports.items())]
-        summary = whole_summary(self._directory, summaries, self._retired, self._coordinator.stopping)
-        write_whole(self._directory / SUMMARY, orjson.dumps(summary, option=orjson.OPT_INDENT_2))
-        return summary

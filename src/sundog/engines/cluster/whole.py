@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from sundog.completeness.left import LeftByHost, together
 from sundog.engines.cluster.messages import Report
+from sundog.engines.live.left_watch import HOSTS_TOLD
 from sundog.engines.live.progress import SHOWN, HostLine, ShardLine, Snapshot, pairs
 from sundog.store import open_readonly
 
@@ -19,12 +21,20 @@ ADDED = (
     "fetched relevant reward recent_fetched recent_relevant pages_per_second queued hosts_found asleep in_flight "
     "statements refused internal"
 ).split()
+SUMMED_BY_KEY = ("sitemaps", "rendered")
 SHOWN_OF_SHARDS = ("fetched", "relevant", "reward", "failed", "refused", "statements", "hosts", "seconds")
+
+
+def whole_left(reports: Mapping[int, Report]) -> LeftByHost | None:
+    """How much all of them have left; None while one has not said it."""
+    parts = [report.left for report in reports.values() if report.left is not None]
+    return together(parts) if parts and len(parts) == len(reports) else None
 
 
 def whole_snapshot(
     reports: Mapping[int, Report], restarts: Sequence[int], *, budget: int, elapsed: float, stage: str
 ) -> Snapshot:
+    left = whole_left(reports)
     known = {number: each.snapshot for number, each in sorted(reports.items()) if each.snapshot is not None}
     found = list(known.values())
 
@@ -42,6 +52,8 @@ def whole_snapshot(
         warning=next((each.warning for each in found if each.warning), ""),
         paused=next((each.paused for each in found if each.paused), ""),
         shards=[_line(number, report, restarts[number]) for number, report in sorted(reports.items())],
+        left=left.all if left is not None else None,
+        left_by_host=_most_left(each.left_by_host for each in found),
     )
 
 
@@ -50,6 +62,11 @@ def _most(counts: Iterable[Any]) -> list[tuple[str, int]]:
     for each in counts:
         added.update(dict(pairs(each)))
     return added.most_common(SHOWN)
+
+
+def _most_left(hosts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    found = [each for part in hosts for each in part.items()]
+    return dict(sorted(found, key=lambda each: -each[1]["estimate"])[:HOSTS_TOLD])
 
 
 def _worst(line: HostLine) -> tuple[int, int]:
@@ -77,7 +94,7 @@ def _line(number: int, report: Report, restarts: int) -> ShardLine:
 
 
 def whole_summary(
-    directory: Path, summaries: Sequence[Mapping[str, Any]], retired: Sequence[Path], stopped: str
+    summaries: Sequence[Mapping[str, Any]], retired: Sequence[Path], stopped: str, left: LeftByHost | None
 ) -> dict[str, Any]:
     """Totals of all shards, also of those that are there no more; ``shards`` lists each."""
     earlier: list[dict[str, Any]] = []
@@ -88,12 +105,20 @@ def whole_summary(
     summary: dict[str, Any] = {
         name: sum(each.get(name, 0) for each in found) for name in SUMS if any(name in each for each in found)
     }
-    summary["spent"] = summary["fetched"]
+    for name in SUMMED_BY_KEY:
+        if parts := [each[name] for each in found if name in each]:
+            summary[name] = {key: sum(part[key] for part in parts) for key in parts[0]}
+    summary["spent"] = summary["fetched"] + summary.get("rendered", {}).get("cost", 0)
     summary["seconds"] = max((each.get("seconds", 0.0) for each in found), default=0.0)
     summary |= {"stopped": stopped, "unit": "pages"}
     patterns = _patterns(each.get("patterns", {}) for each in found)
     if patterns:
         summary["patterns"] = patterns
+    if left is not None:
+        parts = [each["left"] for each in summaries if "left" in each]
+        summary["left"] = {**left.all.as_json(), "hosts": _most_left(part["hosts"] for part in parts)}
+        if entities := [part["entities"] for part in parts if "entities" in part]:
+            summary["left"]["entities"] = {name: sum(each[name] for each in entities) for name in entities[0]}
     summary["shards"] = [
         {"shard": number, **{name: each.get(name, 0) for name in SHOWN_OF_SHARDS}}
         for number, each in enumerate(found)

@@ -1,4 +1,4 @@
-"""Stop patterns that count: they hold for the whole crawl, so the driver looks at them and shards do not.
+"""Stop patterns that count, and how much is left: of the whole crawl, so the driver looks and shards do not.
 
 What a page says (``page``, ``when``) is seen by the shard that has the page. Such patterns stay with the shards,
 and one that holds in one of them ends all.
@@ -6,10 +6,13 @@ and one that holds in one of them ends all.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
-from sundog.model import STOP_PATTERN
+from sundog.engines.cluster.messages import Report
+from sundog.engines.cluster.whole import whole_left
+from sundog.model import LITTLE_LEFT, STOP_PATTERN
 from sundog.patterns.definitions import Patterns, StopPattern
 
 
@@ -40,9 +43,26 @@ class WholeStop:
     'stop pattern dry'
     """
 
-    def __init__(self, patterns: Patterns) -> None:
+    def __init__(self, patterns: Patterns, left: float | None = None, shards: int = 1) -> None:
+        """``left``: it ends when at most this share of the wanted pages is missing."""
         self._patterns = [each for each in patterns.stop if counts_only(each)]
+        self._left, self._shards = left, shards
         self._items = self._pages = 0  # when the last item was found
+
+    def reason_in(self, reports: Mapping[int, Report], seconds: float) -> str:
+        """Why the crawl is over; empty if it goes on."""
+        items: Counter[str] = Counter()
+        for report in reports.values():
+            items.update(report.items)
+        pages = sum(report.snapshot.fetched for report in reports.values() if report.snapshot)
+        return self.reason(pages, items, seconds) or (LITTLE_LEFT if self._is_little_left(reports) else "")
+
+    def _is_little_left(self, reports: Mapping[int, Report]) -> bool:
+        """What is on its way to a shard waits in none: then nobody knows."""
+        if self._left is None or len(reports) < self._shards or any(each.pending for each in reports.values()):
+            return False
+        left = whole_left(reports)
+        return left is not None and left.is_at_most(self._left)
 
     def reason(self, pages: int, items: Mapping[str, int], seconds: float) -> str:
         """``seconds`` are those that the crawl has taken, also before it was resumed."""
