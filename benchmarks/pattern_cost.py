@@ -15,10 +15,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from benchmarks.common import print_table, process_cost, scratch, with_spread
 from benchmarks.live.runs import Done, Web, crawl
 from benchmarks.live.server import serving
+from sundog.engines.live.patterns.frontier import LiveFrontier
 from sundog.engines.live.patterns.live_patterns import LivePatterns
 from sundog.extract import extract
 from sundog.patterns.definitions import DataPattern, LinkPattern, Patterns, StopPattern
@@ -138,7 +140,9 @@ def grown(pages: int) -> tuple[LivePatterns, int]:
         url_of=lambda visit: f"http://wiki.example/{visit}",
         depth_of=lambda visit: min(visit, 20),
         parent_of=lambda visit: visit // 2 if visit else None,
+        links_before=lambda visit: (),
         seconds=lambda: 1.0,
+        frontier=cast(LiveFrontier, None),  # no pattern asks for what waits
     )
     for visit in range(pages):
         links = [0, max(0, visit - 1), *range(visit + 1, visit + GRAPH_LINKS - 1)]

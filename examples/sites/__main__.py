@@ -12,11 +12,11 @@ from aiohttp import web
 from .server import application
 
 
-async def serve(port: int) -> None:
+async def serve(port: int, *, large: bool) -> None:
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     for sign in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(sign, stop.set)
-    runner = web.AppRunner(application(), access_log=None)
+    runner = web.AppRunner(application(large=large), access_log=None)
     await runner.setup()
     try:
         await web.TCPSite(runner, "127.0.0.1", port).start()
@@ -30,7 +30,9 @@ async def serve(port: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m examples.sites", description=__doc__)
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
-    asyncio.run(serve(parser.parse_args().port))
+    parser.add_argument("--large", action="store_true", help="2,065 cities, and a user with 80 friends")
+    given = parser.parse_args()
+    asyncio.run(serve(given.port, large=given.large))
 
 
 if __name__ == "__main__":

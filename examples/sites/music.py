@@ -27,7 +27,11 @@ ARTISTS = tuple(f"{sound} {band}" for sound in SOUND for band in BAND)
 
 
 class Music:
-    """Every answer is a function of path and query."""
+    """Every answer is a function of path and query. ``size`` is that of ``people``."""
+
+    def __init__(self, size: Size | None = None) -> None:
+        self._size = size or SMALL
+        self._people = people(self._size)
 
     def answer(self, path: str, query: str) -> Answer:
         parts = [unquote_plus(part) for part in path.strip("/").split("/")]
@@ -35,13 +39,13 @@ class Music:
             case ["robots.txt"]:
                 return ROBOTS
             case [""]:
-                return framed("Listen", "<h1>Listen together</h1>" + items(map(user_link, people())))
-            case ["user", name] if name in people():
-                return profile_page(people()[name])
-            case ["user", name, "friends" | "artists" as what] if name in people():
-                return list_page(people()[name], what, page_number(query))
-            case ["music", artist] if artist in ARTISTS:
-                return artist_page(artist)
+                return framed("Listen", "<h1>Listen together</h1>" + items(map(user_link, self._people)))
+            case ["user", name] if name in self._people:
+                return profile_page(self._people[name])
+            case ["user", name, "friends" | "artists" as what] if name in self._people:
+                return list_page(self._people[name], what, page_number(query))
+            case ["music", artist] if artist in self._size.artists:
+                return artist_page(artist, self._size)
         return NOT_FOUND
 
 
@@ -87,11 +91,11 @@ def list_page(person: Person, what: str, number: int) -> Answer:
     return framed(f"{person.name}'s {what}", f"<h1>{back}: all {what}</h1>{shown}{pager(path, number, last)}")
 
 
-def artist_page(artist: str) -> Answer:
+def artist_page(artist: str, size: Size) -> Answer:
     """Names some listeners and similar artists, which lead away from a person's taste."""
-    at = ARTISTS.index(artist)
-    listeners = [person.name for person in people().values() if artist in person.artists]
-    similar = [ARTISTS[(at + step) % len(ARTISTS)] for step in (1, 2, 5)]
+    at = size.artists.index(artist)
+    listeners = [person.name for person in people(size).values() if artist in person.artists]
+    similar = [size.artists[(at + step) % len(size.artists)] for step in (1, 2, 5)]
     body = (
         f'<h1 class="artist-name">{escape(artist)}</h1><p class="listeners">{len(listeners)} listeners</p>'
         f'<section class="top-listeners"><h2>Top listeners</h2>{items(map(user_link, listeners[:4]))}</section>'
@@ -106,29 +110,49 @@ class Person(NamedTuple):
     artists: tuple[str, ...]
 
 
+class Size(NamedTuple):
+    """``friends``: so many does the first user look for."""
+
+    names: tuple[str, ...]
+    artists: tuple[str, ...]
+    friends: int
+
+
+SMALL = Size(NAMES, ARTISTS, 14)
+LARGE = Size(  # a popular user of a popular site
+    (*NAMES, *(f"{name}{number}" for number in range(2, 14) for name in NAMES)),
+    (*ARTISTS, *(f"{artist} {number}" for number in range(2, 8) for artist in ARTISTS)),
+    80,
+)
+
+
 @cache
-def people() -> dict[str, Person]:
+def people(size: Size = SMALL) -> dict[str, Person]:
     """Friendship is mutual; the first artists are liked by many, the last by few."""
-    friends: dict[str, list[str]] = {name: [] for name in NAMES}
+    names = size.names
+    friends: dict[str, list[str]] = {name: [] for name in names}
     dice = Dice(2010)
-    for name in NAMES:
-        for _ in range(14 if name == START else dice.between(1, 4)):
-            other = dice.pick(NAMES)
+    for name in names:
+        for _ in range(size.friends if name == START else dice.between(1, 4)):
+            other = dice.pick(names)
             if other != name and other not in friends[name]:
                 friends[name].append(other)
                 friends[other].append(name)
-    return {name: Person(name, tuple(friends[name]), _taste(Dice(7, at))) for at, name in enumerate(NAMES)}
+    artists = size.artists
+    return {
+        name: Person(name, tuple(friends[name]), _taste(Dice(7, at), artists)) for at, name in enumerate(names)
+    }
 
 
-def _taste(dice: Dice) -> tuple[str, ...]:
+def _taste(dice: Dice, artists: tuple[str, ...]) -> tuple[str, ...]:
     wanted = dice.between(3, 26)
-    liked = [ARTISTS[min(dice.below(len(ARTISTS)), dice.below(len(ARTISTS)))] for _ in range(wanted)]
+    liked = [artists[min(dice.below(len(artists)), dice.below(len(artists)))] for _ in range(wanted)]
     return tuple(dict.fromkeys(liked))
 
 
-def fans(start: str = START) -> dict[str, list[str]]:
+def fans(start: str = START, size: Size = SMALL) -> dict[str, list[str]]:
     """The truth of the example: artist → who likes it, among ``start`` and the friends of ``start``."""
-    everybody = people()
+    everybody = people(size)
     liked: dict[str, list[str]] = {}
     for name in (start, *everybody[start].friends):
         for artist in everybody[name].artists:

@@ -14,8 +14,14 @@ class Site(Protocol):
     def answer(self, path: str, query: str) -> Answer: ...
 
 
-def application() -> web.Application:
-    sites: dict[str, Site] = {wiki.HOST: wiki.Wiki(), music.HOST: music.Music(), shop.HOST: shop.Shop()}
+def application(*, large: bool = False) -> web.Application:
+    """``large``: as many cities, people and artists as a real country and a real site have."""
+    cities = wiki.large_country() if large else wiki.CITIES
+    sites: dict[str, Site] = {
+        wiki.HOST: wiki.Wiki(cities),
+        music.HOST: music.Music(music.LARGE if large else music.SMALL),
+        shop.HOST: shop.Shop(),
+    }
 
     async def respond(request: web.Request) -> web.Response:
         site = sites.get(request.host.partition(":")[0].lower())

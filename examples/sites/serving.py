@@ -18,7 +18,7 @@ class Served(NamedTuple):
 
 
 @contextmanager
-def serving() -> Iterator[Served]:
+def serving(*, large: bool = False) -> Iterator[Served]:
     """Starts the server, and stops it at the end."""
-    with server_process("examples.sites") as port:
+    with server_process("examples.sites", *(["--large"] if large else [])) as port:
         yield Served(port)

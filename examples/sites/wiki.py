@@ -5,10 +5,13 @@ Cities are roughly as they were in 2007, with the gaps and oddities of a wiki.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import quote, unquote
+
+from sundog.demo_web.dice import Dice
 
 from .answer import NOT_FOUND, ROBOTS, Answer, items, link, page
 
@@ -18,14 +21,15 @@ TOPICS = ("City", "Germany", "Elevation", "Census", "Town hall", "Market square"
 
 
 class Wiki:
-    """Every answer is a function of the path."""
+    """Every answer is a function of the path. ``cities`` may be more of them, ``large_country()``."""
 
-    def __init__(self) -> None:
-        self._pages = {f"/wiki/{quote(START.replace(' ', '_'))}": list_page()}
+    def __init__(self, cities: Sequence[City] | None = None) -> None:
+        cities = CITIES if cities is None else cities
+        self._pages = {f"/wiki/{quote(START.replace(' ', '_'))}": list_page(cities)}
         for title, answer in (
-            *((city.name, city_page(city)) for city in CITIES),
-            *((state, state_page(state)) for state in STATES),
-            *((city.mayor, person_page(city)) for city in CITIES if city.mayor),
+            *((city.name, city_page(city, cities)) for city in cities),
+            *((state, state_page(state, cities)) for state in STATES),
+            *((city.mayor, person_page(city)) for city in cities if city.mayor),
             *((topic, topic_page(topic)) for topic in TOPICS),
         ):
             self._pages[quote(path_of(title))] = answer
@@ -59,16 +63,16 @@ def article(title: str, content: str, categories: list[str]) -> Answer:
     )
 
 
-def list_page() -> Answer:
+def list_page(cities: Sequence[City]) -> Answer:
     """By letter; old names lead through redirects, and one town has no page yet."""
     current = {new: old for old, new in OLD_NAMES.items()}
-    ordered = sorted(CITIES, key=lambda city: city.name)
+    ordered = sorted(cities, key=lambda city: city.name)
     sections = []
-    for letter, cities in groupby(ordered, key=lambda city: city.name[0]):
+    for letter, group in groupby(ordered, key=lambda city: city.name[0]):
         rows = "".join(
             f"<tr><td>{wiki_link(current.get(city.name, city.name), city.name)}</td>"
             f"<td>{wiki_link(city.state) if city.state else '(city-state)'}</td></tr>\n"
-            for city in cities
+            for city in group
         )
         heads = '<tr><th scope="col">City</th><th scope="col">State</th></tr>'
         sections.append(f'<h2 id="{letter}">{letter}</h2>\n<table class="wikitable">{heads}\n{rows}</table>')
@@ -92,7 +96,7 @@ def infobox(title: str, kind: str, rows: str) -> str:
     )
 
 
-def city_page(city: City) -> Answer:
+def city_page(city: City, cities: Sequence[City]) -> Answer:
     rows = row(wiki_link("Germany", "Country"), wiki_link("Germany"))
     if city.state:
         rows += row("State", wiki_link(city.state))
@@ -103,7 +107,7 @@ def city_page(city: City) -> Answer:
         rows += row(wiki_link("Elevation"), city.shown_elevation or f"{city.elevation} m ({feet} ft)")
     rows += row("Population <small>(31 December 2007)</small>", population(city))
     where = f"in {wiki_link(city.state)}" if city.state else "and a state of its own"
-    others = [other for other in CITIES if other.state == city.state and other is not city][:4]
+    others = [other for other in cities if other.state == city.state and other is not city][:4]
     content = (
         f"{infobox(city.name, 'geography vcard', rows)}\n"
         f"<p><b>{escape(city.name)}</b> is a {wiki_link('City', 'city')} {where}, known for its "
@@ -120,14 +124,14 @@ def population(city: City) -> str:
     return (city.shown_population or f"{city.population:,}") + note
 
 
-def state_page(state: str) -> Answer:
+def state_page(state: str, cities: Sequence[City]) -> Answer:
     """It has an info-box with a population too, and links to cities: what a sloppy pattern falls for."""
     capital, people = STATES[state]
     rows = row("Capital", wiki_link(capital)) + row("Population <small>(31 December 2007)</small>", f"{people:,}")
-    cities = items(wiki_link(city.name) for city in CITIES if city.state == state)
+    listed = items(wiki_link(city.name) for city in cities if city.state == state)
     content = (
         f"{infobox(state, 'state', rows)}\n<p><b>{escape(state)}</b> is a state of {wiki_link('Germany')}.</p>\n"
-        f"<h2>Cities</h2>{cities}"
+        f"<h2>Cities</h2>{listed}"
     )
     return article(state, content, ["States of Germany"])
 
@@ -220,3 +224,28 @@ STATES = {
     "Lower Saxony": ("Hanover", 7_971_684),
 }
 OLD_NAMES = {"München": "Munich", "Nürnberg": "Nuremberg", "Köln": "Cologne"}
+SIZE, OF_BAVARIA = 2_065, 317  # Germany has about as many towns, Bavaria as many of them
+
+
+def large_country() -> tuple[City, ...]:
+    """The cities and as many generated towns as the list of a real country has."""
+    dice, known = Dice(2065), {city.name for city in CITIES}
+    towns: list[City] = []
+    states = [state for state in STATES if state != "Bavaria"]
+    bavarian = OF_BAVARIA - sum(city.state == "Bavaria" for city in CITIES)
+    while len(CITIES) + len(towns) < SIZE:
+        name = f"{dice.pick(_BEGIN)}{dice.pick(_MIDDLE)}{dice.pick(_END)}"
+        if name in known:
+            continue
+        known.add(name)
+        state = "Bavaria" if len(towns) < bavarian else dice.pick(states)
+        population = None if dice.chance(0.02) else dice.between(1_000, 60_000)
+        elevation = None if dice.chance(0.02) else dice.between(1, 900)
+        odd = f"c. {population:,}" if population is not None and dice.chance(0.1) else ""
+        towns.append(City(name, state, population, elevation, shown_population=odd))
+    return (*CITIES, *towns)
+
+
+_BEGIN = "Alt Neu Ober Unter Nieder Hohen Wald Berg See Burg Stein Eichen Linden Rosen Mühl Kirch".split()
+_MIDDLE = "brunn feld hof lohe moor rain ried thal wies au ach eck furt hain kamp rode".split()
+_END = "bach burg dorf hausen heim ingen kirchen stadt stetten weiler".split()

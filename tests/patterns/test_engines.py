@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from sundog.patterns.crawl_view import FUNCTIONS, CrawlPage, CrawlView
-from sundog.patterns.definitions import LANGUAGES, DataPattern, Patterns, StopPattern
+from sundog.patterns.crawl_view import FUNCTIONS, CrawlPage, CrawlView, WaitingPage
+from sundog.patterns.definitions import PAGE_LANGUAGES, DataPattern, Patterns, StopPattern
 from sundog.patterns.runner import FoundLink
 from tests.patterns.pages import CITY, apply, data, items, links, stop
 
@@ -26,6 +26,8 @@ AROUND = CrawlView(
     ],
     path=[CrawlPage(1, "http://a.example/one", 1, 2, ["person"], [("person", {"name": "Ada"})])],
     items={"person": [{"name": "Ada", "tags": ["x", "y"]}]},
+    queued=2,
+    waiting=[WaitingPage(8, "http://a.example/8", 2, ["to-city"]), WaitingPage(9, "http://a.example/9", 3)],
 )
 ANSWERS = {  # what ``crawl:…`` is: a number, whether something holds, or how many elements there are
     "depth()": 2,
@@ -49,6 +51,9 @@ ANSWERS = {  # what ``crawl:…`` is: a number, whether something holds, or how 
     "items()": 1,
     "items('person')": 1,
     "items('x')": 0,
+    "waiting()": 2,
+    "waiting('to-city')": 1,
+    "waiting('x')": 0,
 }
 FIELDS: dict[str, Any] = {
     "name": {"find": "//h1", "required": True},
@@ -214,13 +219,13 @@ def test_every_function_is_asked_with_every_number_of_arguments() -> None:
     assert asked == {(name, bool(number)) for name, most in FUNCTIONS.items() for number in range(most + 1)}
 
 
-@pytest.mark.parametrize("engine", [name for name in LANGUAGES if name != "css"])
+@pytest.mark.parametrize("engine", [name for name in PAGE_LANGUAGES if name != "css"])
 def test_every_function_is_the_same_in_every_language(engine: str) -> None:
     """In SPARQL, functions give single values: of elements, how many there are. CSS has no functions."""
     wrong = []
     for call, expected in ANSWERS.items():
         query = f"crawl:{call}"
-        if engine != "sparql" and call.split("(")[0] in ("parents", "matched", "path", "items"):
+        if engine != "sparql" and call.split("(")[0] in ("parents", "matched", "path", "items", "waiting"):
             query = f"count({query})"
         if isinstance(expected, bool):
             query = query if expected else f"not({query})" if engine != "sparql" else f"!{query}"

@@ -125,6 +125,58 @@ def test_results_see_the_crawl_alone(query: str, secret: Path) -> None:
     assert SECRET not in shown
 
 
+STYLESHEET = """<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform">
+<xsl:template match="/">BODY</xsl:template></xsl:stylesheet>"""
+
+
+def transformed(stylesheet: str, **settings: Any) -> str:
+    """What a stylesheet makes of a crawl, or its error."""
+    patterns = Patterns(result=ResultPattern(engine="xslt", find=stylesheet), **settings)
+    runner = ResultRunner(patterns)
+    try:
+        runner.start()
+        return json.dumps(runner.run("<crawl/>"))
+    except SundogError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        """<xsl:copy-of select="doc('FILE')"/>""",
+        """<xsl:copy-of select="document('FILE')"/>""",
+        """<xsl:value-of select="unparsed-text('FILE')"/>""",
+        """<xsl:value-of select="environment-variable('SECRET')"/>""",
+        """<xsl:source-document href="FILE"><xsl:copy-of select="."/></xsl:source-document>""",
+        """<xsl:evaluate xpath="'doc(''FILE'')'"/>""",
+        """<xsl:copy-of select="transform(map { 'stylesheet-location': 'FILE', 'source-node': . })?output"/>""",
+    ],
+)
+def test_stylesheets_see_the_crawl_alone(body: str, secret: Path) -> None:
+    assert SECRET not in transformed(STYLESHEET.replace("BODY", body.replace("FILE", secret.as_uri())))
+    assert SECRET in transformed(STYLESHEET.replace("BODY", f"<a>{SECRET}</a>")), "it would be shown"
+
+
+def test_stylesheets_load_and_write_nothing(secret: Path) -> None:
+    (secret.parent / "other.xsl").write_text(STYLESHEET.replace("BODY", SECRET))
+    other = (secret.parent / "other.xsl").as_uri()
+    for way in ("import", "include"):
+        text = STYLESHEET.replace("<xsl:template", f'<xsl:{way} href="{other}"/><xsl:template', 1)
+        assert "prohibited" in transformed(text)
+    entity = f'<!DOCTYPE x [<!ENTITY e SYSTEM "{secret.as_uri()}">]>{STYLESHEET.replace("BODY", "<a>&e;</a>")}'
+    assert "prohibited" in transformed(entity)
+    target = secret.with_name("written.xml")
+    written = f'<xsl:result-document href="{target.as_uri()}"><x/></xsl:result-document>'
+    assert "xsl:result-document is disabled" in transformed(STYLESHEET.replace("BODY", written))
+    assert not target.exists()
+
+
+def test_a_stylesheet_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sundog.patterns.runner.RESULT_SECONDS", 3.0)
+    endless = '<xsl:value-of select="sum(for $a in 1 to 2000000000 return $a mod (count(//crawl) + $a))"/>'
+    assert "was stopped after 3 seconds" in transformed(STYLESHEET.replace("BODY", endless))
+
+
 def test_nothing_is_written(secret: Path) -> None:
     target = secret.with_name("written.xml")
     outcome(

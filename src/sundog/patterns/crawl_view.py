@@ -22,8 +22,17 @@ class CrawlPage(NamedTuple):
     items: Sequence[tuple[str, Mapping[str, Any]]] = ()
 
 
+class WaitingPage(NamedTuple):
+    """A page of the frontier. ``via``: link patterns that lead there."""
+
+    id: int
+    url: str
+    depth: int
+    via: Sequence[str] = ()
+
+
 class CrawlView(NamedTuple):
-    """What patterns may ask of the crawl, as of one page. The last three are given only if they are asked for."""
+    """What patterns may ask of the crawl, as of one page. The last five are given only if they are asked for."""
 
     depth: int = 0
     order: int = 1
@@ -35,6 +44,8 @@ class CrawlView(NamedTuple):
     parents: Sequence[CrawlPage] = ()
     path: Sequence[CrawlPage] = ()
     items: Mapping[str, Sequence[Mapping[str, Any]]] = {}
+    queued: int | None = None  # how many pages wait in all
+    waiting: Sequence[WaitingPage] = ()
 
     def count_of(self, pattern: str = "") -> int:
         """Items of a pattern so far, or of all."""
@@ -57,6 +68,7 @@ FUNCTIONS = {  # ``crawl:…`` in every language; each takes so many arguments a
     "matched": 1,
     "path": 1,
     "items": 1,
+    "waiting": 1,
 }
 VARIABLES = ("page", "crawl")
 NUMBERS = ("depth", "order", "pages", "seconds", "time")  # functions whose answer is a number of ``CrawlView``
@@ -97,7 +109,18 @@ def crawl_xml(of: CrawlView, url: str) -> str:
     parents = "".join(map(page_xml, of.parents))
     path = f"<path>{''.join(map(page_xml, of.path))}</path>"
     items = "".join(item_xml(item, pattern=name) for name, found in of.items.items() for item in found)
-    return f"<crawl{attributes(head)}>{counts}{parents}{path}<items>{items}</items></crawl>"
+    frontier = "" if of.queued is None else waiting_xml(of.waiting, of.queued)
+    return f"<crawl{attributes(head)}>{counts}{parents}{path}<items>{items}</items>{frontier}</crawl>"
+
+
+def waiting_xml(pages: Iterable[WaitingPage], count: int) -> str:
+    """The frontier, or the first pages of it.
+
+    >>> waiting_xml([WaitingPage(7, "http://a.example/", 1, ("on",))], 2)
+    '<waiting pages="2"><page id="7" url="http://a.example/" depth="1" via="on"/></waiting>'
+    """
+    listed = "".join(f"<page{attributes({**page._asdict(), 'via': ' '.join(page.via)})}/>" for page in pages)
+    return f'<waiting pages="{count:d}">{listed}</waiting>'
 
 
 def page_xml(page: CrawlPage) -> str:

@@ -36,6 +36,7 @@ class Language(NamedTuple):
     harmless: str  # a query that every page answers: it loads what an engine loads late
     finds_nodes: bool = False  # in the page's own tree, so that their places in the source are known
     over_statements: bool = False  # ``find`` is a SELECT, and fields are its columns
+    reads_pages: bool = True
     makes_results: bool = False
     endings: tuple[str, ...] = ()  # of files that hold a query in it
 
@@ -48,7 +49,9 @@ LANGUAGES = {
     "sparql": Language(
         "sparql", "SELECT ?a { ?a ?b ?c }", over_statements=True, makes_results=True, endings=QUERY_ENDINGS
     ),
+    "xslt": Language("xslt", "//a", reads_pages=False, makes_results=True, endings=(".xsl", ".xslt")),
 }
+PAGE_LANGUAGES = tuple(name for name, language in LANGUAGES.items() if language.reads_pages)
 RESULT_LANGUAGES = tuple(name for name, language in LANGUAGES.items() if language.makes_results)
 
 
@@ -176,14 +179,14 @@ class Patterns:
 
     def check(self) -> None:
         """Raises UsageError for what can be seen without compiling a query."""
-        _check_word(self.engine, tuple(LANGUAGES), "patterns.engine")
+        _check_word(self.engine, PAGE_LANGUAGES, "patterns.engine")
         _check_names([each.name for each in self.all])
         _check_known(self.start, self.names_on_pages, "patterns.start")
         for kind in PATTERN_KINDS:
             for pattern in getattr(self, kind):
                 place = f"patterns.{kind} '{pattern.name}'"
                 if pattern.engine:
-                    _check_word(pattern.engine, tuple(LANGUAGES), f"{place}.engine")
+                    _check_word(pattern.engine, PAGE_LANGUAGES, f"{place}.engine")
                 for where, query in pattern.queries:
                     if query and not query.strip():
                         raise UsageError(f"{place}.{where} is blank: write a query, or leave it out")

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-from sundog.patterns.crawl_view import CrawlPage, CrawlView
+from sundog.patterns.crawl_view import CrawlPage, CrawlView, WaitingPage
 from sundog.patterns.definitions import LANGUAGES, PATTERN_KINDS
 from sundog.patterns.document import PageDocument
 from sundog.patterns.engines import Engine, QueryError, make_engine
@@ -45,7 +45,9 @@ def loaded_engines(names: Iterable[str]) -> dict[str, Engine]:
 def page_of(request: Any) -> PageDocument:
     view = CrawlView(**request.get("crawl_view", {}))
     view = view._replace(
-        parents=[CrawlPage(*each) for each in view.parents], path=[CrawlPage(*each) for each in view.path]
+        parents=[CrawlPage(*each) for each in view.parents],
+        path=[CrawlPage(*each) for each in view.path],
+        waiting=[WaitingPage(*each) for each in view.waiting],
     )
     return PageDocument(
         request["url"],

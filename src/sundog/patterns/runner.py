@@ -20,6 +20,7 @@ RESULT_PROGRAM = "sundog.patterns.result_child"
 RESULT_SECONDS = 120.0  # a result is made once
 _ITEMS = re.compile(r"crawl:items\(\s*(?:['\"]([\w-]+)['\"])?")
 _PARENTS = re.compile(r"crawl:(?:parent|matched)|\$crawl")
+_WAITING = re.compile(r"crawl:waiting|\bwaiting\b")
 
 
 class Subject(NamedTuple):
@@ -190,6 +191,7 @@ class Needs(NamedTuple):
     items: frozenset[str] = frozenset()
     statements: bool = False
     linked_from: bool = False
+    waiting: bool = False
 
 
 class Plan(NamedTuple):
@@ -231,8 +233,14 @@ def needs_of(patterns: Patterns) -> Needs:
         path="crawl:path" in text,
         items=frozenset(every if "" in named else named & every),
         linked_from=any(each.linked_from for each in patterns.on_pages),
+        waiting=asks_for_waiting(text),
         statements=any(LANGUAGES[patterns.engine_of(each)].over_statements for each in patterns.all),
     )
+
+
+def asks_for_waiting(text: str) -> bool:
+    """Whether queries name the frontier, which may be large."""
+    return "crawl" in text and bool(_WAITING.search(text))
 
 
 def _queries(patterns: Patterns) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""XQuery and XPath 3.1 by SaxonC-HE, over pages and over a whole crawl.
+"""XQuery and XPath 3.1 by SaxonC-HE, over pages and over a whole crawl; stylesheets over a whole crawl.
 
 It is locked: no files, no network, no environment, no functions from outside. XPath 3.1 is a part of XQuery 3.1,
 so one processor does both. A data pattern is two queries: the user's own, and one that reads the fields of all it
@@ -92,6 +92,26 @@ class SaxonEngine:
         """For result patterns, whose context is the crawl itself."""
         return self._compiled(query, where, over_crawl=True)
 
+    def compiled_stylesheet(self, text: str, where: str, example: str) -> Callable[[str], Any]:
+        """From a document as text to what the stylesheet makes of it. ``example`` is tried now."""
+        try:
+            program = self._processor.new_xslt30_processor().compile_stylesheet(stylesheet_text=text)
+        except self._error as error:
+            raise _placed(readable_error(str(error), text, (0, 0)), where) from None
+
+        def transform(document: str) -> Any:
+            try:
+                return program.transform_to_value(xdm_node=self._processor.parse_xml(xml_text=document))
+            except self._error as error:  # without a place
+                raise QueryError(readable_error(str(error), "", (0, 0)).message) from None
+
+        try:
+            transform(example)
+        except QueryError as error:
+            if is_for_every_page(error.message):
+                raise _placed(error, where) from None
+        return transform
+
     def read(self, function: str, values: Any) -> str:
         """What was found as a text: ``found``, ``records``, ``references``, ``truth`` or ``document``."""
         try:
@@ -118,9 +138,7 @@ class SaxonEngine:
             processor.run_query_to_value()
         except self._error as error:
             if is_for_every_page(str(error)):
-                wrong = readable_error(str(error), query, inserted)
-                wrong.where = where
-                raise wrong from None
+                raise _placed(readable_error(str(error), query, inserted), where) from None
         return run
 
     def _kind_on_nothing(self, run: Callable[[PageDocument], Any]) -> str:
@@ -176,6 +194,11 @@ class SaxonEngine:
         return page.views["saxon crawl"]
 
 
+def _placed(error: QueryError, where: str) -> QueryError:
+    error.where = where
+    return error
+
+
 def _queries(fields: Sequence[FieldPlan], where: str) -> list[tuple[str, str]]:
     own = [(f"{where}.{each['name']}", each["find"]) for each in fields if each["find"]]
     return own + [pair for each in fields for pair in _queries(each["fields"], f"{where}.{each['name']}")]
@@ -193,12 +216,15 @@ def compile_result(saxon: SaxonEngine, query: str, written_as: str, where: str) 
     def result(crawl: str) -> Any:
         page = empty_page()
         page.whole_crawl = crawl
-        found = run(page)
-        if written_as == "xml":
-            return {"text": "<result/>" if found is None else saxon.read("document", found)}
-        return {"records": [] if found is None else _unwrapped(orjson.loads(saxon.read("records", found)))}
+        return result_as(written_as, saxon, run(page))
 
     return result
+
+
+def result_as(written_as: str, saxon: SaxonEngine, found: Any) -> dict[str, Any]:
+    if written_as == "xml":
+        return {"text": "<result/>" if found is None else saxon.read("document", found)}
+    return {"records": [] if found is None else _unwrapped(orjson.loads(saxon.read("records", found)))}
 
 
 def _unwrapped(records: Any) -> Any:

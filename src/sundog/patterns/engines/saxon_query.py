@@ -35,6 +35,8 @@ DECLARATIONS = {  # each function of ``crawl_view.FUNCTIONS``, with every number
     "declare function crawl:path($name) { $crawl/path/page[tokenize(@matched) = $name] }",
     "items": "crawl:items() { $crawl/(items/item, item) }; "
     "declare function crawl:items($name) { $crawl/(items/item, item)[@pattern = $name] }",
+    "waiting": "crawl:waiting() { $crawl/waiting/page }; "
+    "declare function crawl:waiting($name) { $crawl/waiting/page[tokenize(@via) = $name] }",
 }
 _USED = re.compile(r"\bcrawl:([\w-]+)")
 # Saxon's messages:
@@ -47,6 +49,7 @@ _NO_FUNCTION = re.compile(r"Cannot find an? (\d+)-argument function named ([\w:.
 _NO_VARIABLE = re.compile(r"Unresolved reference to variable \$([\w:.-]+)")
 _UNEXPECTED = re.compile(r"(?:found|Unexpected token) (?:`([^`]+)`|([^\s<`]\S*))")
 _LAZY = re.compile(r"\s*During lazy evaluation of .*", re.DOTALL)
+_FOLDER = re.compile(r" (?:in|of) file:\S*")  # where a stylesheet would be if it were a file
 _FORBIDDEN = re.compile(r"has been (?:prohibited|disallowed)")
 
 
@@ -97,7 +100,7 @@ def readable_error(message: str, query: str, inserted: tuple[int, int]) -> Query
     lines = [line.strip() for line in message.strip().splitlines() if line.strip()]
     text = " ".join(lines[1:]) if len(lines) > 1 else " ".join(lines)
     reason = _LAZY.sub("", _CODE.sub("", text, count=1)).strip() or "cannot be run"
-    reason = _THEIR_NAME.sub("", _OUR_NAME.sub("crawl:", reason))
+    reason = _FOLDER.sub("", _THEIR_NAME.sub("", _OUR_NAME.sub("crawl:", reason)))
     if name := _NO_FUNCTION.search(reason):
         near = nearest(name[2].removeprefix("crawl:"), FUNCTIONS) if name[2].startswith("crawl:") else ""
         reason = f"unknown function {name[2]}() with {name[1]} arguments{near}"

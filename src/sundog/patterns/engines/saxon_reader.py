@@ -57,7 +57,8 @@ STYLESHEET = """<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/
   </xsl:function>
   <xsl:function name="r:records" visibility="public">
     <xsl:param name="found"/>
-    <xsl:sequence select="serialize(array { $found ! r:plain(.) }, map { 'method': 'json' })"/>
+    <xsl:sequence select="serialize(array { $found !
+      (if (. instance of document-node() and *) then * else .) ! r:plain(.) }, map { 'method': 'json' })"/>
   </xsl:function>
   <xsl:function name="r:references" visibility="public">
     <xsl:param name="found"/>

@@ -15,7 +15,15 @@ from typing import Any
 import pyoxigraph as ox
 
 from sundog.errors import UsageError, nearest
-from sundog.patterns.crawl_view import FUNCTIONS, NAMESPACE, NUMBERS, CrawlPage, CrawlView, crawl_term_iri
+from sundog.patterns.crawl_view import (
+    FUNCTIONS,
+    NAMESPACE,
+    NUMBERS,
+    CrawlPage,
+    CrawlView,
+    WaitingPage,
+    crawl_term_iri,
+)
 from sundog.patterns.document import PageDocument, empty_page
 from sundog.patterns.engines import FieldPlan, QueryError, Raw, Reference, error_at
 from sundog.rdf.namespaces import PREFIXES, XSD, one_schema_org
@@ -153,6 +161,8 @@ def _function(name: str, view: CrawlView) -> Callable[..., Any]:
             return ox.Literal(view.came_via(of))
         if name == "items":
             return ox.Literal(sum(len(items) for pattern, items in view.items.items() if not of or pattern == of))
+        if name == "waiting":
+            return ox.Literal(sum(of in page.via for page in view.waiting) if of else view.queued or 0)
         pages = view.path if name == "path" else view.parents
         return ox.Literal(sum(not of or of in page.matched for page in pages))
 
@@ -196,6 +206,8 @@ def crawl_quads(view: CrawlView, url: str) -> Iterator[ox.Quad]:
     for pattern, items in view.items.items():
         for item in items:
             yield from item_quads(item, pattern)
+    for waiting in view.waiting:
+        yield from waiting_quads(waiting)
 
 
 def page_quads(page: CrawlPage) -> Iterator[ox.Quad]:
@@ -206,6 +218,14 @@ def page_quads(page: CrawlPage) -> Iterator[ox.Quad]:
         yield _quad(about, "matched", ox.Literal(pattern))
     for pattern, item in page.items:
         yield from item_quads(item, pattern, page.url)
+
+
+def waiting_quads(page: WaitingPage) -> Iterator[ox.Quad]:
+    about = page_node(page.url)
+    yield _quad(about, "waiting", ox.Literal(True))
+    yield _quad(about, "depth", ox.Literal(page.depth))
+    for pattern in page.via:
+        yield _quad(about, "via", ox.Literal(pattern))
 
 
 def item_quads(item: Mapping[str, Any], pattern: str, url: str = "") -> Iterator[ox.Quad]:

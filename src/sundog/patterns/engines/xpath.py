@@ -85,6 +85,9 @@ def answer(page: PageDocument, name: str, of: str = "") -> Any:
     crawl = crawl_element(page)
     if name == "items":
         return [item for item in crawl.xpath("items/item") if not of or item.attr("pattern") == of]
+    if name == "waiting":
+        waiting = crawl.xpath("waiting/page")
+        return [each for each in waiting if not of or of in (each.attr("via") or "").split()]
     pages = crawl.xpath("path/page" if name == "path" else "page")
     return [each for each in pages if not of or of in (each.attr("matched") or "").split()]
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pyarrow.parquet as pq
 import pytest
@@ -16,7 +18,7 @@ from sundog.errors import UsageError
 from sundog.report.crawl import write_crawl_report
 from sundog.results.export import export
 from sundog.spec.crawl import parse_spec
-from tests.engines.live.webs import HOME, SmallWeb, spec_for
+from tests.engines.live.webs import HOME, SmallWeb, spec_for, stop_after
 
 CITIES = """
 [[patterns.data]]
@@ -48,7 +50,7 @@ def run(web: SmallWeb, directory: Path, text: str, **changes: Any) -> dict[str, 
 
 
 def rows(directory: Path, query: str) -> list[tuple[Any, ...]]:
-    with sqlite3.connect(directory / "crawl.db") as database:
+    with closing(sqlite3.connect(directory / "crawl.db")) as database:
         return database.execute(query).fetchall()
 
 
@@ -113,6 +115,84 @@ def test_stop_patterns(web: SmallWeb, tmp_path: Path, stop: str, fetched: int) -
     summary = run(web, tmp_path / "c", f'{CITIES}\n[[patterns.stop]]\nname = "enough"\n{stop}')
     assert (summary["stopped"], summary["fetched"]) == ("stop pattern enough", fetched)
     assert resume(tmp_path / "c")["fetched"] == summary["fetched"]  # it has all that it wanted
+
+
+XSLT = """
+[patterns.result]
+engine = "xslt"
+find = '''<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform">
+<xsl:template match="/crawl"><cities><xsl:for-each select="item">
+  <xsl:sort select="population" data-type="number" order="descending"/>
+  <city><name><xsl:value-of select="name"/></name><from><xsl:value-of select="@page"/></from></city>
+</xsl:for-each></cities></xsl:template></xsl:stylesheet>'''
+"""
+
+
+def test_a_stylesheet_makes_the_result(web: SmallWeb, tmp_path: Path) -> None:
+    fill(web)
+    run(web, tmp_path / "c", CITIES + XSLT)
+    made = ElementTree.parse(tmp_path / "c" / "result.xml").getroot()
+    assert [each.findtext("name") for each in made] == [f"City {number}" for number in (4, 1, 5, 2, 3, 0)]
+    run(web, tmp_path / "d", f'{CITIES}{XSLT}format = "csv"')
+    with (tmp_path / "d" / "result.csv").open() as file:
+        assert next(csv.DictReader(file)) == {"name": "City 4", "from": "5"}
+    for table in ("", '[[patterns.data]]\nname = "x"\nfind = "//a"\n'):
+        with pytest.raises(UsageError, match="xpath, css, xpath3, xquery or sparql is expected"):
+            run(web, tmp_path / "e", f'{table or "[patterns]"}\nengine = "xslt"\n{CITIES}')
+
+
+FRONTIER = """
+[[patterns.data]]
+name = "seen"
+fields.waiting = { find = "crawl:waiting()/@url", type = "list of text" }
+fields.cities = { find = "count(crawl:waiting('to-city'))", type = "number" }
+fields.all = { find = "$crawl/waiting/@pages", type = "number" }
+[[patterns.stop]]
+name = "enough"
+pages = 3
+"""
+
+
+@pytest.mark.parametrize("stopped_after", [0, 2])
+def test_patterns_see_what_waits(
+    web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stopped_after: int
+) -> None:
+    fill(web, 4)
+    result = """[patterns.result]
+find = "<waiting>{ $crawl/waiting/page }</waiting>"
+"""
+    if stopped_after:
+        with monkeypatch.context() as patch:
+            stop_after(patch, stopped_after)
+            run(web, tmp_path / "c", CITIES + FRONTIER + result, concurrency=1)
+        resume(tmp_path / "c")
+    else:
+        run(web, tmp_path / "c", CITIES + FRONTIER + result, concurrency=1)
+    cities = [f"{HOME}c{number}" for number in range(4)]
+    assert items(tmp_path / "c", "seen") == [
+        {"waiting": [], "cities": 0, "all": 0},
+        {"waiting": cities[1:], "cities": 3, "all": 3},
+        {"waiting": cities[2:], "cities": 2, "all": 2},
+    ]
+    made = ElementTree.parse(tmp_path / "c" / "result.xml").getroot()
+    assert [page.attrib for page in made] == [
+        {"id": str(number + 1), "url": cities[number], "depth": "1", "via": "to-city"} for number in (2, 3)
+    ]
+
+
+def test_sparql_sees_what_waits(web: SmallWeb, tmp_path: Path) -> None:
+    fill(web, 4)
+    rest = """[[patterns.stop]]
+name = "few"
+engine = "sparql"
+when = "ASK { FILTER(crawl:waiting() = 2 && crawl:waiting('to-city') = 2) ?p crawl:waiting true ; crawl:depth 1 }"
+[patterns.result]
+engine = "sparql"
+find = "SELECT ?p { ?p crawl:waiting true ; crawl:via 'to-city' } ORDER BY ?p"
+format = "json"
+"""
+    assert run(web, tmp_path / "c", CITIES + rest, concurrency=1)["fetched"] == 3
+    assert json.loads((tmp_path / "c" / "result.json").read_text()) == [{"p": f"{HOME}c2"}, {"p": f"{HOME}c3"}]
 
 
 def test_next_depth_and_linked_from(web: SmallWeb, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from sundog.cli.crawl import summary_lines
+from sundog.cli.crawls.crawl import summary_lines
 from sundog.engines.live.run import resume
 from sundog.spec.crawl import Following
 from tests.engines.live.patterns.test_live_patterns import items, rows, run

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -117,7 +118,7 @@ def _wait_for(directory: Path, pages: int, process: subprocess.Popen[str]) -> No
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until and process.poll() is None:
         try:
-            with sqlite3.connect(f"file:{directory / 'crawl.db'}?mode=ro", uri=True) as database:
+            with closing(sqlite3.connect(f"file:{directory / 'crawl.db'}?mode=ro", uri=True)) as database:
                 if database.execute("SELECT count(*) FROM outcomes").fetchone()[0] >= pages:
                     return
         except sqlite3.Error:

@@ -35,15 +35,19 @@ class Visits:
     def by_path(self) -> bool:
         return bool(self.path_patterns)
 
+    @property
+    def may_repeat(self) -> bool:
+        return bool(self.path_patterns or self._every)
+
     def offer(self, urls: Iterable[str]) -> None:
         """These are candidates already."""
-        if self.path_patterns or self._every:
+        if self.may_repeat:
             for url in urls:
                 self._first.setdefault(url, ONCE)
 
     def name(self, pattern: LinkPattern, url: str, visit: int) -> str:
         """The visit to which a link leads that the pattern found at another visit."""
-        if not (self.path_patterns or self._every):
+        if not self.may_repeat:
             return url
         if pattern.every:
             self._met[url] += 1

@@ -9,15 +9,17 @@ from typing import NamedTuple
 from sundog.engines.live.commits import Spending
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.patterns.crawl_graph import LONGEST_PATH, CrawlGraph
+from sundog.engines.live.patterns.frontier import MOST_WAITING, LiveFrontier
 from sundog.engines.live.patterns.links import Priorities, Visits
 from sundog.engines.live.patterns.reading import PatternTask
 from sundog.engines.live.patterns.stopping import Stopping, VisitsNeeded
 from sundog.model import Link
-from sundog.patterns.crawl_view import CrawlPage, CrawlView
+from sundog.patterns.crawl_view import CrawlPage, CrawlView, WaitingPage
 from sundog.patterns.definitions import LinkPattern, Patterns
 from sundog.patterns.runner import Found, FoundLink, Plan
 from sundog.spec import CrawlSpec
 from sundog.store import CrawlReader, Observed, PatternFindings
+from sundog.store.versions import links_of
 from sundog.urls.revisits import is_repetition, without_mark
 
 Admit = Callable[[Sequence[Link]], Sequence[Link]]
@@ -40,7 +42,9 @@ def new_live_patterns(
         url_of=catalog.url,
         depth_of=store.depth,
         parent_of=store.parent,
+        links_before=lambda visit: links_of(store, visit) if journal.session.is_revisit(visit) else (),
         seconds=lambda: spending.seconds,
+        frontier=LiveFrontier(journal),
     )
     if live.priorities:
         journal.prefer = lambda decision: live.priorities.better(decision, journal.session)
@@ -62,7 +66,8 @@ class ChosenLinks(NamedTuple):
 
 
 class LivePatterns:
-    """``url_of``, ``depth_of`` and ``parent_of`` take the id of a visit."""
+    """``url_of``, ``depth_of`` and ``parent_of`` take the id of a visit; ``links_before``, too: the visits that it
+    linked to in earlier rounds."""
 
     def __init__(
         self,
@@ -72,7 +77,9 @@ class LivePatterns:
         url_of: Callable[[int], str],
         depth_of: Callable[[int], int],
         parent_of: Callable[[int], int | None],
+        links_before: Callable[[int], Iterable[int]],
         seconds: Callable[[], float],
+        frontier: LiveFrontier,
     ) -> None:
         self.patterns, self.plan = patterns, plan
         self.graph = CrawlGraph(plan.names, plan.needs)
@@ -82,6 +89,7 @@ class LivePatterns:
         self.priorities = Priorities(patterns)
         self._last = -1  # the page that came last before the crawl was resumed
         self._url_of, self._depth_of, self._parent_of, self._seconds = url_of, depth_of, parent_of, seconds
+        self._links_before, self._frontier = links_before, frontier
 
     @property
     def chooses_links(self) -> bool:
@@ -114,6 +122,8 @@ class LivePatterns:
             parents=graph.parents(visit, self._view) if needs.parents else (),
             path=[self._view(each) for each in self._path(visit)] if needs.path else (),
             items=graph.items() if needs.items else {},
+            queued=self._frontier.size if needs.waiting else None,
+            waiting=[self._waiting(each) for each in self._frontier.first(MOST_WAITING)] if needs.waiting else (),
         )
         return PatternTask(self._applied(visit, via, around.depth), around)
 
@@ -137,6 +147,9 @@ class LivePatterns:
 
     def _view(self, visit: int) -> CrawlPage:
         return self.graph.view(visit, without_mark(self._url_of(visit)), self._depth_of(visit))
+
+    def _waiting(self, visit: int) -> WaitingPage:
+        return WaitingPage(visit, without_mark(self._url_of(visit)), self._depth_of(visit), self.graph.via(visit))
 
     def _path(self, visit: int) -> list[int]:
         """The visits by which it was reached, the nearest first."""
@@ -162,9 +175,10 @@ class LivePatterns:
             if self.visits.by_path
             else []
         )
+        before = self._names_before(visit)
         for pattern in sorted(self.patterns.link, key=lambda each: -each.priority):
             for link in admit([known.get(each.url) or _link(each) for each in found.links.get(pattern.name, ())]):
-                name = self._name(pattern, link.url, visit, path)
+                name = before.get(link.url) or self._name(pattern, link.url, visit, path)
                 if name is None:
                     continue
                 if name not in offered:
@@ -172,6 +186,13 @@ class LivePatterns:
                     links.append(link if name == link.url else link._replace(url=name))
                 places.setdefault(pattern.name, []).append(offered[name])
         return ChosenLinks(links, places)
+
+    def _names_before(self, visit: int) -> dict[str, str]:
+        """By URL: in a later round a link leads where it led before, and is no other one."""
+        if not self.visits.may_repeat:
+            return {}
+        names = map(self._url_of, self._links_before(visit))
+        return {without_mark(name): name for name in names}
 
     def _name(self, pattern: LinkPattern, url: str, visit: int, path: Sequence[str]) -> str | None:
         if pattern.revisit == "path" and url in path:
