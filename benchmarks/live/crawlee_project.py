@@ -1,4 +1,5 @@
-"""Program: crawlee looking for recipes, as ``addons.py`` runs it, with and without Sundog. Prints their number."""
+"""Program: crawlee looking for recipes, as ``addons.py`` runs it, with and without Sundog. Prints how many it
+found, and how many pages it had."""
 
 from __future__ import annotations
 
@@ -53,7 +54,7 @@ class LoopbackClient(HttpClient):
         await self._client.aclose()
 
 
-async def crawl(given: argparse.Namespace) -> int:
+async def crawl(given: argparse.Namespace) -> tuple[int, int]:
     items: list[str] = []
     manager = None
     if given.sundog:
@@ -77,8 +78,8 @@ async def crawl(given: argparse.Namespace) -> int:
         await context.enqueue_links(strategy="all")
 
     crawler.router.default_handler(manager.handler(handle) if manager else handle)
-    await crawler.run(given.seeds.read_text().split())
-    return len(items)
+    done = await crawler.run(given.seeds.read_text().split())
+    return len(items), done.requests_finished
 
 
 def main() -> None:

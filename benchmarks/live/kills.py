@@ -22,7 +22,6 @@ from sundog.demo_web.serving import Served, serving
 
 KILLS, PAGES = 20, 1_500
 SPIDERS = {"plain": "Spider", "rules": "CrawlSpider", "sitemap": "SitemapSpider"}
-MOST_STEPS = 60  # that a spider gets done before it is killed
 PATIENCE = 600.0  # seconds
 
 
@@ -87,10 +86,11 @@ def _kills(spider: Spider, directory: Path, seed: int) -> tuple[str, ...]:
     spider.finish(None)
     expected = {url for _, url in _asked(spider.served, begin)}
     job, draw, kills = directory / spider.name, random.Random(seed), list[Kill]()
+    most_steps = len(expected) // (2 * KILLS)  # between two kills, so that it is not through before the last one
     begin = time.monotonic()
     while len(kills) < KILLS:
         before = len(kills[-1].done) if kills else 0
-        kill = spider.kill_after(before + draw.randint(1, MOST_STEPS), job)
+        kill = spider.kill_after(before + draw.randint(1, most_steps), job)
         if kill is None:
             break
         kills.append(kill)

@@ -1,6 +1,6 @@
 """Program: three kinds of Scrapy spiders that look for recipes, as ``addons.py`` runs them.
 
-They know nothing of Sundog; prints the number of items.
+They know nothing of Sundog; prints the numbers of items and of pages.
 """
 
 from __future__ import annotations
@@ -96,7 +96,8 @@ def main() -> None:
     process.crawl(crawler)
     process.start()
     assert crawler.stats is not None
-    print(json.dumps(crawler.stats.get_value("item_scraped_count", 0)))
+    counts = ("item_scraped_count", "response_received_count")
+    print(json.dumps([crawler.stats.get_value(name, 0) for name in counts]))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from pathlib import Path
@@ -61,3 +62,14 @@ def test_a_file_of_something_else(tmp_path: Path) -> None:
     path.write_text("this is no database, but it is long enough to be read as one" * 20)
     with pytest.raises(SundogError, match=r"job\.db cannot be used: file is not a database; begin with an empty"):
         Job(path)
+
+
+def test_a_job_that_nobody_holds_is_closed(tmp_path: Path) -> None:
+    job = Job(tmp_path / "job")
+    job.keep(WaitingRequest("a", b"{}", 0, False))
+    del job
+    gc.collect()
+    again = Job(tmp_path / "job")
+    assert [request.name for request in again.waiting()] == ["a"]
+    again.close()
+    again.close()  # once more does nothing

@@ -11,6 +11,7 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+import weakref
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -39,10 +40,13 @@ class WaitingRequest(NamedTuple):
 
 
 class Job:
+    """Closed when nobody holds it any more: crawlee does not tell its request managers that it has ended."""
+
     def __init__(self, path: Path) -> None:
-        self._lock = _locked(path)
+        lock = _locked(path)
         try:
             self._connection = sqlite3.connect(path, isolation_level=None)
+            self.close = weakref.finalize(self, _close, self._connection, lock)
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA synchronous = NORMAL")  # a kill loses nothing
             (version,) = self._connection.execute("PRAGMA user_version").fetchone()
@@ -53,11 +57,6 @@ class Job:
             self._connection.execute("BEGIN")
         except sqlite3.DatabaseError as error:
             raise SundogError(f"{path} cannot be used: {error}; begin with an empty directory") from None
-
-    def close(self) -> None:
-        self._connection.execute("COMMIT")
-        self._connection.close()
-        os.close(self._lock)
 
     def commit(self) -> None:
         self._connection.execute("COMMIT")
@@ -96,6 +95,13 @@ class Job:
     def outcomes(self) -> Iterator[tuple[str, Outcome]]:
         for name, kind, value in self._connection.execute("SELECT name, kind, value FROM outcomes ORDER BY step"):
             yield name, _outcome(kind, orjson.loads(value))
+
+
+def _close(connection: sqlite3.Connection, lock: int) -> None:
+    if connection.in_transaction:
+        connection.execute("COMMIT")
+    connection.close()
+    os.close(lock)
 
 
 def _locked(path: Path) -> int:

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from sundog.contrib.breadth_first import Visit, reward_of_breadth_first
+from sundog.contrib.breadth_first import Range, Visit, reward_of_breadth_first
 from sundog.contrib.job import Job
 from sundog.engines.live.start import compile_kernels
-from sundog.model import Decision, Fetched, Finished, Link, LinkBatch, Outcome, Wait
+from sundog.model import Decision, Failed, Fetched, Finished, Link, LinkBatch, Outcome, Wait
 from sundog.session import CrawlSession
 
 HORIZON = 10_000  # fetches that a policy plans for if there is no budget; twice as many when half are made
@@ -43,7 +43,9 @@ class PolicyQueue:
         compile_kernels(policy, **parameters)
         self._has_budget = budget is not None
         horizon = HORIZON if budget is None else budget
-        self.session = CrawlSession(policy=policy, budget=horizon, seed=seed, normalise=False, **parameters)
+        self.session = CrawlSession(
+            policy=policy, budget=horizon, seed=seed, normalise=False, tracks_left=True, **parameters
+        )
         self._job = job
         self._names: set[str] = set()
         self._open: dict[Lease, None] = {}
@@ -74,8 +76,15 @@ class PolicyQueue:
         session = self.session
         return self._has_budget and session.fetched + session.in_flight >= session.budget
 
-    def reward_of_breadth_first(self) -> float:
-        return reward_of_breadth_first(self._visits, self._starts, self._host_of)
+    def reward_of_breadth_first(self) -> Range:
+        """A page that was not fetched is worth what those that brought something did, as likely as it does."""
+        brought = [visit.reward for visit in self._visits.values() if visit.reward > 0]
+        worth = sum(brought) / max(1, len(brought))
+        columns = (column.tolist() for column in self.session.waiting_pages())
+        guesses = {
+            page: Range(0.0, likely * worth, most * worth) for page, likely, most in zip(*columns, strict=True)
+        }
+        return reward_of_breadth_first(self._visits, self._starts, guesses)
 
     # -- requests come -------------------------------------------------------------------------------
 
@@ -145,6 +154,8 @@ class PolicyQueue:
     def _observe(self, decision: Decision, outcome: Outcome) -> None:
         if not isinstance(outcome, Fetched):
             self.session.observe(decision, outcome)
+            if isinstance(outcome, Failed):  # which costs as much as a page that brings nothing
+                self._visits[decision.candidate] = Visit(0.0, NO_LINKS.targets)
             return
         links = self.session.intern(list(outcome.links)) if outcome.links else NO_LINKS
         self.session.observe(decision, Fetched(outcome.reward, links))
@@ -176,6 +187,3 @@ class PolicyQueue:
 
     def _candidate(self, name: str) -> int:
         return int(self.session.intern([Link(name)]).targets[0])
-
-    def _host_of(self, candidate: int) -> int:
-        return int(self.session.source.facts.host[candidate])

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -114,7 +115,27 @@ class Unfiltered(scrapy.Spider):
             yield response.follow(f"{HOME}0", dont_filter=True)
 
 
-SPIDERS = {spider.name: spider for spider in (Plain, Rules, Sitemap, Awkward, Insisting, Unfiltered)}
+class Gathering(Plain):
+    """No callback but that of the first page yields anything before the last page has come."""
+
+    name = "gathering"
+
+    async def parse(self, response: Response, **_: Any) -> AsyncIterator[Any]:
+        self.missing = len(response.css("a"))
+        self.complete = asyncio.Event()
+        for request in response.follow_all(css="a", callback=self.gather):
+            yield request
+
+    async def gather(self, response: Response) -> AsyncIterator[Any]:
+        self.missing -= 1
+        if not self.missing:
+            self.complete.set()
+        await self.complete.wait()
+        for item in items_of(response):
+            yield item
+
+
+SPIDERS = {spider.name: spider for spider in (Plain, Rules, Sitemap, Awkward, Insisting, Unfiltered, Gathering)}
 
 
 def main() -> None:

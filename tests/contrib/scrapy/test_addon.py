@@ -46,6 +46,30 @@ def test_a_budget_goes_where_the_items_are(shop: SmallWeb) -> None:
     assert done["stats"]["finish_reason"] == "finished"
 
 
+BREADTH_FIRST = {
+    "DEPTH_PRIORITY": 1,
+    "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",
+    "CONCURRENT_REQUESTS": 1,
+}
+
+
+def test_what_breadth_first_order_would_have_found(web: SmallWeb) -> None:
+    """A list over many pages, half of it products: guessed, and tried."""
+    lists = urls("", *(f"list/{n}" for n in range(1, 20)))
+    for number, page in enumerate(lists):
+        kinds = [f"{kind}/{number}-{n}" for n in range(5) for kind in ("news", "product")]
+        web.page(page, *urls(*kinds), *lists[number + 1 : number + 2])
+        for each in kinds:
+            add = web.product if each.startswith("product") else web.page
+            add(f"{HOME}{each}", HOME)
+    guessed = run(web, "plain", SUNDOG_BUDGET=60, CONCURRENT_REQUESTS=1)["stats"]
+    truth = len(ended(start(web, "plain", **BREADTH_FIRST, CLOSESPIDER_PAGECOUNT=60))["items"])
+    assert guessed["sundog/reward"] > 1.3 * truth
+    least, most = (guessed[f"sundog/reward_of_breadth_first/{end}"] for end in ("least", "most"))
+    assert least - 1 <= truth <= most + 1
+    assert guessed["sundog/reward_of_breadth_first"] == pytest.approx(truth, abs=5)
+
+
 def test_whatever_happens_to_a_request(web: SmallWeb) -> None:
     """It is settled: none is lost, and no place is taken for ever."""
     names = "moved loop gone broken forbidden swallowed raises-at-once raises-later ok slow".split()
@@ -87,6 +111,17 @@ def test_slow_pipelines(shop: SmallWeb) -> None:
     assert done["stats"]["sundog/reward"] == 2 * len(done["items"]) > 0
     assert done["stats"]["item_dropped_count"] == 15
     assert done["stats"]["sundog/in_flight"] == 0
+
+
+def test_callbacks_that_wait_for_other_pages(web: SmallWeb) -> None:
+    """More of them than may be fetched at once."""
+    products = urls(*(f"product/{n}" for n in range(7)))
+    web.page(HOME, *products)
+    for page in products:
+        web.product(page)
+    done = run(web, "gathering", CONCURRENT_REQUESTS=4)
+    assert sorted(done["items"]) == sorted(products)
+    assert done["stats"]["sundog/reward"] == len(products)
 
 
 def test_delays(web: SmallWeb) -> None:

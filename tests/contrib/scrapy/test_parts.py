@@ -20,6 +20,7 @@ from sundog.contrib.policy_queue import Lease, PolicyQueue
 from sundog.contrib.scrapy import Addon
 from sundog.contrib.scrapy.pages import OpenPage, Pages
 from sundog.contrib.scrapy.scraped_pages import ScrapedPages
+from sundog.contrib.scrapy.unread import PATIENCE, UnreadPages
 from sundog.contrib.scrapy.waiting import BySlot, WaitingRequests
 from sundog.model import Failed
 from tests.contrib.scrapy.components import Swallower
@@ -146,6 +147,29 @@ def test_a_callback_that_is_cut_short_is_not_done() -> None:
     for _ in scraped.process_spider_output(response, iter([])):
         pass
     assert found.queue.in_flight == 0
+
+
+def test_choices_wait_while_too_many_pages_are_unread() -> None:
+    unread, calls = UnreadPages(), list[str]()
+
+    def until(now: float) -> float:
+        return unread.wait(2, now, lambda: calls.append("read"))
+
+    unread.add("a", 0.0)
+    assert until(0.0) < 0, "one more may come"
+    unread.remove("a")
+    assert calls == [], "nobody waits"
+    unread.add("b", 0.2)
+    unread.add("c", 0.5)
+    assert until(0.6) == until(0.7) == 0.2 + PATIENCE
+    unread.remove("c")
+    unread.remove("c")
+    assert calls == ["read"]
+    assert until(0.8) < 0
+    unread.add("d", 0.9)
+    assert until(0.2 + PATIENCE) < 0, "a page is not waited for any longer"
+    unread.remove("b")
+    assert calls == ["read"]
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,13 @@ from crawlee import Request, RequestState
 from crawlee.request_loaders import RequestManager
 from crawlee.storage_clients.models import ProcessedRequest
 
+from sundog.contrib.breadth_first import Range
 from sundog.contrib.crawlee.open_pages import Handler, OpenPage
 from sundog.contrib.job import Job, WaitingRequest
 from sundog.contrib.policy_queue import Lease, PolicyQueue
 from sundog.contrib.rewards import reward_of
 from sundog.model import Failed, Fetched, Link, Outcome, Refused
-from sundog.policies.presets import DEFAULT
+from sundog.policies import DEFAULT
 
 SEPARATOR = "\0"  # of a unique key and a name
 logger = logging.getLogger(__name__)
@@ -63,8 +64,8 @@ class SundogRequestManager(RequestManager):
         """All that was found so far."""
         return self._queue.reward
 
-    def reward_of_breadth_first(self) -> float:
-        """What breadth-first order would have found with as many requests: a guess."""
+    def reward_of_breadth_first(self) -> Range:
+        """What breadth-first order would have found with as many requests: a guess, with a range."""
         return self._queue.reward_of_breadth_first()
 
     # -- handlers ------------------------------------------------------------------------------------

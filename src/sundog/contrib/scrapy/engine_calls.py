@@ -39,6 +39,10 @@ class EngineCalls:
             self._due = due
             self._call = call_later(max(0.0, due - now), self._ask)
 
+    def call_soon(self) -> None:
+        if self._slot is not None:
+            self._slot.nextcall.schedule()
+
     def cancel(self) -> None:
         if self._call is not None:
             self._call.cancel()
@@ -52,8 +56,7 @@ class EngineCalls:
 
     def _ask(self) -> None:
         self._call, self._due = None, math.inf
-        if self._slot is not None:
-            self._slot.nextcall.schedule()
+        self.call_soon()
 
     @property
     def _slot(self) -> Any:

@@ -10,6 +10,7 @@ it) is lost, and settled too.
 from __future__ import annotations
 
 import logging
+import time
 from collections import Counter
 from collections.abc import Container
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from scrapy.http import Response
 from sundog.contrib.page_links import PageLinks
 from sundog.contrib.policy_queue import Lease, PolicyQueue
 from sundog.contrib.rewards import Reward, ScrapedPage
+from sundog.contrib.scrapy.unread import UnreadPages
 from sundog.model import Failed, Fetched, Outcome
 
 if TYPE_CHECKING:
@@ -69,6 +71,7 @@ class Pages:
         self._numbers = count(1)
         self._found: dict[int, tuple[Request, OpenPage, PageLinks]] = {}  # by id of the request, which is kept
         self.slots: dict[str, int] = {}  # how many of each downloader slot are out
+        self.unread = UnreadPages()
 
     def __len__(self) -> int:
         return len(self._open)
@@ -138,6 +141,7 @@ class Pages:
     def has_come(self, page: OpenPage, response: Response) -> None:
         self._comes_in(page)
         page.response, page.state = response, State.OPEN
+        self.unread.add(page, time.monotonic())
 
     def leads_to(self, page: OpenPage, request: Request, links: PageLinks) -> None:
         page.requests_on_their_way.add(id(request))
@@ -146,6 +150,7 @@ class Pages:
     def is_exhausted(self, page: OpenPage) -> None:
         page.is_exhausted = True
         self._settle_if_done(page)
+        self.unread.remove(page)
 
     def item_ended(self, page: OpenPage) -> None:
         page.items_in_pipelines -= 1
@@ -167,6 +172,7 @@ class Pages:
         if self._open.pop(page.number, None) is None:
             return
         self._failed.pop(page, None)
+        self.unread.remove(page)
         for request in page.requests_on_their_way:  # that something kept from the scheduler
             self._found.pop(request, None)
         self._comes_in(page)

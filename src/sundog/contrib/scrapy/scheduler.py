@@ -30,7 +30,7 @@ from sundog.contrib.scrapy.slots import Slots
 from sundog.contrib.scrapy.waiting import ByPriority, BySlot, WaitingRequests
 from sundog.errors import UsageError
 from sundog.model import Failed, Link, Wait
-from sundog.policies.presets import DEFAULT
+from sundog.policies import DEFAULT
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -63,6 +63,7 @@ class Scheduler(BaseScheduler):
         self._insisted, self._later = BySlot(), ByPriority()
         self._waiting_hosts: dict[str, set[int]] = {}  # by the slot that has no room for them
         self._next_look = 0.0
+        self._places = settings.getint("CONCURRENT_REQUESTS")
         _keep_loaded_code()
 
     @classmethod
@@ -203,6 +204,9 @@ class Scheduler(BaseScheduler):
         return None
 
     def _next_chosen(self, now: float) -> Request | None:
+        if (until := self._pages.unread.wait(self._places, now, self._engine.call_soon)) > now:
+            self._engine.call_at(until, now)
+            return None
         while True:
             answer = self._queue.choose(now)
             if not isinstance(answer, Lease):
@@ -265,14 +269,16 @@ class Scheduler(BaseScheduler):
 
     def _spider_closed(self) -> None:
         queue = self._queue
-        likely = queue.reward_of_breadth_first()
+        breadth_first = queue.reward_of_breadth_first()
         self._stats.set_value("sundog/pages", queue.fetched)
         self._stats.set_value("sundog/in_flight", queue.in_flight)
         self._stats.set_value("sundog/reward", queue.reward)
-        self._stats.set_value("sundog/reward_of_breadth_first", round(likely, 1))
+        self._stats.set_value("sundog/reward_of_breadth_first", round(breadth_first.likely, 1))
+        self._stats.set_value("sundog/reward_of_breadth_first/least", round(breadth_first.least, 1))
+        self._stats.set_value("sundog/reward_of_breadth_first/most", round(breadth_first.most, 1))
         logger.info(
-            "Sundog: %g found on %d pages; breadth-first order would have found about %.0f", queue.reward,
-            queue.fetched, likely,
+            "Sundog: %g found on %d pages; breadth-first order would have found %s", queue.reward,
+            queue.fetched, breadth_first,
         )  # fmt: skip
 
 
