@@ -8,6 +8,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -223,9 +224,10 @@ def test_site_csv_parquet_jsonl_databases_and_library_have_the_same_table(shop: 
     columns = [column["name"] for column in found["columns"] if column["property"]]
     for row, mine in zip(found["rows"], library, strict=True):
         assert {name: _as_list(mine[name]) for name in columns if mine[name]} == row["values"]
-    made = sqlite3.connect(export(shop, "sqlite", tmp_path / "out.sqlite"))
-    assert [row[0] for row in made.execute('SELECT "offers.price" FROM Product')] == [n + 0.5 for n in range(5)]
-    assert made.execute("SELECT count(*) FROM sources").fetchone() == (7,)
+    with closing(sqlite3.connect(export(shop, "sqlite", tmp_path / "out.sqlite"))) as made:
+        prices = [row[0] for row in made.execute('SELECT "offers.price" FROM Product')]
+        assert prices == [n + 0.5 for n in range(5)]
+        assert made.execute("SELECT count(*) FROM sources").fetchone() == (7,)
     with duckdb.connect(str(export(shop, "duckdb", tmp_path / "out.duckdb"))) as connection:
         assert connection.execute("SELECT name, color FROM Product").fetchall() == [
             (row["name"], row["color"]) for row in library

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from time import monotonic, sleep
 
 from sundog.processes.child import Child, plain_environment
+from sundog.processes.detached import process_started
 
 PATIENCE = 60.0  # seconds, of a busy machine
 
@@ -17,11 +17,8 @@ def program(code: str, environment: Mapping[str, str] | None = None) -> Child:
 
 
 def is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
+    """Not so if it has ended, and its parent has not asked for its end yet."""
+    return bool(process_started(pid))
 
 
 def until(holds: Callable[[], bool]) -> None:
@@ -29,3 +26,9 @@ def until(holds: Callable[[], bool]) -> None:
     while not holds():
         assert monotonic() < end
         sleep(0.05)
+
+
+def until_gone(pids: Iterable[int]) -> None:
+    """A process that was killed may be there for a while."""
+    left = set(pids)
+    until(lambda: not any(map(is_alive, left)))

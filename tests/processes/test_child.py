@@ -13,7 +13,7 @@ import pytest
 from sundog.errors import SundogError
 from sundog.processes.child import FETCHING_NAMES, Child, last_line, plain_environment, whole_environment
 from sundog.processes.detached import DetachedProcess, process_started
-from tests.processes.programs import PATIENCE, is_alive, program, until
+from tests.processes.programs import PATIENCE, program, until, until_gone
 
 NAMES = "import os; print(sorted(os.environ))"
 
@@ -43,7 +43,7 @@ def test_a_command_that_takes_too_long_is_ended(tmp_path: Path) -> None:
     )
     with pytest.raises(SundogError, match="was stopped after 3 seconds"):
         slow.run(3)
-    assert not is_alive(int((tmp_path / "pid").read_text()))
+    until_gone([int((tmp_path / "pid").read_text())])
 
 
 def test_modules_of_the_working_directory_do_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,6 +95,17 @@ def test_what_it_prints_is_appended_and_its_code_is_known(tmp_path: Path) -> Non
     assert {"out", "err"} <= set(output.read_text().splitlines())
     assert process.exit_code() is None  # it can be asked once
     assert not process.is_running
+
+
+def test_the_code_of_a_process_whose_first_thread_ended_first(tmp_path: Path) -> None:
+    """Threads of a killed process end in any order: it has ended then, and the system does not say how yet."""
+    process = program(
+        "import ctypes, os, threading, time\n"
+        "threading.Thread(target=lambda: (time.sleep(1), os._exit(7))).start()\n"
+        "ctypes.CDLL(None).pthread_exit(None)"
+    ).detach(tmp_path / "output.log")
+    until(lambda: not process.is_running)
+    assert process.exit_code() == 7
 
 
 def test_another_process_with_the_same_id_gets_no_signal() -> None:

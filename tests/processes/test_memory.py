@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+
+import pytest
+
 from sundog.processes.memory import peak_memory
 from tests.processes.programs import PATIENCE, program
 
@@ -12,3 +16,26 @@ def test_a_child_of_a_large_process_is_not_large() -> None:
     assert len(b"x" * LARGE) < peak_memory()
     child = program("from sundog.processes.memory import peak_memory; print(peak_memory())")
     assert int(child.run(PATIENCE).split()[0]) < LARGE // 2
+
+
+KEEPS = """
+import re
+from sundog.processes.memory import keep_freed_memory
+
+def resident():
+    return int(re.search(r"VmRSS:\\s+(\\d+)", open("/proc/self/status").read())[1]) << 10
+
+if {keep}:
+    keep_freed_memory()
+before = resident()
+text = b"x" * (20 << 20)
+del text
+print(resident() - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks Linux how much memory is there")
+@pytest.mark.parametrize("keep", [True, False])
+def test_what_is_freed_is_kept_for_the_next_page(keep: bool) -> None:
+    kept = int(program(KEEPS.format(keep=keep)).run(PATIENCE).split()[0])
+    assert (kept > 19 << 20) == keep

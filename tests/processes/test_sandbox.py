@@ -14,7 +14,7 @@ import pytest
 
 from sundog.errors import UsageError
 from sundog.processes.sandbox import Sandbox, StoppedError
-from tests.processes.programs import is_alive, until
+from tests.processes.programs import until_gone
 
 SETUP = {"query": "SELECT * { ?s ?p ?o }", "most_rows": 10, "most_characters": 1000}
 ENDLESS = f"SELECT (count(*) AS ?n) {{ {' '.join(f'?a{i} ?b{i} ?c{i} .' for i in range(12))} }}"
@@ -71,7 +71,7 @@ def test_nobody_stays_behind() -> None:
     pid = asked._process.pid
     del asked
     gc.collect()
-    assert not is_alive(pid)
+    until_gone([pid])
 
 
 def test_the_process_ends_with_the_crawl_even_if_that_is_killed() -> None:
@@ -91,8 +91,7 @@ asked.ask("".join(f'_:a <http://p.example/> "{{i}}" <http://g.example/> .\\n' fo
     time.sleep(0.3)
     crawl.kill()
     crawl.wait()
-    assert is_alive(pid)
-    until(lambda: not is_alive(pid))
+    until_gone([pid])
 
 
 def test_another_thread_can_end_the_wait_for_an_answer() -> None:
@@ -106,7 +105,7 @@ def test_another_thread_can_end_the_wait_for_an_answer() -> None:
         asked.kill()
         with pytest.raises(StoppedError):
             answer.result(timeout=30)
-    assert not is_alive(pid)
+    until_gone([pid])
     with pytest.raises(StoppedError):  # it is of no more use
         asked.ask(STATEMENT)
 

@@ -391,9 +391,8 @@ def open_entities(
 def _place(directory: Path) -> Iterator[Path]:
     path = directory / ENTITIES
     try:
-        with sqlite3.connect(path) as connection:
+        with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA journal_mode = WAL")
-        connection.close()
     except sqlite3.OperationalError:
         with tempfile.TemporaryDirectory() as folder:
             yield Path(folder) / ENTITIES

@@ -8,7 +8,10 @@ import subprocess
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic, sleep
 from typing import NamedTuple
+
+SECONDS_OF_THREADS = 5.0  # for those of a process that was killed to end
 
 
 class DetachedProcess(NamedTuple):
@@ -40,12 +43,19 @@ class DetachedProcess(NamedTuple):
         return True
 
     def exit_code(self) -> int | None:
-        """Of a child of ours that has ended: can be asked once. None if it runs, or is no child of ours."""
+        """Of a child of ours that has ended: can be asked once. None if it runs, or is no child of ours.
+
+        A killed process has ended before its last threads have, but only then the system says how.
+        """
+        end = monotonic() + SECONDS_OF_THREADS
         try:
-            ended, status = os.waitpid(self.pid, os.WNOHANG)
+            while not (status := os.waitpid(self.pid, os.WNOHANG))[0]:
+                if self.is_running or monotonic() > end:
+                    return None
+                sleep(0.01)
         except ChildProcessError:
             return None
-        return os.waitstatus_to_exitcode(status) if ended else None
+        return os.waitstatus_to_exitcode(status[1])
 
 
 def spawn_detached(command: list[str], output: Path, environment: Mapping[str, str]) -> DetachedProcess:

@@ -97,3 +97,9 @@ def test_a_file_that_is_no_request_changes_nothing(web: SmallWeb, tmp_path: Path
         (tmp_path / "crawl" / BUDGET_REQUEST).write_text(text)
         assert resume(tmp_path / "crawl")["fetched"] == 1, text
     assert committed(tmp_path / "crawl", "budgeted") == 0
+
+
+def test_a_crawl_in_shards_is_resumed_for_that(tmp_path: Path) -> None:
+    (tmp_path / "cluster.json").write_text("{}")
+    with pytest.raises(UsageError, match=r"is a crawl in shards: .* sundog resume .* --budget 50"):
+        change_budget(tmp_path, 50)

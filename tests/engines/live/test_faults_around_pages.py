@@ -12,7 +12,7 @@ import pytest
 import sundog.engines.live.run as run_module
 import sundog.engines.live.worlds.web as web_world
 import sundog.report.crawl
-from sundog.cli.crawl import print_summary
+from sundog.cli.crawls.crawl import print_summary
 from sundog.engines.live.gate import Gate
 from sundog.engines.live.host_rest import WorthWaiting
 from sundog.engines.live.in_flight import PendingFetch

@@ -74,3 +74,12 @@ def test_a_page_is_the_same_with_http_and_https() -> None:
     assert it.may_redirect("http://a.example/1", "https://a.example/1"), "a redirect to the other one is followed"
     it.unmark_redirect_target("http://a.example/1", "https://a.example/1")
     assert isinstance(it.verdict("https://a.example/1", HOST, 0.0), Never), "it was asked all the same"
+
+
+def test_a_further_visit_of_a_page_does_not_keep_it_from_its_own() -> None:
+    """Further visits are not marked as asked; what they were worth is learned under the page's URL."""
+    it = gate(robots=False)
+    it.learn(URL, None, 1.0)
+    assert type(it.verdict(URL, HOST, 0.0)) is Go
+    it.learn("http://a.example/[x]", None, 1.0)
+    assert type(it.verdict("http://a.example/%5Bx%5D", HOST, 0.0)) is Never, "another spelling of it"

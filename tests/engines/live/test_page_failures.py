@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import sundog.engines.live.pages.reader as workers
-from sundog.cli.crawl import summary_lines
-from sundog.cli.live_view import found_line
+from sundog.cli.crawls.crawl import summary_lines
+from sundog.cli.crawls.live_view import found_line
 from sundog.engines.live import page_failures
 from sundog.engines.live.gate import Gate
 from sundog.engines.live.progress import Snapshot

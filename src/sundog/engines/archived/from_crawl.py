@@ -12,7 +12,7 @@ from sundog.errors import UsageError
 from sundog.model import Link
 from sundog.store import open_readonly
 from sundog.store.database import COUNTS, LATEST
-from sundog.store.directory import DATABASE
+from sundog.store.directory import DATABASE, merge_first
 from sundog.store.reader import CrawlReader
 from sundog.store.shards import is_sharded
 from sundog.syntaxes import STORED
@@ -33,7 +33,7 @@ def world_from_crawl(
 ) -> WorldMade:
     """Pages that were not found are there, with their status; failures without an answer are left out."""
     if is_sharded(directory):
-        raise UsageError(f"{directory} is a crawl in shards: make one of it with sundog merge")
+        raise UsageError(merge_first(directory))
     builder = WorldBuilder()
     with open_readonly(directory) as reader:
         outcomes = reader.connection.execute(OUTCOMES).fetchall()

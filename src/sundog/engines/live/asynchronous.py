@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable, Generator
+from collections.abc import AsyncIterator, Callable, Generator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from types import TracebackType
@@ -20,13 +20,19 @@ from sundog.engines.live.run import Summary, crawl, resume
 from sundog.spec import CrawlSpec
 
 
-def acrawl(spec: CrawlSpec, directory: Path | str, *, folder: Path | str = ".") -> RunningCrawl:
+def acrawl(
+    spec: CrawlSpec, directory: Path | str, *, folder: Path | str = ".", learn_from: Sequence[Path | str] = ()
+) -> RunningCrawl:
     """Begin a crawl; ``await`` what this returns for its summary. Call it within a running event loop.
 
     ``async for snapshot in acrawl(…)`` tells how far it is; ``async with acrawl(…) as running`` ends it with its
-    block, also after an exception.
+    block, also after an exception. The words are those of ``crawl``.
     """
-    return RunningCrawl(lambda control, watch: crawl(spec, directory, folder=folder, watch=watch, control=control))
+    return RunningCrawl(
+        lambda control, watch: crawl(
+            spec, directory, folder=folder, watch=watch, control=control, learn_from=learn_from
+        )
+    )
 
 
 def aresume(directory: Path | str, *, budget: int | None = None) -> RunningCrawl:

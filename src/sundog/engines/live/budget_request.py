@@ -23,6 +23,7 @@ from sundog.processes.detached import DetachedProcess
 from sundog.spec.tables import check_number
 from sundog.store import CrawlStore, open_readonly
 from sundog.store.directory import BUDGET_REQUEST, LIVE, check_crawl
+from sundog.store.shards import is_sharded
 
 if TYPE_CHECKING:  # a session is of no use to those who ask
     from sundog.engines.live.journal import Journal
@@ -117,6 +118,9 @@ def change_budget(directory: Path, budget: int, *, seconds: float = 10.0) -> Cha
     Less than was spent is refused. What it spends meanwhile counts: then it ends with that.
     """
     check_number("budget", budget)
+    if is_sharded(directory):
+        how = _by_resuming(directory, budget)
+        raise UsageError(f"{directory} is a crawl in shards: it gets another budget when it is resumed, by {how}")
     check_crawl(directory, write=True)
     live = _read_object(directory / LIVE, 10_000_000)
     process = DetachedProcess(live.get("pid") or 0, live.get("started") or "")
@@ -152,5 +156,8 @@ def _taken_budget(directory: Path, request: Request, process: DetachedProcess, u
 
 
 def _not_running(directory: Path, budget: int) -> SundogError:
-    how = f"sundog resume {shlex.quote(str(directory))} --budget {budget}"
-    return SundogError(f"{directory} does not run: go on with it by {how}")
+    return SundogError(f"{directory} does not run: go on with it by {_by_resuming(directory, budget)}")
+
+
+def _by_resuming(directory: Path, budget: int) -> str:
+    return f"sundog resume {shlex.quote(str(directory))} --budget {budget}"

@@ -18,8 +18,7 @@ logger = logging.getLogger(__name__)
 class Checkpoints:
     def __init__(self, journal: Journal, spec: CrawlSpec) -> None:
         self._journal, self._spec = journal, spec
-        # What shards have told each other is not a part of their sessions.
-        self._can_be_kept = can_be_kept(journal.session) and not journal.store.is_shard
+        self._can_be_kept = can_be_kept(journal.session)
         self._step = journal.store.steps
         self._not_before = 0.0
 

@@ -130,7 +130,7 @@ class Spending:
 
     @property
     def bytes(self) -> int:
-        """Of the bodies of pages that came."""
+        """Of the bodies of pages that came, and of what their scripts asked for."""
         before: int = self._before.get("bytes", 0)
         return before + self.tally.bytes
 

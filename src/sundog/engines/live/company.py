@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from sundog.engines.live.journal import Journal
+from sundog.engines.live.left_watch import LeftWatch
 from sundog.fetch.address_pace import AddressPace
 from sundog.sharding.budget import Amounts, Lease
 
@@ -13,6 +14,7 @@ class OneShard(Protocol):
     """A crawl, as its company sees it."""
 
     journal: Journal
+    left: LeftWatch
 
     @property
     def used(self) -> Amounts:

@@ -126,9 +126,11 @@ class Gate:
         """What a page was worth. The list that led to it has earned something too.
 
         What has been fetched with a ``[`` need not be asked with ``%5B``. What has failed may be: some servers
-        refuse what is no IRI.
+        refuse what is no IRI. The URL itself was marked when it was asked, unless this is a further visit of the
+        page, which must not keep it from its own.
         """
-        self.mark_asked(_as_iri(url))
+        if (other := _as_iri(url)) != url:
+            self.mark_asked(other)
         if self._traps is None:
             return
         self._traps.observe(group_of(url), reward)

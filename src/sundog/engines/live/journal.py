@@ -20,6 +20,7 @@ from sundog.engines.live.worlds.world import Observation
 from sundog.errors import SundogError
 from sundog.frontier.arrays import UNKNOWN
 from sundog.frontier.catalog import Catalog
+from sundog.learn.prior import Prior
 from sundog.learn.sharing import LearningDelta
 from sundog.model import (
     Decision,
@@ -37,8 +38,10 @@ from sundog.model import (
 from sundog.replay import new_session, restore
 from sundog.session import CrawlSession
 from sundog.spec import CrawlSpec
+from sundog.spec.crawl import CostUnit
 from sundog.store import (
     Budgeted,
+    Charged,
     CrawlStore,
     Decided,
     Exchange,
@@ -48,6 +51,7 @@ from sundog.store import (
     Observed,
     PageRecord,
     PatternFindings,
+    Prepared,
     Received,
     RenderChoice,
     Rested,
@@ -62,6 +66,7 @@ from sundog.store.events import ForeignLinks
 from sundog.urls.revisits import without_mark
 
 OnOutcome = Callable[[str, str | None, Observed], None]
+REQUEST_BYTES = 500  # a request and the head of its answer, roughly: a failure is cheap, not free
 
 logger = logging.getLogger(__name__)
 
@@ -76,7 +81,9 @@ class Revisit(NamedTuple):
 class Journal:
     """Make one with ``begin`` or ``resume``."""
 
-    def __init__(self, session: CrawlSession, catalog: Catalog, store: CrawlStore) -> None:
+    def __init__(
+        self, session: CrawlSession, catalog: Catalog, store: CrawlStore, cost_unit: CostUnit | None = None
+    ) -> None:
         self.session = session
         self.catalog = catalog
         self.store = store
@@ -87,12 +94,13 @@ class Journal:
         self.open_decisions: dict[int, Decision] = {}  # that have not ended, in their order
         self.session_is_as_logged = True  # False: a call has failed half-way, and only a replay is exact
         self._handed_over: ForeignLinks | None = None  # by what is logged now
+        self._cost_unit = cost_unit  # what is short, if that is not fetches
         self._urls, self._texts = store.strings  # how many the store has
 
     @classmethod
     def begin(cls, spec: CrawlSpec, store: CrawlStore, *, is_shard: bool = False) -> Journal:
         catalog = Catalog()
-        return cls(new_session(spec, catalog, is_shard=is_shard), catalog, store)
+        return cls(new_session(spec, catalog, is_shard=is_shard), catalog, store, spec.cost_unit)
 
     @classmethod
     def resume(
@@ -118,7 +126,7 @@ class Journal:
 
         session, in_flight = restore(store, spec, observed, on_render, with_links=with_links, is_shard=is_shard)
         assert isinstance(session.source, Catalog)
-        journal = cls(session, session.source, store)
+        journal = cls(session, session.source, store, spec.cost_unit)
         journal.open_decisions = {decision.candidate: decision for decision in in_flight}
         return journal, in_flight
 
@@ -164,6 +172,14 @@ class Journal:
             with at_stage("observe"):
                 self.session.take_in_learning(delta)
 
+    def begin_with(self, prior: Prior) -> None:
+        """What earlier crawls have learned, before the seeds."""
+        with self._all_or_nothing():
+            with at_stage("observe"):
+                self.session.begin_with(prior)
+            with at_stage("store"):
+                self.store.append(Prepared(prior.packed()))
+
     def next_decision(self, now: float) -> Decision | Wait | Finished:
         """Raises StageError if the choice cannot be logged: then it stays in flight until the crawl is resumed."""
         moves = self.session.moves
@@ -201,7 +217,9 @@ class Journal:
             session.give_back(chosen)
         again = session.lease_again(revisit.candidate)
         rate, since = in_seconds(revisit)
-        event = Revisiting(revisit.candidate, now, revisit.worth, revisit.value, rate, since, revisit.said)
+        event = Revisiting(
+            revisit.candidate, now, revisit.worth, revisit.value, rate, since, revisit.said, revisit.own
+        )
         self._log_choice(again, event)
         return again
 
@@ -271,12 +289,26 @@ class Journal:
                 if event.near > 0:
                     self.store.append(NearMiss(candidate, event.near))
                 self._append(event, findings=findings, **more)
+                if (cost := self._cost_of(event, render)) is not None:
+                    self.store.append(Charged(candidate, cost))
             with at_stage("observe"):
                 step = self.session.observe(decision, outcome, now)
+                if cost is not None:
+                    self.session.charge(candidate, cost)
         self.open_decisions.pop(candidate, None)
         if render is not None:
             self.session.spend(render.cost)
         return step
+
+    def _cost_of(self, event: Observed, render: RenderChoice | None) -> float | None:
+        """In the unit of the budget, with what a browser asked for; what was not asked for has cost nothing."""
+        if self._cost_unit is None or event.record is None or event.kind == "refused":
+            return None
+        if self._cost_unit == "bytes":
+            of_scripts = 0 if render is None else render.size + render.requests * REQUEST_BYTES
+            return float((event.record.size or 0) + REQUEST_BYTES + of_scripts)
+        in_vain = render.seconds if render is not None and render.failure else 0.0  # else the page took so long
+        return None if event.record.seconds is None else event.record.seconds + in_vain
 
     def observe_again(
         self,
@@ -328,6 +360,8 @@ class Journal:
         if self.revisits is not None:
             self.revisits.hear(hints)
             self.revisits.came(decision.candidate)
+            if signs:
+                self.revisits.has_less(decision.candidate)
         if self.revisits is not None and compared.result not in ("failed", "refused"):
             self.revisits.learn(decision.candidate, is_new or compared.result == "gone" or found > 0)
         return Revisit(event, batch)

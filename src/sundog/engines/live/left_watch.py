@@ -21,6 +21,7 @@ class LeftWatch:
         self._session, self._share, self._clock = session, share, clock
         self._next_fetch, self._next_time = 0, clock()
         self.told: LeftByHost | None = None
+        self.hosts: dict[str, Any] = {}  # those with most left
 
     def is_little(self) -> bool:
         """Whether it is time to end."""
@@ -32,13 +33,10 @@ class LeftWatch:
     def look(self) -> LeftByHost:
         began, self._next_time = self._clock(), math.inf  # if it fails, it is not tried again
         self.told = self._session.left()
+        self.hosts = {
+            self._session.source.host_name(host): left.as_json() for host, left in self.told.hosts(HOSTS_TOLD)
+        }
         now = self._clock()
         self._next_fetch = next_look(self._session.fetched)
         self._next_time = now + max(1.0 / LOOKS_A_SECOND, (now - began) / COST)
         return self.told
-
-
-def left_as_json(told: LeftByHost, session: CrawlSession) -> dict[str, Any]:
-    """For the summary: of all, and of the hosts with most left."""
-    hosts = {session.source.host_name(host): left.as_json() for host, left in told.hosts(HOSTS_TOLD)}
-    return {**told.all.as_json(), "hosts": hosts}

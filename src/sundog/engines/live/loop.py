@@ -501,5 +501,5 @@ class LiveCrawl:
             warning=self._outlook.warning() or "",
         )
         if self.left.told is not None:
-            snapshot = snapshot._replace(left=self.left.told.all)
+            snapshot = snapshot._replace(left=self.left.told.all, left_by_host=self.left.hosts)
         self._watch(snapshot)

@@ -26,7 +26,7 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from time import time
 from typing import Literal, TypeVar
@@ -58,17 +58,28 @@ class StageError(Exception):
         self.stage, self.error, self.page = stage, error, page
 
 
-@contextmanager
-def at_stage(stage: Stage, page: Page | None = None) -> Iterator[None]:
+def at_stage(stage: Stage, page: Page | None = None) -> AbstractContextManager[None]:
     """What is raised within is of one page, unless it is of the crawl as a whole."""
-    try:
-        yield
-    except StageError:
-        raise  # of a stage within
-    except Exception as error:
-        if isinstance(error, SundogError) and stage in OF_THE_CRAWL:
-            raise
-        raise StageError(stage, error, page) from error
+    return _AtStage(stage, page)
+
+
+class _AtStage:
+    """A dozen of them for each page: a generator would take three times as long."""
+
+    __slots__ = ("_page", "_stage")
+
+    def __init__(self, stage: Stage, page: Page | None) -> None:
+        self._stage, self._page = stage, page
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if error is None or not isinstance(error, Exception) or isinstance(error, StageError):
+            return  # nothing, an end of the whole, or of a stage within
+        if isinstance(error, SundogError) and self._stage in OF_THE_CRAWL:
+            return
+        raise StageError(self._stage, error, self._page) from error
 
 
 def trouble_of(error: StageError) -> Trouble:

@@ -89,6 +89,7 @@ class Snapshot(NamedTuple):
     shards: Sequence[ShardLine] = ()  # of a crawl that has some
     items: Mapping[str, int] = {}  # by data pattern, since the crawl was begun or resumed
     left: Left | None = None  # wanted pages that are not fetched, as it was when it was last asked
+    left_by_host: Mapping[str, Any] = {}  # of the hosts with most left, as in the summary
 
     @property
     def harvest_rate(self) -> float:
@@ -145,7 +146,7 @@ class Tally:
             case Fetched(reward):
                 relevant = reward > 0
                 self.statements += sum(record.counts.values())
-                self.bytes += record.size or 0
+                self.bytes += (record.size or 0) + (observation.render.size if observation.render else 0)
                 self._types.update(observation.types)
                 if observation.findings:
                     for name, found in observation.findings.items.items():
@@ -217,10 +218,12 @@ class LiveFile:
         now = self._clock()
         if now >= self._next:
             self._next = now + SECONDS_A_WRITE
+            known = snapshot._asdict()
+            by_host = known.pop("left_by_host")
             self._write(
                 {
-                    **snapshot._asdict(),
-                    "left": snapshot.left.as_json() if snapshot.left is not None else None,
+                    **known,
+                    "left": {**snapshot.left.as_json(), "hosts": by_host} if snapshot.left is not None else None,
                     "spent": snapshot.spent,
                     "seconds_left": snapshot.seconds_left,
                     "queues": host_queues(session) if session is not None else [],

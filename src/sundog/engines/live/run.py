@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,12 @@ from sundog.engines.live.budget_request import skip_request
 from sundog.engines.live.commits import Spending
 from sundog.engines.live.company import Company
 from sundog.engines.live.control import CrawlControl
+from sundog.engines.live.earlier_crawls import prior_from
 from sundog.engines.live.edited_spec import edits, keep_policy
 from sundog.engines.live.foreign import ForeignHosts
 from sundog.engines.live.host_rest import shorten_rests
 from sundog.engines.live.in_hand import InHand
 from sundog.engines.live.journal import Journal
-from sundog.engines.live.left_watch import left_as_json
 from sundog.engines.live.loop import LiveCrawl, Running, Watch
 from sundog.engines.live.page_failures import ErrorLog, StageError, until_it_fails
 from sundog.engines.live.pages.contexts import FetchedContexts
@@ -41,11 +41,14 @@ from sundog.fetch.pace import HostState
 from sundog.fetch.polite import steady_clock
 from sundog.files import write_whole
 from sundog.learn.files import model_bytes
+from sundog.learn.prior import Prior
 from sundog.model import INTERNAL, INTERRUPTED, Decision, Link
 from sundog.objectives import Judge, Objective, PageView, parse_objective
 from sundog.objectives.outlook import Outlook
 from sundog.patterns.check import check_patterns
 from sundog.patterns.runner import plan_of
+from sundog.processes.memory import loaded_objects_stay
+from sundog.results.entities_left import entities_left
 from sundog.results.health.health import alarms_told
 from sundog.results.result_document import write_result
 from sundog.results.sitemaps import sitemap_pages
@@ -55,7 +58,7 @@ from sundog.spec.credentials import check_no_literals, check_secrets
 from sundog.spec.linked_data import check_bytes
 from sundog.spec.tables import check_number
 from sundog.store import CrawlStore, Observed
-from sundog.store.directory import MODEL, SPEC, remove_crawl
+from sundog.store.directory import MODEL, SPEC, merge_first, remove_crawl
 from sundog.store.rounds import rounds_of, unfinished_round
 from sundog.store.shards import is_sharded
 
@@ -75,9 +78,11 @@ def crawl(
     watch: Watch = nobody,
     company: Company | None = None,
     control: CrawlControl | None = None,
+    learn_from: Sequence[Path | str] = (),
 ) -> Summary:
     """Begin a crawl and run it to its end; returns its summary. ``folder`` is where the objective's files are.
 
+    ``learn_from`` are directories of earlier crawls for the same objective: it begins with what they have learned.
     Ctrl-C stops it if it runs in the main thread; elsewhere ``control`` does. It has an event loop of its own:
     from within another, ``await acrawl(…)`` runs it in a thread. ``company`` are the other shards, if it is one of
     several.
@@ -90,12 +95,14 @@ def crawl(
     check_no_literals(spec)
     check_secrets(spec, os.environ)
     check_patterns(spec.patterns, objective)
+    prior = prior_from(learn_from, spec, objective) if learn_from else None
     spec = with_own_files(spec, objective)
     begun: _Crawl | None = None
     try:
         with CrawlStore.create(directory, spec_text(spec)) as store:
             write_files(directory, objective)
             begun = _Crawl(spec, objective, store, watch, company, control)
+            begun.prior = prior
             return _finish(begun, is_new=True)
     except SundogError:
         if begun and not begun.has_seeds:  # none can be reached, or the policy lacks a file
@@ -148,7 +155,7 @@ def refresh(
         raise UsageError(f"a share of {share:g}: a number from 0 to 1 is expected")
     directory = Path(directory)
     if is_sharded(directory):
-        raise UsageError(f"{directory} is a crawl in shards: make one of it with sundog merge, and refresh that")
+        raise UsageError(f"{merge_first(directory)}, then sundog refresh OUT")
     with CrawlStore.open(directory) as store:
         spec, objective = _opened(store, tell)
         if not spec.world_kind.has_pages:
@@ -219,6 +226,7 @@ class _Crawl:
         self.ledger = Ledger(store) if spec.world_kind.counts_requests else None
         self.plan = plan_of(spec.patterns) if spec.patterns else None
         self.has_seeds = False  # stored by this process
+        self.prior: Prior | None = None  # of earlier crawls, to begin with
         self.rendering: Rendering | None = None
 
     async def run(self, *, is_new: bool, budget: int | None, round: RoundRequest | None = None) -> Summary:
@@ -259,7 +267,7 @@ class _Crawl:
                 if age is None and live_patterns is not None and (reason := live_patterns.stop_reason):
                     live.stop(reason)  # it may have been killed right after its stop pattern held
                 # Also while the summary is made: it belongs to a crawl's end.
-                with stopped_by_signals(live), self.control.over(live):
+                with stopped_by_signals(live), self.control.over(live), loaded_objects_stay():
                     stopped = await live.run()
                     return self._summary(live, stopped)
         finally:
@@ -315,6 +323,8 @@ class _Crawl:
         journal = Journal.begin(self.spec, self.store, is_shard=self.company is not None)
         keep_policy(self.spec, self.store)
         self._meet_company(journal)
+        if self.prior is not None:
+            journal.begin_with(self.prior)
         journal.add([Link(url) for url in seeds])
         self.has_seeds = True
         return journal
@@ -401,7 +411,7 @@ class _Crawl:
         spent = self._spent(summary["fetched"] + visits) + rendered.get("cost", 0)
         summary |= {"unit": self.spec.world_kind.unit, "spent": spent}
         with live.journal.errors.survived("show"):
-            summary["left"] = left_as_json(live.left.look(), live.journal.session)
+            summary["left"] = self._left(live)
             if (listed := sitemap_pages(store)) is not None:
                 summary["sitemaps"] = listed._asdict()
         if len(summary["rounds"]) > 1:
@@ -420,6 +430,13 @@ class _Crawl:
             write_whole(store.directory / MODEL, model_bytes(model))
         store.write_summary(summary)
         return summary
+
+    def _left(self, live: LiveCrawl) -> dict[str, Any]:
+        told = live.left.look()
+        found = {**told.all.as_json(), "hosts": live.left.hosts}
+        if round(told.all.high) and (entities := entities_left(self.store, told.all)) is not None:
+            found["entities"] = entities.as_json()
+        return found
 
     def _spent(self, fetched: int) -> int:
         """Of the budget."""

@@ -21,6 +21,7 @@ from sundog.engines.live.run import crawl, resume
 from sundog.processes.child import Child
 from tests.engines.live.processes import start_crawl
 from tests.engines.live.webs import HOME, Crawled, SmallWeb, crawled, spec_for, urls
+from tests.processes.programs import until_gone
 
 STATEMENTS = "SELECT url, syntax, triples FROM page_statements JOIN urls ON urls.id = page ORDER BY 1, 2"
 
@@ -137,10 +138,7 @@ def test_they_end_with_a_crawl_that_is_killed(web: SmallWeb, tmp_path: Path) -> 
     assert children
     process.send_signal(signal.SIGKILL)
     process.communicate(timeout=30)
-    end = time.monotonic() + 20
-    while any(map(is_running, children)) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert not [child for child in children if is_running(child)]
+    until_gone(children)
     web.page(*urls("slow"))
     assert resume(tmp_path / "crawl")["stopped"] == "frontier empty"
 
@@ -155,13 +153,6 @@ def children_of(parent: int) -> list[int]:
         if int(after_name[1]) == parent:
             found.append(int(entry.parent.name))
     return found
-
-
-def is_running(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def test_warc(web: SmallWeb, tmp_path: Path) -> None:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import pickle
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from sundog.engines.live.pages.reader_messages import PageToRead, Setup
+from sundog.engines.live.pages.reader_messages import (
+    Answer,
+    PageToRead,
+    Setup,
+    plain_values,
+    with_links,
+    with_plain_links,
+)
 from sundog.engines.live.pages.reader_pool import ReaderDiedError, Readers
 from sundog.engines.live.pages.reading import Reading
+from sundog.model import Link, Sides
 from tests.engines.live.pages.readings import by_body
 
 ROOT = Path(__file__).parents[4]
@@ -93,3 +102,20 @@ def test_nobody_waits_any_more() -> None:
             return await pool.read(page._replace(body=b"plain 2"))
 
     assert asyncio.run(run()).text == "2"
+
+
+def test_links_are_the_same_behind_the_way_from_a_reader() -> None:
+    links = [
+        Link("http://a.example/", "A", around=Sides("before", "after")),
+        Link("http://b.example/", position=1),
+    ]
+    reading = Reading({}, {}, (), (), links, b"")
+    answer = plain_values(pickle.dumps(Answer(with_plain_links(reading), 1)))
+    found = with_links(answer.result)
+    assert found == reading
+    assert {type(link) for link in found.links} == {Link}
+
+
+def test_a_reader_cannot_send_what_is_no_link() -> None:
+    with pytest.raises(pickle.UnpicklingError):
+        with_links(Reading({}, {}, (), (), [("http://a.example/",)], b""))  # type: ignore[list-item]

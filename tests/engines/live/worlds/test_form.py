@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sundog.cli.live_view import budget_line
+from sundog.cli.crawls.live_view import budget_line
 from sundog.engines.live.run import crawl, resume
 from sundog.engines.live.worlds.form import Vocabulary
 from sundog.fetch.values import Limits

@@ -92,14 +92,12 @@ def test_nonsense_in_headers_is_survived(tmp_path: Path, reset: str) -> None:
 
 def test_the_budget_follows_from_the_windows(tmp_path: Path) -> None:
     with ApiService(Network(400), requests=10, window=0.5) as service:
-        began = time.monotonic()
         done = api_crawl(
             service, tmp_path / "crawl", budget=None, seconds=2.0, api={"requests": 10, "window": 0.5}
         )
         assert len(service.log) <= 40
     assert "budget = 40" in (tmp_path / "crawl" / "spec.toml").read_text()
     assert done.summary["stopped"] in ("budget", "time")
-    assert time.monotonic() - began < 10
 
 
 def test_several_nodes_at_once_keep_windows_and_budget(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 
 from sundog.engines.live.page_failures import StageError, at_stage, trouble_of
+from sundog.engines.live.pages.own_hints import own_hints
 from sundog.engines.live.pages.reading import Reading, content_key
 from sundog.engines.live.patterns.live_patterns import LivePatterns
 from sundog.engines.live.worlds.world import Observation
@@ -48,10 +49,11 @@ class Intake:
         self._judge = judge
         self._patterns = patterns
 
-    def page(self, page: Page, reading: Reading, depth: int, visit: int = -1) -> Observation:
-        """A page that came, found at ``depth``. If it is visited again, its statements are there already."""
+    def page(self, page: Page, reading: Reading, depth: int, visit: int = -1, first: int = -1) -> Observation:
+        """A page that came, found at ``depth``. If it is visited again, its statements are there already; not so
+        with a browser, after a ``first`` visit without one."""
         key = self._key(page.url, reading.canonical)
-        same_page, is_copy = self._known(key, reading.content_hash, visit)
+        same_page, is_copy = self._known(key, reading.content_hash, visit, first)
         if self._patterns is not None and same_page is not None and self._patterns.is_one_page(visit, same_page):
             reading = reading._replace(statements={}, counts={}, types=())
             same_page, is_copy = None, False
@@ -83,7 +85,7 @@ class Intake:
         """Where duplicates are kept or link patterns choose pages, a page is itself, whatever it declares."""
         return page_key(url, canonical if self._believes_canonical else "")
 
-    def _known(self, key: bytes, content_hash: bytes, visit: int) -> tuple[int | None, bool]:
+    def _known(self, key: bytes, content_hash: bytes, visit: int, first: int) -> tuple[int | None, bool]:
         """The visit that has brought this page or its content, and whether it is the content. A page is no copy of
         itself, nor of one that has said the same before and says something else now."""
         seen, store = self._store.seen_content, self._store
@@ -91,7 +93,7 @@ class Intake:
         if same_content not in (None, visit) and store.still_has(same_content, content_hash):
             return same_content, True
         same_page = seen(key)
-        return None if same_page == visit else same_page, False
+        return None if same_page in (visit, first) else same_page, False
 
     def _not_kept(self, page: Page, reading: Reading, same: int | None) -> str:
         if same is not None:
@@ -147,6 +149,7 @@ def _record(page: Page, reading: Reading, key: bytes, same_page: int | None, not
         types=() if not_kept else reading.types,
         faults=faults,
         validators=None if not_kept else _validators(page, reading),
+        own_hints=own_hints(page, reading.statements),
     )
 
 
@@ -181,7 +184,7 @@ def observation_of_trouble(trouble: Trouble, same_as: int | None = None) -> Obse
     """Why no page came. What was never asked costs nothing. ``same_as`` is the candidate that has brought it."""
     reason = str(trouble)
     record = PageRecord(
-        status=trouble.status or None,
+        status=trouble.status or (trouble.redirected_with if trouble.stopped_before else None),
         trouble=trouble.kind,
         final_url=trouble.url if trouble.redirects and not trouble.stopped_before else None,
         redirects=[hop.url for hop in trouble.redirects[1:]],

@@ -23,6 +23,7 @@ from sundog.engines.live.pages.reader_messages import (
     Setup,
     framed,
     plain_values,
+    with_links,
 )
 from sundog.engines.live.pages.reading import Reading
 from sundog.processes.child import Child
@@ -187,6 +188,8 @@ class _Process(asyncio.Protocol):
         while (frame := self._next_frame()) is not None:
             try:
                 answer = plain_values(frame)
+                if isinstance(answer, Answer) and isinstance(answer.result, Reading):
+                    answer = answer._replace(result=with_links(answer.result))
             except Exception:  # it may be anything: whatever sent it is not to be trusted any more
                 self._transport.abort()
                 return

@@ -15,16 +15,28 @@ import traceback
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, cast
 
-from sundog.engines.live.pages.reader_messages import LENGTH, Answer, Failure, PageToRead, Setup, framed
+from sundog.engines.live.pages.reader_messages import (
+    LENGTH,
+    Answer,
+    Failure,
+    PageToRead,
+    Setup,
+    framed,
+    with_plain_links,
+)
 from sundog.engines.live.pages.reading import Reading
 from sundog.engines.live.patterns.reading import PatternReader
-from sundog.processes.memory import peak_memory
+from sundog.processes.memory import keep_freed_memory, peak_memory
 from sundog.processes.serve import limit_this_process
+
+PAGES_A_LOOK = 16  # at the memory, unless a page is large: to look takes a twentieth of what a small one does
+LARGE = 500_000  # bytes
 
 
 def main() -> None:
     """The word of the command is the memory in bytes; the other side's socket is stdin."""
     limit_this_process(int(sys.argv[1]), keep_hard=True)  # patterns have processes of their own, and a limit
+    keep_freed_memory()
     channel = cast(BinaryIO, socket.socket(fileno=0).makefile("rwb", buffering=1 << 16))
     frames = _frames(channel)
     setup: Setup | None = next(frames, None)
@@ -34,9 +46,13 @@ def main() -> None:
     gc.freeze()  # what is loaded stays: only what pages leave is looked through
     channel.write(framed(None))
     channel.flush()
-    for page in frames:
+    memory = 0
+    for number, page in enumerate(frames):
         signal.setitimer(signal.ITIMER_REAL, page.seconds)
-        message = _answered(setup.read, patterns, page)
+        result = _read(setup.read, patterns, page)
+        if number % PAGES_A_LOOK == 0 or len(page.body) > LARGE:
+            memory = peak_memory()
+        message = _answered(result, memory)
         signal.setitimer(signal.ITIMER_REAL, 0)
         channel.write(message)
         channel.flush()
@@ -48,16 +64,25 @@ def _frames(channel: BinaryIO) -> Iterator[Any]:
         yield pickle.loads(channel.read(int.from_bytes(head, "big")))
 
 
-def _answered(read: Callable[..., Reading], patterns: PatternReader | None, page: PageToRead) -> bytes:
-    result: Reading | Failure
+def _read(read: Callable[..., Reading], patterns: PatternReader | None, page: PageToRead) -> Reading | Failure:
     try:
         result = read(page.body, page.url, page.content_type, page.contexts)
         if patterns and page.task:
             result = patterns.applied(result, page.body, page.url, page.content_type, page.task)
-        return framed(Answer(result, peak_memory()))
+        return with_plain_links(result)
     except Exception as error:
-        result = Failure(type(error).__name__, str(error)[:1_000], traceback.format_exc()[-10_000:])
-        return framed(Answer(result, peak_memory()))
+        return _failure(error)
+
+
+def _answered(result: Reading | Failure, memory: int) -> bytes:
+    try:
+        return framed(Answer(result, memory))
+    except Exception as error:  # it cannot be pickled, or not in this memory
+        return framed(Answer(_failure(error), memory))
+
+
+def _failure(error: Exception) -> Failure:
+    return Failure(type(error).__name__, str(error)[:1_000], traceback.format_exc()[-10_000:])
 
 
 if __name__ == "__main__":

@@ -71,6 +71,7 @@ class Web:
             context.rendering,
         )
         self._cache = PageCache()
+        self._catalog = context.session.source
         if self._rendering is not None:
             self._rendering.session = context.session
 
@@ -153,9 +154,10 @@ class Web:
             record = PageRecord(status=visit.page.status, size=0)
             return Observation(Fetched(0.0), record)
         with at_stage("intake", visit.page):
-            observation = self._intake.page(visit.page, visit.reading, depth, candidate)
+            first = self._catalog.find(url) if self._rendering is not None and self._patterns is None else -1
+            observation = self._intake.page(visit.page, visit.reading, depth, candidate, first)
             if visit.render is not None and not self._session.is_revisit(candidate):
-                observation = observation._replace(render=visit.render._replace(candidate=candidate))
+                observation = self._with_choice(observation, visit.render._replace(candidate=candidate))
             if visit.screenshot:
                 folder = self._store.directory / SCREENSHOTS
                 folder.mkdir(exist_ok=True)
@@ -164,9 +166,33 @@ class Web:
                 observation = observation._replace(look=partial(page_signs, visit.page.body))
             if not (self._spec.warc and visit.was_asked) or observation.statements is None:
                 return observation
-            return observation._replace(
-                exchange=exchange_of(visit.plain or visit.page, self._polite.fetcher.agent)
-            )
+            return observation._replace(exchange=self._exchange(visit))
+
+    def _with_choice(self, observation: Observation, choice: RenderChoice) -> Observation:
+        """If rendering has paid, pages like this one that were not rendered are visited again."""
+        observation, outcome = observation._replace(render=choice), observation.outcome
+        if self._rendering is None or self._patterns is not None or not isinstance(outcome, Fetched):
+            return observation
+        again = self._rendering.second_visits(choice)
+        if not again or isinstance(outcome.links, LinkBatch):
+            return observation
+        return observation._replace(outcome=outcome._replace(links=[*outcome.links, *again]))
+
+    def _exchange(self, visit: PageVisit) -> Exchange:
+        """With the rendered page, if there is one, and what that cost."""
+        exchange = exchange_of(visit.plain or visit.page, self._polite.fetcher.agent)
+        if visit.plain is None or visit.render is None:
+            return exchange
+        about = {
+            "rendered": visit.render.why,
+            "renderTimeMs": f"{1_000 * visit.render.seconds:.0f}",
+            "renderRequests": str(visit.render.requests),
+        }
+        return exchange._replace(
+            rendered=visit.page.body,
+            rendered_at=visit.page.finished_at,
+            metadata={**exchange.metadata, **about},
+        )
 
     def after_step(self, candidate: int, observation: Observation, step: Step) -> str:
         if self._rendering is not None and observation.render is not None:
