@@ -66,10 +66,11 @@ def test_types_and_the_curve_open_lists(page: Watched, site: Served, finished: s
     page.see("#page-filters", "Things of this type")
     shown.go_back()
     curve = shown.get_by_role("slider")
+    words = shown.locator("#harvest .hint")
+    expect(words).to_contain_text("relevant")  # it is drawn
     curve.focus()
     curve.press("ArrowLeft")
     curve.press("ArrowLeft")
-    words = shown.locator("#harvest .hint")
     expect(words).to_contain_text("click to list them")
     (begin, end, relevant) = re.findall(r"pages (\d+) to (\d+), (\d+) relevant", words.inner_text())[0]
     curve.press("Enter")

@@ -20,7 +20,7 @@ def test_a_crawl_runs_to_its_end(site: Site, crawl: str) -> None:
     assert shown["actions"] == ["resume", "delete"]
     assert len(shown["sparkline"]) == 31
     assert shown["sparkline"][-1] == 1.0
-    assert shown["left"] == {"estimate": 0.0, "low": 0.0, "high": 0.0}  # all of it was fetched
+    assert shown["left"] == {"estimate": 0.0, "low": 0.0, "high": 0.0, "entities": None}  # all of it was fetched
     listed = site.get("/api/crawls")["crawls"]
     assert [each["relevant"] for each in listed if each["id"] == crawl] == [30]
 

@@ -159,12 +159,14 @@ def guided(site: Site, spec: str, **more: object) -> tuple[dict[str, Any], list[
 def test_what_the_guided_form_can_say_comes_back_whole(site: Site) -> None:
     patterns = '[[patterns.data]]\nname = "kettle"\nfind = "//h1"'
     draft = {"seeds": [HOME], "objective": "patterns", "budget": 7, "seconds": 90, "delay": 0.5, "stay": "host"}
-    draft |= {"warc": True, "items": 3, "patterns": patterns}
+    draft |= {"warc": True, "render": "learned", "items": 3, "patterns": patterns}
     spec = site.post("/api/check", draft)["spec"]
     assert 'name = "enough"\nitems = 3' in spec
     assert "warc = true" in spec
+    assert 'render = "learned"' in spec
     fields, lost = guided(site, spec, owner="Ada")
     assert lost == []
+    assert fields["render"] is True
     assert {
         name: fields[name] for name in ("seeds", "budget", "minutes", "delay", "stay", "warc", "items", "want")
     } == {

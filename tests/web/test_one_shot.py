@@ -15,7 +15,7 @@ from sundog.web.errors import BusyError
 from sundog.web.one_shot import ConcurrencyLimit, SandboxThreads
 from sundog.web.settings import Settings
 from tests.engines.live.webs import HOME, SmallWeb
-from tests.processes.programs import is_alive, until
+from tests.processes.programs import is_alive, until, until_gone
 from tests.processes.test_sandbox import ENDLESS, MANY, SETUP
 from tests.web.apps import csrf, served
 
@@ -39,7 +39,7 @@ def test_whoever_does_not_wait_ends_the_process() -> None:
             await task
 
     asyncio.run(leave())
-    until(lambda: not is_alive(pid))
+    until_gone([pid])
 
 
 def test_what_takes_too_long_says_so() -> None:
@@ -80,4 +80,4 @@ def test_a_preview_is_handed_no_secrets(tmp_path: Path, monkeypatch: pytest.Monk
             until(lambda: b"PYTHONPATH" in Path(f"/proc/{pid}/environ").read_bytes())  # not before its exec
             assert b"open sesame" not in Path(f"/proc/{pid}/environ").read_bytes()
             assert answer.result().json()["relevant"]
-            assert not is_alive(pid)
+            until_gone([pid])

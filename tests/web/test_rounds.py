@@ -8,7 +8,11 @@ from pathlib import Path
 
 import orjson
 
-from tests.engines.live.webs import SmallWeb
+from sundog.engines.live.run import refresh
+from sundog.web.runs.crawls import Crawls
+from sundog.web.runs.directories import Root
+from sundog.web.watch.crawl_events import CrawlEvents
+from tests.engines.live.webs import HOME, SmallWeb, crawled
 from tests.web.sites import Site, shop, spec_of_shop
 
 
@@ -46,3 +50,29 @@ def test_rounds_are_made_on_demand_and_by_schedule(tmp_path: Path) -> None:
             site.until(name, lambda crawl: crawl["rounds"] >= 4)
             assert site.client.delete(f"{path}/schedule").status_code == 200
             assert site.crawl(name)["every"] == 0
+
+
+def test_figures_are_of_the_latest_versions(tmp_path: Path) -> None:
+    """A page that has changed is no other page, and its statements stand in the place of those before."""
+    with SmallWeb() as web:
+        shop(web, 6)
+        crawled(web, tmp_path / "kettles", budget=20)
+        root = Root(tmp_path)
+        crawls, crawl = Crawls(root), root.crawl("kettles")
+        events = CrawlEvents(crawl, crawls)
+        events.update()
+        web.page(f"{HOME}p/0", "/")
+        web.product(f"{HOME}p/1", "/", name="another")
+        web.reply(f"{HOME}p/2", status="410 Gone")
+        summary = refresh(tmp_path / "kettles", budget=20)
+        for seen in (events, CrawlEvents(crawl, Crawls(root))):  # one who looked on, and one who came later
+            seen.update()
+            shown = seen.whole()
+            lists = [*shown["found"]["types"], *shown["found"]["properties"]]
+            found = {each["short"]: each["count"] for each in lists}
+            assert (found["schema:Product"], found["schema:name"]) == (4, 4)
+            assert [(host["good"], host["bad"]) for host in shown["hosts"]["hosts"]] == [(6, 1)]
+            assert not any(page["reason"] for page in shown["pages"]["pages"])
+        told = Crawls(root).as_json(crawl)
+        assert (told["statements"], told["spent"]) == (summary["statements"], summary["spent"])
+        assert told["spent"] == 7 + 7

@@ -6,10 +6,13 @@ import os
 import signal
 from pathlib import Path
 from time import sleep
+from typing import Any
 
 import orjson
 import pytest
 
+from sundog.processes.detached import DetachedProcess
+from sundog.web.runs.state import State, process_of
 from sundog.web.settings import Settings
 from tests.engines.live.webs import HOME, SmallWeb
 from tests.web.apps import csrf, served
@@ -71,6 +74,27 @@ def test_a_process_that_does_not_end_is_killed(tmp_path: Path, monkeypatch: pyte
             client.post(f"{path}/resume", headers=headers)
             until(lambda: client.get(path).json()["state"] == "finished")
             assert client.get(path).json()["fetched"] == 50
+
+
+def test_a_process_that_ends_while_it_is_looked_at_has_ended_by_its_signal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its exit code can be asked for once, so not before it is known to have ended."""
+
+    def killed_first(state: State, live: dict[str, Any]) -> DetachedProcess | None:
+        process = process_of(state, live)
+        if process is not None:
+            process.send_signal(signal.SIGKILL)
+            until(lambda: not process.is_running)
+        return process_of(state, live)
+
+    monkeypatch.setattr("sundog.web.runs.supervisor.process_of", killed_first)
+    with SmallWeb() as web:
+        web.page(HOME, delay=600.0)
+        with served(Settings(root=tmp_path, connect_to=web.connect_to)) as client:
+            client.post("/api/crawls", json={"spec": spec_of_shop(50), "id": "doomed"}, headers=csrf(client))
+            until(lambda: client.get("/api/crawls/doomed").json()["state"] == "failed")
+            assert "by SIGKILL 3 times in a row" in client.get("/api/crawls/doomed").json()["reason"]
 
 
 def test_a_crawl_that_dies_again_and_again_is_given_up(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from sundog.patterns.definitions import FIELD_NAME_PATTERN
 from sundog.rdf.sparql import MOST_CHARACTERS as LONGEST_QUERY
 from sundog.scope.scope import Extent
 from sundog.spec import CrawlSpec
+from sundog.spec.rendering import Render
 from sundog.spec.world import USUAL_OBJECTIVE
 from sundog.web.new.bounds import LONGEST_DESCRIPTION, LONGEST_LINE, MOST_BY_KEY, MOST_SEEDS
 from sundog.web.notify.webhook import LONGEST_URL
@@ -56,6 +57,7 @@ class Draft(_Body):
     parameters: Annotated[dict[Name, Line], Field(max_length=50)] = {}
     delay: Annotated[float, Field(ge=0, le=MOST_BY_KEY["delay"])] = CrawlSpec.delay
     warc: bool = CrawlSpec.warc
+    render: Render = CrawlSpec.render
     patterns: Text = ""  # TOML, as in a spec
     items: Annotated[int, Field(ge=1, le=int(MOST_BY_KEY["patterns.stop.items"]))] | None = None  # that are enough
 
@@ -67,6 +69,7 @@ class PreviewBody(_Body):
 
 class PictureBody(_Body):
     url: Url
+    render: Render = CrawlSpec.render
 
 
 class ChosenValue(_Body):
@@ -96,6 +99,7 @@ class ExampleBody(_Body):
     """
 
     url: Url
+    render: Render = CrawlSpec.render
     structure: Line = ""
     start: Url = ""
     start_structure: Line = ""

@@ -25,6 +25,7 @@ MOST_BY_KEY: dict[str, float] = {
     "concurrency": 256,
     "workers": 4,
     "free_disk": 10**15,
+    "explore.log": 1,
     "scope.max_depth": 10_000,
     "following.retries": 20,
     "following.patience": 7 * DAY,

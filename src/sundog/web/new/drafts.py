@@ -105,6 +105,7 @@ def spec_by_fields(draft: Draft) -> CrawlSpec:
         "budget": draft.budget,
         "seconds": draft.seconds,
         "warc": draft.warc,
+        "render": draft.render,
     }
     seeds = tuple(seed.strip() for seed in draft.seeds if seed.strip())
     spec = changed(CrawlSpec(seeds=seeds), {name: value for name, value in values.items() if value is not None})

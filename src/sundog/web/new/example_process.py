@@ -10,9 +10,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from sundog.engines.live.wiring import wiring_of
+from sundog.engines.live.rendering.one_page import rendered_page
+from sundog.engines.live.wiring import Wiring, wiring_of
 from sundog.errors import SundogError
-from sundog.fetch.polite import PoliteFetcher, steady_clock
+from sundog.fetch.polite import steady_clock
+from sundog.fetch.render.values import Rendered
 from sundog.fetch.values import Trouble
 from sundog.patterns.example import page_tree
 from sundog.patterns.example.clicks import structure_of
@@ -45,21 +47,25 @@ class Pages:
     """Pages by the address that was asked for; each is fetched once."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, FetchedPage] = {}
+        self._kept: dict[tuple[str, str], FetchedPage] = {}
 
-    def forget(self, url: str) -> None:
-        self._kept.pop(url, None)
+    def forget(self, url: str, spec: CrawlSpec) -> None:
+        self._kept.pop((url, spec.render), None)
 
-    async def get(self, url: str, polite: PoliteFetcher) -> FetchedPage:
-        if url not in self._kept:
-            page = await polite.fetch(url)
+    async def get(self, url: str, spec: CrawlSpec, wiring: Wiring) -> FetchedPage:
+        """As a browser shows it, if the crawl renders pages; a page that cannot be rendered is the plain one."""
+        key = (url, spec.render)
+        if key not in self._kept:
+            page = await wiring.polite.fetch(url)
             if isinstance(page, Trouble):
                 raise SundogError(f"{url[:200]} cannot be fetched: {page}")
+            shown = await rendered_page(spec, wiring, page)
+            page = shown.page if isinstance(shown, Rendered) else page
             tree = page_tree(page.body, page.url, page.content_type)
             while len(self._kept) >= MOST_KEPT:
                 self._kept.pop(next(iter(self._kept)))
-            self._kept[url] = FetchedPage(page.url, page.content_type, page.body, tree)
-        return self._kept[url]
+            self._kept[key] = FetchedPage(page.url, page.content_type, page.body, tree)
+        return self._kept[key]
 
 
 def prepare(setup: Any) -> tuple[Answer, Any]:
@@ -76,9 +82,9 @@ def prepare(setup: Any) -> tuple[Answer, Any]:
 
 async def picture(spec: CrawlSpec, request: dict[str, Any], pages: Pages) -> dict[str, Any]:
     """The page as it is now."""
-    pages.forget(request["url"])
+    pages.forget(request["url"], spec)
     async with wiring_of(_in_time(spec), steady_clock()) as wiring:
-        page = await pages.get(request["url"], wiring.polite)
+        page = await pages.get(request["url"], spec, wiring)
     return {
         "url": request["url"],
         "final_url": page.url,
@@ -106,7 +112,7 @@ async def trial(spec: CrawlSpec, request: dict[str, Any], pages: Pages) -> dict[
                 break
             url = waiting.pop(0)
             try:
-                page = await pages.get(url, wiring.polite)
+                page = await pages.get(url, spec, wiring)
             except SundogError as error:
                 found.append({"url": url, "trouble": str(error), "patterns": []})
                 continue
@@ -129,8 +135,8 @@ async def _made(spec: CrawlSpec, request: dict[str, Any], pages: Pages) -> tuple
     url = request["url"]
     start = request["start"] or url
     async with wiring_of(_in_time(spec), steady_clock()) as wiring:
-        page = await pages.get(url, wiring.polite)
-        first = page if start == url else await pages.get(start, wiring.polite)
+        page = await pages.get(url, spec, wiring)
+        first = page if start == url else await pages.get(start, spec, wiring)
     for each, structure in ((page, request["structure"]), (first, request["start_structure"])):
         if structure and structure != structure_of(each.tree):
             raise SundogError("the page has changed since it was shown: show it again")

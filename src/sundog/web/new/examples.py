@@ -60,7 +60,7 @@ class Examples:
     async def _ask(
         self, wanted: Literal["picture", "patterns", "trial"], url: str, pages: list[str], body: dict[str, Any]
     ) -> dict[str, Any]:
-        spec = await asyncio.to_thread(spec_of_draft, Draft(seeds=pages), self._settings)
+        spec = await asyncio.to_thread(spec_of_draft, Draft(seeds=pages, render=body["render"]), self._settings)
         example = self._example(url)
         example.waiting += 1
         try:

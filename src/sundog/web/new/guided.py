@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
 from sundog.patterns.definitions import Patterns, StopPattern
+from sundog.spec import CrawlSpec
 from sundog.spec.tables import table_text
 from sundog.web.new.drafts import ENOUGH, spec_by_fields, spec_of_draft
 from sundog.web.request_bodies import Draft
@@ -34,10 +35,22 @@ def guided_form(draft: Draft, settings: Settings) -> dict[str, Any]:
         "items": items,
         "patterns": patterns,
     }
-    answers = Draft(objective=spec.objective if wanted["want"] else "any", seconds=spec.seconds, **said)
+    is_learned = spec.render == "learned"
+    answers = Draft(
+        objective=spec.objective if wanted["want"] else "any",
+        seconds=spec.seconds,
+        render="learned" if is_learned else CrawlSpec.render,
+        **said,
+    )
     about = {"title": spec.title, "owner": draft.owner, "email": draft.email, "webhook": draft.webhook}
     return {
-        "fields": {**said, **wanted, **about, "minutes": None if spec.seconds is None else spec.seconds / 60},
+        "fields": {
+            **said,
+            **wanted,
+            **about,
+            "render": is_learned,
+            "minutes": None if spec.seconds is None else spec.seconds / 60,
+        },
         "lost": sorted({*_differences(spec, spec_by_fields(answers)), *draft.files}),
     }
 

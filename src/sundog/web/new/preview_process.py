@@ -10,9 +10,11 @@ from typing import Any
 from sundog.engines.live.pages.intake import judged, view_of
 from sundog.engines.live.pages.reader import reader
 from sundog.engines.live.pages.reading import Reading
+from sundog.engines.live.rendering.one_page import rendered_page
 from sundog.engines.live.wiring import wiring_of
 from sundog.errors import SundogError
 from sundog.fetch.polite import steady_clock
+from sundog.fetch.render.values import Rendered, RenderFailure
 from sundog.fetch.values import Page, Trouble
 from sundog.model import Link
 from sundog.objectives import parse_objective
@@ -47,6 +49,9 @@ async def preview(spec: CrawlSpec, url: str, files: dict[str, str]) -> dict[str,
             rules = await wiring.polite.rules(url)
             why = rules.why if page.kind == "robots" and rules is not None and rules.why is not None else page
             return {"url": url, "status": why.status or None, "trouble": str(why)}
+        shown = await rendered_page(spec, wiring, page)
+        if isinstance(shown, Rendered):
+            page = shown.page
         objective = parse_objective(spec.objective, files=files)
         async with reader(replace(spec, workers=0), objective) as read:
             reading = await read(page, None)
@@ -67,6 +72,17 @@ async def preview(spec: CrawlSpec, url: str, files: dict[str, str]) -> dict[str,
         "faults": [[name, text[:500]] for name, text in (*reading.faults, *judgement.faults)][:100],
         "answers": list(judgement.answers)[:100],
         "patterns": [pattern_as_json(each) for each in tried],
+        "rendered": None if shown is None else _rendered_as_json(shown),
+    }
+
+
+def _rendered_as_json(shown: Rendered | RenderFailure) -> dict[str, Any]:
+    return {
+        "seconds": round(shown.seconds, 2),
+        "requests": shown.traffic.requests,
+        "bytes": shown.traffic.bytes,
+        "refused": [list(each) for each in shown.traffic.refused],
+        "failure": str(shown) if isinstance(shown, RenderFailure) else "",
     }
 
 

@@ -17,6 +17,7 @@ from sundog.web.errors import NotFoundError
 from sundog.web.results.page_filters import PageFilters
 from sundog.web.results.pattern_items import items_of, matches
 from sundog.web.results.reading import OUTCOMES, Outcome, outcome_of
+from sundog.web.results.renders import render_of
 
 Sort = Literal["at", "url", "status", "reward", "score", "seconds", "depth", "statements"]
 SORTS: dict[Sort, str] = {
@@ -82,7 +83,7 @@ def page(reader: CrawlReader, candidate: int) -> dict[str, Any]:
     row = reader.connection.execute(ONE, (candidate,)).fetchone()
     if row is None:
         nothing: dict[str, Any] = {"statements": {}, "links": [], "redirects": [], "patterns": [], "items": []}
-        return {**_frontier_page(reader, candidate), **nothing}
+        return {**_frontier_page(reader, candidate), **nothing, "render": None}
     outcome = outcome_of(row)
     statements = reader.statements_of(outcome.step, outcome.step)
     hops = reader.connection.execute("SELECT url FROM hops WHERE step = ?", (outcome.step,)).fetchall()
@@ -94,6 +95,7 @@ def page(reader: CrawlReader, candidate: int) -> dict[str, Any]:
         "redirects": [url for (url,) in hops],
         "patterns": matches(reader, [candidate]).get(candidate, []),
         "items": items_of(reader, outcome.step),
+        "render": render_of(reader, candidate),
     }
 
 

@@ -25,11 +25,13 @@ MOST_TYPES = 20  # of a page
 LONGEST = 500  # characters of a reason
 # Rows of fetched pages hold all their links, and only their heads are read so.
 OUTCOMES = f"""SELECT o.step, o.candidate, u.url, l.event, l.at, o.status, coalesce(l.value, 0.0),
-    CASE l.event WHEN 'fetched' THEN '' ELSE l.data END, d.at, d.value, d.data, o.types, o.faults, o.seconds,
-    u.depth, u.parent, o.trouble, {COUNTS}
+    CASE WHEN l.event IN ('failed', 'refused') THEN l.data ELSE '' END, d.at, d.value, d.data, o.types, o.faults,
+    o.seconds, u.depth, u.parent, o.trouble, {COUNTS}
   FROM outcomes o JOIN log l ON l.step = o.step JOIN log d ON d.step = o.decided
     JOIN urls u ON u.id = o.candidate"""
 NEW_OUTCOMES = f"{OUTCOMES} WHERE o.step > ? ORDER BY o.step LIMIT ?"
+VERSION_BEFORE = f"""{OUTCOMES} WHERE o.candidate = ? AND o.step < ? AND l.event IN ('fetched', 'revisited')
+  ORDER BY o.step DESC LIMIT 1"""
 read_limit = ConcurrencyLimit(24, "answers")  # threads are forty, and serve all else, too
 
 
@@ -130,6 +132,14 @@ class Outcome(NamedTuple):
 
 def outcome_of(row: tuple[Any, ...]) -> Outcome:
     return Outcome._make((*row[: -len(STORED)], row[-len(STORED) :]))
+
+
+def version_before(reader: CrawlReader, outcome: Outcome) -> Outcome | None:
+    """What a page said before it was visited again; None if this is its first version."""
+    if outcome.event != "revisited":
+        return None
+    row = reader.connection.execute(VERSION_BEFORE, (outcome.candidate, outcome.step)).fetchone()
+    return outcome_of(row) if row else None
 
 
 def outcomes_since(reader: CrawlReader, step: int, most: int) -> Iterator[Outcome]:

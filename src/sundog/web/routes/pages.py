@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.templating import Jinja2Templates
 
 from sundog.entities.things import NAMES
-from sundog.patterns.definitions import LANGUAGES
+from sundog.patterns.definitions import LANGUAGES, PAGE_LANGUAGES
 from sundog.results.export import all_formats
 from sundog.spec.crawl import BUDGET
 from sundog.spec.world import USUAL_OBJECTIVE
@@ -47,6 +47,7 @@ templates.env.globals |= {
     "markup_titles": titles_of(MARKUP),
     "naming_properties": NAMES,
     "page_kinds": KIND_TITLES,
+    "page_engines": PAGE_LANGUAGES,
     "pattern_engines": {name: language.endings for name, language in LANGUAGES.items()},
     "spec_start": SPEC_START,
     "state_groups": GROUPS,

@@ -11,7 +11,7 @@ from sundog.results.result_document import RESULT
 from sundog.urls.identity import identity
 from sundog.web.errors import NotFoundError
 from sundog.web.query_parameters import only_known
-from sundog.web.results import graph, page_list, pattern_items
+from sundog.web.results import graph, page_list, pattern_items, renders
 from sundog.web.results.addresses import with_scheme
 from sundog.web.results.page_list import PageQuery
 from sundog.web.results.reading import check_begun, reading
@@ -36,6 +36,19 @@ def page(crawl_id: str, page: int, crawl: CrawlDep) -> Answer:
     """One page: its statements, its links, what patterns found on it."""
     with reading(crawl) as reader:
         return page_list.page(reader, _sqlite_int(page))
+
+
+@router.get("/pages/{page}/screenshot", response_class=FileResponse)
+def screenshot(crawl_id: str, page: int, crawl: CrawlDep) -> FileResponse:
+    """The picture of a rendered page, if the crawl keeps such."""
+    return FileResponse(renders.screenshot(crawl.path, _sqlite_int(page)), media_type="image/jpeg")
+
+
+@router.get("/rendering")
+def rendering(crawl_id: str, crawl: CrawlDep) -> Answer:
+    """Pages, time and data by action: fetched plainly, rendered, rendered as a check."""
+    with reading(crawl) as reader:
+        return {"actions": renders.actions(reader)}
 
 
 @router.get("/explain")

@@ -33,6 +33,7 @@ OPTIONS = {
     "connect_to": "--connect-to",
     "allow_private": "--allow-private",
     "warc": "--warc",
+    "render": "--render",
 }
 TOKEN = '-H "Authorization: Bearer ${SUNDOG_TOKEN:?is the token in the link to the site}"'
 MARK = "END"  # of a file within a command

@@ -11,6 +11,7 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
+from sundog.completeness.estimate import Left
 from sundog.engines.live.progress import ShardLine
 from sundog.errors import SundogError
 from sundog.fetch.values import REDIRECT_KNOWN
@@ -27,10 +28,15 @@ from sundog.web.runs.directories import MOST_CRAWLS, CrawlDirectory, Root, read_
 from sundog.web.runs.state import State, read_state, reason_words, status_of
 
 NEW_EVENTS = """SELECT step, event, at, value FROM log WHERE step > ? AND event IN
-  ('fetched', 'failed', 'refused', 'looked', 'budgeted') ORDER BY step LIMIT ?"""
+  ('fetched', 'failed', 'refused', 'looked', 'budgeted', 'revisited') ORDER BY step LIMIT ?"""
+# A new version stands in the place of the one before.
+VERSION_BEFORE = """(SELECT max(e.step) FROM outcomes e WHERE e.candidate = n.candidate AND e.step < n.step)"""
 NEW_COUNTS = f"""SELECT coalesce(sum({COUNTS_SUM}), 0), coalesce(sum({IS_INTERNAL}), 0),
-    coalesce(sum(trouble IS '{REDIRECT_KNOWN}'), 0) FROM outcomes o
-  WHERE step > ? AND step <= ?"""
+    coalesce(sum(trouble IS '{REDIRECT_KNOWN}'), 0),
+    (SELECT coalesce(sum({COUNTS_SUM}), 0) FROM revisits n JOIN outcomes now ON now.step = n.step
+      JOIN outcomes o ON o.step = {VERSION_BEFORE} WHERE n.step > ?1 AND n.step <= ?2),
+    (SELECT count(*) FROM revisits WHERE result <> 'refused' AND step > ?1 AND step <= ?2)
+  FROM outcomes o WHERE step > ?1 AND step <= ?2"""
 AT_ONCE = 50_000  # rows that are read in one go
 SPARKS = 40
 RECENT = 200  # pages
@@ -105,7 +111,8 @@ def crawl_as_json(crawl: CrawlDirectory, state: State, figures: Figures) -> dict
     world = spec.get(spec["world"], WEB)
     status = status_of(crawl, state, live)
     now = live if status.kind.has_process and status.name != "starting" else {}  # else an earlier process wrote it
-    requests = now.get("requests") or summary.get("requests") or figures.fetched
+    visits = figures.fetched + figures.revisited
+    requests = now.get("requests") or summary.get("requests") or visits
     moments = figures.moments
     return {
         "id": crawl.id,
@@ -124,7 +131,7 @@ def crawl_as_json(crawl: CrawlDirectory, state: State, figures: Figures) -> dict
         "loading": figures.loading,
         "unit": world.unit,
         "budget": figures.budget or now.get("budget") or spec["budget"],
-        "spent": world.spent(figures.fetched, requests),
+        "spent": world.spent(visits, requests),
         "fetched": figures.fetched,
         "relevant": figures.relevant,
         "harvest": figures.relevant / figures.fetched if figures.fetched else None,
@@ -142,7 +149,7 @@ def crawl_as_json(crawl: CrawlDirectory, state: State, figures: Figures) -> dict
         "began": state.began or (moments[0] if moments else None),
         "changed": moments[-1] if moments else state.began or None,
         "seconds": now.get("elapsed") or summary.get("seconds"),
-        "left": now.get("left") or _left(summary),
+        "left": _left(now.get("left")) or _left(summary.get("left")),
         "sparkline": figures.sparkline,
         **{name: now.get(name) for name in LIVE_FIGURES},
         "rounds": max(0, len(summary.get("rounds") or ()) - 1),
@@ -155,13 +162,20 @@ def crawl_as_json(crawl: CrawlDirectory, state: State, figures: Figures) -> dict
     }
 
 
-def _left(summary: dict[str, Any]) -> dict[str, float] | None:
-    """Wanted pages that were not fetched, as the crawl said at its end; crawls of earlier versions did not."""
-    told = summary.get("left")
-    try:
-        return {name: float(told[name]) for name in ("estimate", "low", "high")} if told else None
-    except (KeyError, TypeError, ValueError):
+def _left(told: Any) -> dict[str, Any] | None:
+    """Wanted pages that were not fetched, and their entities once the crawl has ended.
+
+    Crawls of earlier versions do not say it.
+
+    >>> three = {"estimate": 2, "low": 1, "high": 3}
+    >>> _left({**three, "hosts": {}, "entities": three})["entities"]
+    {'estimate': 2.0, 'low': 1.0, 'high': 3.0}
+    """
+    pages = Left.read(told)
+    if pages is None:
         return None
+    entities = Left.read(told.get("entities"))
+    return {**pages._asdict(), "entities": entities._asdict() if entities else None}
 
 
 def _shards_as_json(now: Mapping[str, Any], summary: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -218,6 +232,7 @@ class Figures:
         self._steps: dict[Path, int] = {}  # up to which each log was read
         self.failed = self.refused = self.head_requests = self.statements = self.relevant = 0
         self.internal = 0  # pages on which Sundog itself failed
+        self.revisited = 0  # visits of known pages, in rounds
         self.redirected = 0  # redirects to pages that were asked already
         self.reward = 0.0
         self.budget: int | None = None
@@ -262,8 +277,10 @@ class Figures:
             rows = reader.connection.execute(NEW_EVENTS, (step, AT_ONCE)).fetchall()
             self.loading = self.loading or len(rows) == AT_ONCE
             if rows:
-                ((statements, internal, redirected),) = reader.connection.execute(NEW_COUNTS, (step, rows[-1][0]))
-                self.statements += statements
+                found = reader.connection.execute(NEW_COUNTS, (step, rows[-1][0])).fetchone()
+                statements, internal, redirected, replaced, revisited = found
+                self.statements += statements - replaced
+                self.revisited += revisited
                 self.internal += internal
                 self.redirected += redirected
                 self.failed -= redirected  # each is logged as a failure
@@ -278,7 +295,7 @@ class Figures:
             self.refused += 1
         elif event == "looked":
             self.head_requests += 1
-        else:
+        elif event != "revisited":
             reward = value or 0.0
             self.failed += event == "failed"
             self.relevant += reward > 0

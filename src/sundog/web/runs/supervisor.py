@@ -222,7 +222,6 @@ class Supervisor:
         if self._at_rest.get(crawl.id) == as_it_is:  # there may be thousands of them
             return None
         state = read_state(crawl)
-        code = DetachedProcess(state.pid).exit_code() if state.pid in self._children else None
         if process := process_of(state, crawl.live):
             self.running += 1
             if state.wanted in ENDED and 0 < state.ending_since < time() - SECONDS_TO_END:
@@ -230,6 +229,8 @@ class Supervisor:
                 process.send_signal(signal.SIGKILL)  # what it has logged is kept
             self._see_to_it(crawl, state)
             return None
+        # Only now: a child that ends after it was asked would be one of which nobody knows how it ended.
+        code = DetachedProcess(state.pid, state.started).exit_code() if state.pid in self._children else None
         if state.wanted and state.pid:
             self._process_ended(crawl, state, code)
         elif self._round_is_due(crawl, state):

@@ -80,9 +80,13 @@ class HostRecords:
         self.exploration = Exploration()
 
     def add(self, outcome: Outcome) -> None:
+        """Pages count when they come first; a later round asks for them again."""
         if outcome.event == "refused":
             return
         record = self._records.setdefault(host_of(outcome.url), Record())
+        if outcome.event == "revisited":
+            record.gap.add(outcome.decided_at)
+            return
         self.exploration.add(is_trial=not record.good)
         is_good = outcome.reward > 0
         record.good += is_good
@@ -185,6 +189,13 @@ class FoundCounters:
         for counter in (self.types, self.faults):
             _prune(counter)
 
+    def replace(self, reader: CrawlReader, before: Outcome) -> None:
+        """There is a new version in its place."""
+        self.types.subtract(before.type_names)
+        self.syntaxes.subtract(dict(zip(STORED, before.counts, strict=True)))
+        for _, triples in reader.statements_of(before.step, before.step):
+            self.properties.subtract(PREDICATE.findall(triples))
+
     def read_properties(self, reader: CrawlReader, after: int, until: int) -> None:
         """Of the statements of these steps."""
         for _, triples in reader.statements_of(after + 1, until):
@@ -211,6 +222,7 @@ def _as_json(counter: Counter[str]) -> list[dict[str, Any]]:
     return [
         {"name": name[:LONGEST], "short": (TROUBLE_WORDS.get(name) or shortened(name))[:LONGEST], "count": count}
         for name, count in counter.most_common(NAMES_SHOWN)
+        if count > 0
     ]
 
 
@@ -223,7 +235,7 @@ def _iris(counter: Counter[str]) -> list[dict[str, Any]]:
     """
     found: Counter[str] = Counter()
     for name, count in counter.items():
-        if len(name) <= LONGEST:
+        if len(name) <= LONGEST and count > 0:
             found[with_http(name) if ":" in name else f"{MICROFORMATS}{name}"] += count
     return [{"name": name, "count": count} for name, count in found.most_common(MOST_IN_VOCABULARY)]
 

@@ -11,15 +11,14 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-import numpy as np
+import orjson
 
 from sundog.errors import SundogError
-from sundog.report.chart_data import equal_edges
-from sundog.report.crawl.bfs import estimate_bfs
-from sundog.report.crawl.fetches import read_fetches
+from sundog.report.crawl.page import BREADTH_FIRST
 from sundog.store import open_readonly
+from sundog.web.one_shot import run_command
 from sundog.web.results.pattern_items import added_counts, pattern_counts
-from sundog.web.results.reading import Outcome, outcomes_since
+from sundog.web.results.reading import Outcome, outcomes_since, version_before
 from sundog.web.runs.crawls import Crawls, spec_of
 from sundog.web.runs.directories import CrawlDirectory
 from sundog.web.runs.state import State, process_of
@@ -30,14 +29,14 @@ LAST = 200  # pages for a new watcher: as many as the stream shows, so a break l
 NEW = 50  # pages an update: nobody reads more in a second
 SECONDS_BETWEEN = {"crawl": 0.9, "harvest": 1.9, "hosts": 1.9, "found": 2.9}
 # Of the line of breadth-first order:
-BFS_POINTS = 100
 FEWEST_FETCHES = 20
-GROWTH = 1.5  # before it is estimated anew
-SECONDS_BETWEEN_ESTIMATES = 5.0
-SHARE_OF_A_CORE = 0.01  # that it may take; several crawls are watched at once
+GROWTH = 1.5  # before it is replayed anew
+SECONDS_BETWEEN_REPLAYS = 10.0
+SECONDS_FOR_A_REPLAY = 600.0
+SHARE_OF_A_CORE = 0.05  # that it may take; several crawls are watched at once
 Events = dict[str, Any]
 Point = tuple[int, float, float, float]  # fetched, and least, likely and most relevant
-_one_estimate_at_a_time = Lock()
+_one_replay_at_a_time = Lock()
 
 
 class CrawlEvents:
@@ -103,6 +102,9 @@ class CrawlEvents:
         try:
             with open_readonly(log) as reader:
                 new = list(outcomes_since(reader, step, AT_ONCE))
+                for outcome in new:
+                    if (before := version_before(reader, outcome)) is not None:
+                        self._found.replace(reader, before)
                 if new:
                     self._found.read_properties(reader, step, new[-1].step)
                     self._hosts.read_delays(reader)
@@ -133,7 +135,7 @@ def _pages_as_json(outcomes: Iterable[Outcome]) -> dict[str, Any]:
 
 
 class BfsLine:
-    """The line beside the harvest curve: what breadth-first order would have found. It takes time to estimate."""
+    """The line beside the harvest curve: what breadth-first order would have found. It takes time to replay."""
 
     def __init__(self, crawl: CrawlDirectory) -> None:
         self._crawl = crawl
@@ -141,26 +143,25 @@ class BfsLine:
         self.points: list[Point] = []
 
     def is_due(self, fetched: int) -> bool:
-        return fetched >= FEWEST_FETCHES and fetched >= GROWTH * self._fetched and monotonic() >= self._next
+        """When the crawl has grown by much, and once more when it has ended."""
+        if fetched < FEWEST_FETCHES or fetched <= self._fetched or monotonic() < self._next:
+            return False
+        return fetched >= GROWTH * self._fetched or process_of(State(), self._crawl.live) is None
 
     def update(self, fetched: int) -> None:
         """For a thread. How long it took decides when it may be done again."""
-        with _one_estimate_at_a_time:
+        with _one_replay_at_a_time:
             began = monotonic()
-            with suppress(SundogError, ValueError, IndexError):
+            with suppress(SundogError):
                 self.points = _bfs_points(self._crawl)
             self._fetched = fetched
-            self._next = monotonic() + max(SECONDS_BETWEEN_ESTIMATES, (monotonic() - began) / SHARE_OF_A_CORE)
+            self._next = monotonic() + max(SECONDS_BETWEEN_REPLAYS, (monotonic() - began) / SHARE_OF_A_CORE)
 
 
 def _bfs_points(crawl: CrawlDirectory) -> list[Point]:
-    """Of a crawl in shards nobody knows it before they are merged."""
+    """Of a crawl in shards nobody knows it before they are merged. A process of its own loads the kernels."""
     if crawl.is_sharded:
         return []
-    with open_readonly(crawl.path) as reader:
-        reader.connection.execute("BEGIN")  # all of it as of one commit
-        estimate = estimate_bfs(reader, read_fetches(reader))
-    least, likely, most = (
-        [0.0, *np.cumsum(each).round(2).tolist()] for each in (estimate.least, estimate.likely, estimate.most)
-    )
-    return [(end, least[end], likely[end], most[end]) for end in equal_edges(len(estimate), BFS_POINTS)]
+    words = ["replay", str(crawl.path.absolute()), "--policy", BREADTH_FIRST, "--json"]
+    (answer,) = orjson.loads(run_command(words, SECONDS_FOR_A_REPLAY))["policies"]
+    return [(int(at), float(low), float(likely), float(high)) for at, low, likely, high in answer["curve"]]

@@ -56,6 +56,7 @@ export class HarvestChart {
   constructor(place, choose) {
     this.width = 760;
     this.choose = choose;
+    this.edges = []; // until there is something to draw
     this.drawing = svg("svg", { role: "slider", tabindex: 0, width: "100%", height: HEIGHT });
     this.note = h("p", { class: "hint", "aria-live": "off" });
     fill(place, this.drawing, this.note);
@@ -168,7 +169,7 @@ export class HarvestChart {
 
   words(fetched, relevant) {
     const row = this.bfs.reduce((best, each) => (!best || Math.abs(each[0] - fetched) < Math.abs(best[0] - fetched) ? each : best), null);
-    const other = row ? `; breadth-first: about ${count(row[2])} (${count(row[1])} to ${count(row[3])}), estimated` : "";
+    const other = row ? `; breadth-first: about ${count(row[2])} (${count(row[1])} to ${count(row[3])}), replayed` : "";
     return `After ${count(fetched)} pages: ${count(relevant)} relevant (${percent(relevant / fetched)})${other}.`;
   }
 }

@@ -3,7 +3,7 @@
 import { crawlPath, get } from "./api.js";
 import { byId, fill, h, outLink, shownAddress } from "./dom.js";
 import { asked, explanation, waitedFor } from "./explain.js";
-import { dateAndTime, decimal, duration, plural } from "./format.js";
+import { bytes, count, dateAndTime, decimal, duration, plural } from "./format.js";
 import { crawlId, followHeader } from "./header.js";
 import { dataOf, graphAround, typeTags } from "./lists.js";
 import { itemTable } from "./new/pattern_results.js";
@@ -17,6 +17,7 @@ async function show() {
     return fill(byId("page"), h("p", { class: "note bad" }, error.message));
   }
   showFacts(page);
+  showPicture(page);
   showItems(page);
   showStatements(page);
   showLinks(page);
@@ -35,12 +36,24 @@ function showFacts(page) {
     ["Relevant", page.kind === "fetched" && (page.reward > 0 ? `yes, reward ${decimal(page.reward)}` : "no")],
     ["Fetched", page.at && dateAndTime(page.at)],
     ["Found", page.parent === null || page.parent === undefined ? "a seed, or named by a robots.txt" : [h("a", { href: dataOf(page.parent) }, "on this page"), `, ${plural(page.depth, "link")} from a seed`]],
+    ["Browser", page.render && renderWords(page.render)],
     ["Redirects", (page.redirects ?? []).map((url) => h("div", {}, outLink(url)))],
     ["Faults", (page.faults ?? []).map((fault) => h("div", { class: "hint" }, [fault].flat().join(": ")))],
     ["Types", typeTags(page.types ?? [], 12)],
     ["Graph", h("a", { href: graphAround(page.page) }, "Around this page")],
   ];
   fill(byId("facts"), h("dl", { class: "facts" }, rows.filter(([, value]) => value && value.length !== 0).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])));
+}
+
+function renderWords({ failure, action, seconds, requests, size, refused }) {
+  if (action === "plain") return "not rendered";
+  const cost = `in ${duration(seconds)}, ${plural(requests, "request")} of its scripts with ${bytes(size)}, ${count(refused)} refused`;
+  return failure ? `could not be rendered, ${cost}: ${failure}` : `rendered ${cost}`;
+}
+
+function showPicture({ page, render }) {
+  byId("picture").hidden = !render?.screenshot;
+  if (render?.screenshot) fill(byId("screenshot"), h("img", { src: `${crawlPath(crawlId)}/pages/${page}/screenshot`, alt: "The page as the browser of the crawl showed it" }));
 }
 
 function showItems(page) {

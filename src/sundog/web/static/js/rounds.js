@@ -2,6 +2,7 @@
 
 import { crawlPath, get, post, remove, repeat } from "./api.js";
 import { byId, fill, h, outLink } from "./dom.js";
+import { dateAndTime, duration, plural } from "./format.js";
 import { crawlId, followHeader } from "./header.js";
 
 const COLUMNS = ["round", "began", "new", "revisited", "changed", "gone", "failed"];
@@ -13,7 +14,7 @@ const table = (place, names, rows) =>
 function showHealth({ round, hosts, alarms, ended }) {
   byId("health-words").textContent = !round
     ? "There was no round yet: nothing can be compared."
-    : `${hosts} hosts, each compared with its own past up to round ${round}. ${alarms.length ? "" : "Nothing broke."} ${ended.length ? `${ended.length} alarms are over.` : ""}`;
+    : `${plural(hosts, "host")} compared with ${hosts === 1 ? "its" : "their"} own past up to round ${round}. ${alarms.length ? "" : "Nothing broke."} ${ended.length ? `Over: ${plural(ended.length, "alarm")}.` : ""}`;
   fill(byId("alarms"), alarms.map(alarm));
 }
 
@@ -24,8 +25,10 @@ const alarm = (each) =>
     h("p", { class: "wrap" }, "For example ", outLink(each.example), `: ${each.evidence}`),
     h("p", { class: "hint" }, each.advice));
 
+const cell = (round, name) => (name === "began" && round.began ? dateAndTime(Date.parse(round.began) / 1000) : String(round[name] ?? ""));
+
 function showRounds({ rounds }) {
-  table(byId("rounds"), COLUMNS, rounds.map((each) => h("tr", null, COLUMNS.map((name) => h("td", null, String(each[name] ?? ""))))));
+  table(byId("rounds"), COLUMNS, rounds.map((each) => h("tr", null, COLUMNS.map((name) => h("td", null, cell(each, name))))));
 }
 
 function showChanges({ changes, more }) {
@@ -36,7 +39,7 @@ function showChanges({ changes, more }) {
 
 function showSchedule(crawl) {
   byId("unschedule").hidden = !crawl.every;
-  byId("schedule-words").textContent = crawl.every ? `A round every ${crawl.every / 3600} hours, of ${crawl.round_budget} fetches.` : "No schedule: rounds are made when you ask for one.";
+  byId("schedule-words").textContent = crawl.every ? `A round every ${duration(crawl.every)}, of ${crawl.round_budget} fetches.` : "No schedule: rounds are made when you ask for one.";
 }
 
 async function act(doing) {

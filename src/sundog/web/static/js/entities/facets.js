@@ -20,52 +20,75 @@ export function countedColumns(found, opened) {
   return [...new Set(names)].filter((name) => known.has(name));
 }
 
-// `change` gets new filters; `more(column, like)` asks for more values of one; `open(column)` counts another one.
+// Filters as they are by now, which may not be drawn yet, nor read by the server.
+class Filters {
+  constructor({ conditions }, { where, change }) {
+    this.known = new Map(conditions.map(({ text, parts }) => [text, parts]));
+    this.where = where;
+    this.change = change;
+  }
+
+  get conditions() {
+    return this.where().map((text) => ({ text, parts: this.known.get(text) ?? [{}] }));
+  }
+
+  // The one of a column; without a text, none.
+  set(column, text = "", { sign, values } = {}) {
+    const others = without(this.conditions, column);
+    this.known.set(text, [{ column, sign, values }]);
+    this.change(text ? [...others, text] : others);
+  }
+}
+
+// `where()` are the filters of now, `change` gets new ones; `more(column, like)` asks for more values of a column;
+// `open(column)` counts another one.
 export function showFacets(place, found, counts, actions) {
   const scrolled = place.scrollTop;
   const focused = place.contains(document.activeElement) ? document.activeElement.dataset.does : null;
-  fill(place, counts.map((each) => facet(found, each, actions)), another(found, counts, actions));
+  const filters = new Filters(found, actions);
+  fill(place, counts.map((each) => facet(found, each, filters, actions)), another(found, counts, actions));
   place.scrollTop = scrolled;
   if (focused) place.querySelector(`[data-does="${CSS.escape(focused)}"]`)?.focus();
 }
 
-function facet(found, counted, actions) {
+function facet(found, counted, filters, actions) {
   const own = partsOf(found.conditions, counted.column);
-  const clear = () => actions.change(without(found.conditions, counted.column));
+  const clear = () => filters.set(counted.column);
   return h("section", { class: "facet", "aria-label": counted.column },
     h("h3", {}, h("span", { class: "cut", title: counted.column }, shownAddress(counted.column)),
       own.length > 0 && h("button", { type: "button", class: "quiet", "data-does": `clear ${counted.column}`, onclick: clear }, "Clear")),
-    counted.bins ? histogram(found, counted, actions) : values(found, counted, actions));
+    counted.bins ? histogram(found, counted, filters) : values(found, counted, filters, actions));
 }
 
-function values(found, counted, actions) {
+function values(found, counted, filters, actions) {
   const { column, different, empty } = counted;
   const picked = chosen(found.conditions, column);
   const isEmptyAsked = partsOf(found.conditions, column).some(({ sign }) => sign === "is empty");
   const top = Math.max(1, ...counted.values.map(({ number }) => number));
-  const toggle = (value) => {
-    const now = counted.values.map((each) => each.value).filter((each) => picked.has(each.toLowerCase()) !== (each === value));
-    const unseen = [...picked].filter((each) => !counted.values.some(({ value: known }) => known.toLowerCase() === each));
+  const toggle = (value, isOn) => {
+    const before = chosen(filters.conditions, column);
+    const now = counted.values.map((each) => each.value).filter((each) => (each === value ? isOn : before.has(each.toLowerCase())));
+    const unseen = [...before].filter((each) => !counted.values.some(({ value: known }) => known.toLowerCase() === each));
     const all = [...now, ...unseen];
-    actions.change([...without(found.conditions, column), ...(all.length ? [choiceText(column, all)] : [])]);
+    filters.set(column, all.length ? choiceText(column, all) : "", { sign: "in", values: all });
   };
   const choice = (value, number, isOn, act, label = value) => h("li", {},
     h("label", { class: "choose" },
-      h("input", { type: "checkbox", checked: isOn, "data-does": `${column} ${value}`, onchange: act }),
+      h("input", { type: "checkbox", checked: isOn, "data-does": `${column} ${value}`, onchange: ({ target }) => act(target.checked) }),
       h("span", { class: "cut", title: label }, label), h("span", { class: "number muted" }, count(number)),
       h("span", { class: "bar" }, h("i", { "--share": number / top }))));
   if (!counted.values.length && !empty) return h("p", { class: "hint" }, "nothing");
   return [
     counted.like !== undefined && h("input", { type: "search", value: counted.like, "aria-label": `Find among values of ${column}`, placeholder: `Find among ${count(different)}`, "data-does": `find ${column}`, oninput: (event) => actions.more(column, event.target.value) }),
-    h("ul", {}, counted.values.map(({ value, number }) => choice(value, number, picked.has(value.toLowerCase()), () => toggle(value), value || "(blank)")),
-      empty > 0 && choice("", empty, isEmptyAsked, () => actions.change([...without(found.conditions, column), ...(isEmptyAsked ? [] : [condition(column, "is empty")])]), "(empty)")),
+    h("ul", {}, counted.values.map(({ value, number }) => choice(value, number, picked.has(value.toLowerCase()), (isOn) => toggle(value, isOn), value || "(blank)")),
+      empty > 0 && choice("", empty, isEmptyAsked, (isOn) => filters.set(column, isOn ? condition(column, "is empty") : ""), "(empty)")),
     counted.like === undefined && different > counted.values.length &&
       h("button", { type: "button", class: "quiet", "data-does": `more ${column}`, onclick: () => actions.more(column, "") }, `${count(different - counted.values.length)} more`),
   ];
 }
 
 // Bars to click, or to drag over.
-function histogram(found, counted, actions) {
+function histogram(found, counted, filters) {
   const { column, kind, bins } = counted;
   if (!bins.length) return h("p", { class: "hint" }, "nothing to count");
   const top = Math.max(...bins.map(({ number }) => number));
@@ -77,13 +100,13 @@ function histogram(found, counted, actions) {
     svg("rect", { class: "bin", x: i * width + 0.5, width: Math.max(1, width - 1), height: size(bin.number, top), y: HEIGHT - size(bin.number, top) })));
   const drawing = svg("svg", { class: "histogram", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": `${column}: ${bins.filter(({ number }) => number).map(label).slice(0, 30).join("; ")}` }, bars);
   const words = h("span", { class: "hint" });
-  const choose = (low, high) => actions.change([...without(found.conditions, column), ...(low === null && high === null ? [] : [rangeText(column, kind, low, high)])]);
+  const choose = (low, high) => filters.set(column, rangeText(column, kind, low, high));
   draggable(drawing, bars, (from, to) => (words.textContent = from === null ? "" : edges(kind, bins[from].low, bins[to].high)),
     (from, to) => choose(bins[from].low, bins[to].high));
   return [drawing,
     h("div", { class: "axis" }, h("span", {}, bins[0].low === null ? `< ${shownEdge(kind, bins[0].high)}` : shownEdge(kind, bins[0].low)), words,
       h("span", {}, bins.at(-1).high === null ? `${shownEdge(kind, bins.at(-1).low)} +` : shownEdge(kind, bins.at(-1).high))),
-    limits(found, counted, actions)];
+    limits(found, counted, filters)];
 }
 
 const size = (number, top) => (number ? Math.max(2, (HEIGHT * number) / top) : 0);
@@ -135,7 +158,7 @@ function secondsOr(text) {
 }
 
 // The same by keyboard.
-function limits(found, { column, kind, bins }, actions) {
+function limits(found, { column, bins }, filters) {
   const parts = partsOf(found.conditions, column);
   const valueOf = (sign) => parts.find((part) => part.sign.startsWith(sign))?.values[0] ?? "";
   const input = (sign, label) => h("input", { value: valueOf(sign), "aria-label": `${column} ${label}`, placeholder: label, "data-does": `${column} ${sign}`, size: 6 });
@@ -150,7 +173,7 @@ function limits(found, { column, kind, bins }, actions) {
   const submit = (event) => {
     event.preventDefault();
     const texts = [...given(low, ">"), ...given(high, "<")];
-    actions.change([...without(found.conditions, column), ...(texts.length ? [texts.join(" and ")] : [])]);
+    filters.set(column, texts.join(" and "));
   };
   return bins.length > 1 || parts.length ? h("form", { class: "limits", onsubmit: submit }, low, h("span", { class: "muted" }, "–"), high, h("button", { class: "quiet", "aria-label": `Filter ${column}` }, "Set")) : null;
 }

@@ -1,6 +1,7 @@
 // An example page: what was chosen on it, and the patterns that the server makes of that.
 
 import { post } from "../api.js";
+import { byId } from "../dom.js";
 import { seeds } from "./seeds.js";
 
 const WAIT = 700; // milliseconds before other pages are fetched: more may be clicked
@@ -18,6 +19,8 @@ export const state = () => ({ page, chosen, made, trial, trouble });
 export const onChange = (listener) => listeners.push(listener);
 const tell = () => listeners.forEach((listener) => listener(state()));
 
+export const rendering = () => (byId("render").checked ? "learned" : "never");
+
 const startUrl = () => {
   const first = seeds()[0] ?? "";
   return first === page?.url ? "" : first;
@@ -26,7 +29,7 @@ export const hasOtherStart = () => Boolean(startUrl());
 
 // Fetches the page anew; what was chosen on another is forgotten.
 export async function load(url) {
-  const found = await post("/api/picture", { url });
+  const found = await post("/api/picture", { url, render: rendering() });
   if (page?.url !== url || page.structure !== found.structure) {
     chosen = { ...nothing };
     made = trial = firstPage = null;
@@ -38,12 +41,13 @@ export async function load(url) {
 }
 
 export async function loadFirstPage() {
-  firstPage = await post("/api/picture", { url: startUrl() });
+  firstPage = await post("/api/picture", { url: startUrl(), render: rendering() });
   return firstPage;
 }
 
 const body = () => ({
   url: page.url,
+  render: rendering(),
   structure: page.structure,
   start: startUrl(),
   start_structure: startUrl() === firstPage?.url ? firstPage.structure : "",

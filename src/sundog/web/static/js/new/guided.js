@@ -3,7 +3,7 @@
 import { withScheme } from "../addresses.js";
 import { pageOf, post } from "../api.js";
 import { byId, fill, h } from "../dom.js";
-import { chosenPatterns, hasChosen } from "./example.js";
+import { chosenPatterns, hasChosen, rendering } from "./example.js";
 import "./picture.js";
 import { preview } from "./preview.js";
 import { seeds } from "./seeds.js";
@@ -45,6 +45,7 @@ async function draft() {
     email: byId("email")?.value.trim() ?? "",
     webhook: byId("webhook")?.value.trim() ?? "",
     warc: byId("warc").checked,
+    render: rendering(),
     ...(chosen("want") === "patterns" ? { patterns: await patterns(), items: Number(byId("items").value) || null } : {}),
   };
 }

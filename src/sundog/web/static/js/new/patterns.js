@@ -5,8 +5,8 @@ import { Editor, fileButton } from "./editor.js";
 import { KINDS, valueOf, withValue } from "./toml.js";
 
 const ENDINGS = JSON.parse(byId("pattern-panel").dataset.engines); // of files, by engine
-const ENGINES = Object.keys(ENDINGS); // the first is the default
-const engineOf = (file) => ENGINES.find((name) => ENDINGS[name].some((ending) => file.endsWith(ending)));
+const ENGINES = JSON.parse(byId("pattern-panel").dataset.pageEngines); // of patterns on pages; the first is the default
+const engineOf = (file) => Object.keys(ENDINGS).find((name) => ENDINGS[name].some((ending) => file.endsWith(ending)));
 const ABOUT = {
   data: ["Data", "What to take from a page.", `[[patterns.data]]
 name = "city"

@@ -27,9 +27,10 @@ function shown(found) {
     h("dl", { class: "facts" }, [
       ["Address", outLink(found.final_url, shortUrl(found.final_url))],
       ["Page", `HTTP ${found.status}, ${found.content_type.split(";")[0]}, ${bytes(found.size)} in ${duration(found.seconds)}`],
+      found.rendered && ["Browser", renderWords(found.rendered)],
       ["Links", `${count(found.links)}, of which ${count(found.followed)} may be followed`],
       ["Types", found.types.length ? found.types.map((type) => h("span", { class: "tag", title: type }, localName(type))) : "none"],
-    ].map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
+    ].filter(Boolean).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
     patternResults(found.patterns),
     syntaxes.length === 0 && h("p", { class: "muted" }, "The page has no structured data."),
     syntaxes.map(([syntax, statements]) =>
@@ -37,6 +38,9 @@ function shown(found) {
     found.faults.length > 0 && h("details", {}, h("summary", {}, plural(found.faults.length, "fault")), found.faults.map(([kind, text]) => h("p", { class: "hint wrap" }, `${kind}: ${text}`))),
   ];
 }
+
+const renderWords = ({ failure, seconds, requests, bytes: size, refused }) =>
+  failure ? `it could not be rendered: ${failure}` : `rendered in ${duration(seconds)}, ${plural(requests, "request")} of its scripts with ${bytes(size)}, ${count(refused.reduce((sum, [, number]) => sum + number, 0))} refused`;
 
 function verdict(found) {
   const words = found.relevant ? `This page is what you want: reward ${decimal(found.reward)}.` : "This page is not what you want.";

@@ -178,6 +178,7 @@ async function countValues() {
     if (mine !== turn) return;
     const byColumn = new Map([...few, ...many.flat()].map((each) => [each.column, each]));
     showFacets(byId("facets"), found, columns.map((name) => byColumn.get(name)).filter(Boolean), {
+      where: () => state.where,
       change: (where) => change({ where }),
       open: (column) => ((opened = [...opened, column]), countValues()),
       more: (column, like) => (larger.set(column, like), like ? countSettled() : countValues()),

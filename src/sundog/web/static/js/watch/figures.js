@@ -9,6 +9,8 @@ import { itemsFound } from "./found.js";
 
 const listed = (kind, number, words = count(number)) => (number ? h("a", { href: pagesWhere({ kind }), "data-does": kind }, words) : words);
 
+const estimated = ({ estimate, low, high }) => [`about ${compact(Math.round(estimate))}`, `${compact(Math.round(low))} to ${compact(Math.round(high))}`];
+
 export function showFigures(crawl) {
   const share = crawl.budget ? crawl.spent / crawl.budget : 0;
   fill(byId("budget-bar"), bar(share, `${percent(share)} of the budget is spent`, "large"));
@@ -22,7 +24,8 @@ export function showFigures(crawl) {
     (crawl.objective !== "patterns" || crawl.statements > 0) && ["Statements", compact(crawl.statements)],
     ["Hosts", compact(crawl.hosts)],
     live && ["Waiting", compact(crawl.queued), crawl.in_flight ? `${count(crawl.in_flight)} in flight` : ""],
-    crawl.left && ["Wanted pages left", `about ${compact(Math.round(crawl.left.estimate))}`, `${compact(Math.round(crawl.left.low))} to ${compact(Math.round(crawl.left.high))}`],
+    crawl.left && ["Wanted pages left", ...estimated(crawl.left)],
+    crawl.left?.entities && ["Entities left", ...estimated(crawl.left.entities)],
     live && ["Hosts asleep", count(crawl.asleep)],
     ["Failed pages", listed("failed", crawl.failed), crawl.refused ? listed("refused", crawl.refused, `${compact(crawl.refused)} refused`) : ""],
     crawl.redirected > 0 && ["Redirects to known pages", listed("redirect", crawl.redirected)],

@@ -13,6 +13,7 @@ import { showExploration } from "./exploration.js";
 import { showFigures } from "./figures.js";
 import { showFound } from "./found.js";
 import { showHosts } from "./hosts.js";
+import { showRendering } from "./rendering.js";
 import { showShards } from "./shards.js";
 import { addPages } from "./stream.js";
 
@@ -51,9 +52,10 @@ listen(crawlId, {
   crawl: (crawl) => (showHeader(crawl), showFigures((last = crawl)), showShards(crawl.shards)),
   pages: ({ pages }) => addPages(pages),
   hosts: showHosts,
-  found: (news) => (showFound(news), last && showFigures(last)),
+  found: (news) => (showFound(news), last && showFigures(last), showRendering()),
   harvest: showHarvest,
   gone: () => location.assign("/"),
 }, showConnection);
 followQuestions();
 tried(async () => showAsked(await get(crawlPath(crawlId))));
+showRendering();
