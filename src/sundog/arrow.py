@@ -26,3 +26,8 @@ class _Module:
 pa: Any = _Module("pyarrow")
 pc: Any = _Module("pyarrow.compute")
 pq: Any = _Module("pyarrow.parquet")
+
+
+def check_arrow() -> None:
+    """SundogError if it is missing: before the work whose result it would write."""
+    _ = pq.ParquetWriter

@@ -83,6 +83,13 @@ def test_an_unknown_command_or_option_is_wrong_usage(sundog: Command, arguments:
     assert message in one_line(done)
 
 
+def test_the_list_of_commands_is_that_of_the_whole_command(sundog: Command) -> None:
+    """It is made without the options of each."""
+    listed = sundog("--help").out
+    assert listed == sundog("-q", "--help").out
+    assert all(f" {command.name} " in listed for command in app.registered_commands)
+
+
 def test_without_a_command_there_is_help(sundog: Command) -> None:
     done = sundog()
     assert done.code == 2

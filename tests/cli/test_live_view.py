@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from sundog.cli.live_view import LivePanel, live_view
+from sundog.cli.crawls.live_view import LivePanel, live_view
 from sundog.engines.live.progress import HostLine, ShardLine, Snapshot
 
 EVIL = "\x1b[31m[bold]x[/bold]\u202e\n"

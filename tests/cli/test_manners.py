@@ -12,7 +12,7 @@ import pytest
 
 from sundog.cli import environment
 from sundog.cli.app import app
-from sundog.cli.crawl import _free_directory, _spec_of
+from sundog.cli.crawls.crawl import _free_directory, _spec_of
 from sundog.errors import UsageError
 from tests.cli.commands import Command, one_line
 from tests.test_docs import COMMANDS, ROOT
@@ -106,17 +106,38 @@ def test_the_site_reads_the_environment(
     assert variable in one_line(done) or "--port" in one_line(done)
 
 
-def test_kernels_are_kept_where_the_environment_says(tmp_path: Path) -> None:
-    program = "import numba, sundog._jit; print(numba.config.CACHE_DIR)"
+# Numba reads its variables anew when one has changed.
+COMPILE_AFTER_A_CHANGE = """
+import os, numba
+from sundog import _jit
+os.environ["NUMBA_OPT"] = "2"
+numba.config.reload_config()
+from sundog.revisits.rates import _observe
+_jit.mark_as_compiled("simulate")
+print(_observe.stats.cache_path, repr(numba.config.CACHE_DIR))
+"""
+
+
+@pytest.mark.parametrize("others", [{}, {"NUMBA_CACHE_DIR": ""}])
+def test_kernels_are_kept_where_the_environment_says(tmp_path: Path, others: dict[str, str]) -> None:
+    """And nowhere else; kernels that are not Sundog's stay where their owner has them."""
+    cache, here = tmp_path / "cache", tmp_path / "here"
+    here.mkdir()
     variables = {name: text for name, text in os.environ.items() if name != "NUMBA_CACHE_DIR"}
     done = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**variables, "SUNDOG_CACHE_DIR": str(tmp_path)},
+        [sys.executable, "-c", COMPILE_AFTER_A_CHANGE],
+        env={**variables, **others, "SUNDOG_CACHE_DIR": str(cache)},
+        cwd=here,
         capture_output=True,
         text=True,
         check=True,
     )
-    assert Path(done.stdout.strip()).parent == tmp_path
+    place, of_others = done.stdout.split()
+    (directory,) = cache.iterdir()
+    assert Path(place).is_relative_to(directory)
+    assert (directory / "simulate.compiled").exists()
+    assert list(here.iterdir()) == []
+    assert of_others == "''"
 
 
 def test_all_variables_are_in_one_table() -> None:

@@ -229,7 +229,7 @@ def test_an_index_that_is_gone_is_made_anew(sundog: Command, tmp_path: Path) -> 
 
 
 def test_long_answers_are_cut_and_say_so(sundog: Command, crawl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sundog.cli.results.MOST_IN_TABLE", 2)
+    monkeypatch.setattr("sundog.cli.crawls.results.MOST_IN_TABLE", 2)
     done = sundog("query", crawl, NAMES)
     assert "more than 2 rows" in done.err
     assert len(done.out.splitlines()) == 4

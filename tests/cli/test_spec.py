@@ -77,7 +77,7 @@ def test_a_spec_is_checked(sundog: Command, tmp_path: Path) -> None:
     file.write_text('seeds = ["https://a.example/"]\nobjective = "type:schema:Product"\nbudget = 70\n')
     done = sundog("spec", "check", file)
     assert (done.code, done.out) == (0, "")
-    assert done.err == f"{file} is fine: 1 seeds, 70 pages, for 'type:schema:Product'\n"
+    assert done.err == f"{file} is fine: 1 seed, 70 pages, for 'type:schema:Product'\n"
     assert orjson.loads(sundog("spec", "check", file, "--json").out)["budget"] == 70
 
 

@@ -1,5 +1,16 @@
 """The command line: the composition root. Nothing heavy is imported before a command needs it."""
 
-from sundog.cli.app import main
+import gc
 
 __all__ = ["main"]
+
+
+def main() -> None:
+    """Load the command and run it. Nothing is garbage before it begins, and looking for some takes a tenth."""
+    gc.disable()
+    try:
+        from sundog.cli.app import main as run
+
+        run()
+    finally:
+        gc.enable()

@@ -42,8 +42,8 @@ def check_command(
     if as_json:
         print_json(values)
         return
-    what = f"{len(spec.seeds)} seeds, {spec.fetches:,} {spec.world_kind.unit}, for '{spec.objective}'"
-    say(f"{file} is fine: {what}")
+    seeds = f"{len(spec.seeds)} seed{'s' * (len(spec.seeds) != 1)}"
+    say(f"{file} is fine: {seeds}, {spec.fetches:,} {spec.world_kind.unit}, for '{spec.objective}'")
 
 
 @spec_app.command("schema")

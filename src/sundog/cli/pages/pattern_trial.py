@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from sundog.cli.source_page import SourcePage
+from sundog.cli.pages.source_page import SourcePage
 from sundog.errors import SundogError
 
 if TYPE_CHECKING:

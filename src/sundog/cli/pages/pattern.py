@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sundog.cli.options import AllowPrivate, AsJson, ConnectTo, Force, check_absent
-from sundog.cli.source_page import SourcePage, read_page
+from sundog.cli.pages.source_page import SourcePage, read_page
 from sundog.cli.terminal import print_json, print_list, print_texts, say
 from sundog.errors import UsageError, nearest
 from sundog.files import write_whole
@@ -157,7 +157,7 @@ def new_command(
         return
     if engine not in EXAMPLE_ENGINES:
         raise UsageError(f"--engine {engine}{nearest(engine, EXAMPLE_ENGINES)}: xpath or css is expected")
-    from sundog.cli.pattern_trial import found_on_pages
+    from sundog.cli.pages.pattern_trial import found_on_pages
     from sundog.patterns.example import explained, guess, guess_links, page_tree, spec_of
     from sundog.patterns.example.other_pages import SeenPage, Trail
     from sundog.spec.crawl import parse_spec

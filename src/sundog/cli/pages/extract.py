@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sundog.cli.options import ConnectTo
-from sundog.cli.source_page import read_file, read_page, url_of
+from sundog.cli.pages.source_page import read_file, read_page, url_of
 from sundog.cli.terminal import print_data, say
 from sundog.errors import UsageError, nearest_or_all
 

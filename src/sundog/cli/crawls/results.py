@@ -103,7 +103,10 @@ def export_command(
 def as_one_crawl(directory: Path) -> Path:
     """Of a crawl in shards, the merged one: made with a progress bar if the shards have gone on."""
     from sundog.results.merge import as_one
+    from sundog.store.shards import is_sharded
 
+    if not is_sharded(directory):
+        return directory
     with progress_of("merging shards") as progress:
         return as_one(directory, progress)
 
@@ -214,13 +217,16 @@ def _print_answer(answer: Answer, name: str) -> None:
 def report_command(
     directory: CrawlDirectory,
     out: Annotated[Path | None, typer.Option(metavar="FILE.html", help="DIR/report.html by default.")] = None,
+    beside: Annotated[
+        str, typer.Option(metavar="NAME[,…]", help="Policies that are replayed and drawn beside the crawl.")
+    ] = "bfs",
     as_json: AsJson = False,
 ) -> None:
     """Write a crawl, finished or running, as one HTML file that works offline, and print where."""
     from sundog.report.crawl import write_crawl_report
 
     as_one_crawl(directory)
-    path = write_crawl_report(directory, out)
+    path = write_crawl_report(directory, out, beside=_names(beside))
     if as_json:
         print_json({"path": str(path)})
     else:

@@ -10,7 +10,7 @@ import typer
 from sundog.cli.options import AsJson, Force, check_absent
 from sundog.cli.terminal import ending_at_once, print_json, say
 from sundog.errors import UsageError
-from sundog.policies.presets import DEFAULT
+from sundog.policies import DEFAULT
 
 
 def sample_command(

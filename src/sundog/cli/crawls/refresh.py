@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from sundog.cli.crawl import WithReport, print_summary, round_line, say_alarms, says_how_to_go_on
+from sundog.cli.crawls.crawl import WithReport, print_summary, round_line, say_alarms, says_how_to_go_on
 from sundog.cli.options import AsJson, CrawlDirectory
 from sundog.cli.terminal import say, say_if_kernels_must_be_compiled
 from sundog.errors import SundogError, UsageError
@@ -38,7 +38,7 @@ def refresh_command(
 
     A round that was stopped or killed goes on instead.
     """
-    from sundog.cli.live_view import live_view
+    from sundog.cli.crawls.live_view import live_view
     from sundog.engines.live.run import refresh
 
     say_if_kernels_must_be_compiled("crawl")
@@ -58,7 +58,7 @@ def keep_command(
 
     Rounds are counted from when the last one began, also after a restart. One that was interrupted goes on first.
     """
-    from sundog.cli.live_view import live_view
+    from sundog.cli.crawls.live_view import live_view
     from sundog.engines.live.run import refresh
     from sundog.results.moments import checked_span
 

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from sundog.cli.options import AsJson, parse_settings
-from sundog.cli.precision import print_precision
-from sundog.cli.rounds import simulate_rounds_command
 from sundog.cli.terminal import (
     ending_at_once,
     print_json,
@@ -21,9 +19,11 @@ from sundog.cli.terminal import (
     say,
     say_if_kernels_must_be_compiled,
 )
+from sundog.cli.worlds.precision import print_precision
+from sundog.cli.worlds.rounds import simulate_rounds_command
 from sundog.completeness.share import parse_share
 from sundog.errors import UsageError, nearest_or_all
-from sundog.policies.presets import DEFAULT, check_parameters, find_policy
+from sundog.policies import DEFAULT
 
 if TYPE_CHECKING:
     from sundog.engines.experiment import Relative
@@ -106,6 +106,8 @@ def simulate_command(
         asked = {"budget": budget, "objective": objective, "start": start}
         print_precision(loaded, summary, names, range(seed, seed + repeat), asked, parameters, as_json=as_json)
         return
+    from sundog.policies.presets import check_parameters, find_policy
+
     delay = _delay(parameters.pop("delay", "0"))
     check_parameters(parameters, [find_policy(name) for name in names])
     comparison = read_comparison(relative_to, at, score, budget, repeated_from=start if repeat > 1 else None)
@@ -195,6 +197,7 @@ def _delay(text: str) -> int:
 def _run(world: StaticWorld, name: str, parameters: dict[str, str], **options: Any) -> Run:
     from sundog.engines.simulate import simulate
     from sundog.engines.simulate_shards import simulate_shards
+    from sundog.policies.presets import find_policy
 
     accepted: dict[str, Any] = {
         key: value for key, value in parameters.items() if key in find_policy(name).accepts
@@ -272,6 +275,7 @@ def read_comparison(
 ) -> Comparison | None:
     """What is asked for; runs from several random sets of pages are compared with the oracle unless forbidden."""
     from sundog.engines.experiment import SCORES, steps_up_to
+    from sundog.policies.presets import find_policy
 
     if score not in SCORES:
         raise UsageError(f"unknown --score '{score}'{nearest_or_all(score, SCORES)}")

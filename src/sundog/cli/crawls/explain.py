@@ -10,7 +10,14 @@ import typer
 
 from sundog.cli.options import AsJson, CrawlDirectory
 from sundog.cli.terminal import print_json
+from sundog.revisits.reasons import WHY
 from sundog.texts import counted, printable, utc_moment
+
+OWN_HINTS = {
+    "fresh_for": "Cache-Control",
+    "last_modified": "Last-Modified",
+    "date_modified": "the date in its markup",
+}
 
 if TYPE_CHECKING:
     from sundog.results.explain import Explanation
@@ -35,6 +42,8 @@ def explain_command(
 def explanation_lines(explanation: Explanation) -> Iterator[tuple[str, str]]:
     yield "url", explanation.url
     yield "state", _state(explanation)
+    if explanation.shard is not None:
+        yield "shard", str(explanation.shard)
     if explanation.found:
         yield "found", _found(explanation.found)
     if explanation.page:
@@ -62,9 +71,15 @@ def _again(visit: Mapping[str, Any]) -> str:
         "changed": "; a sitemap or feed said that it had changed",
         "unchanged": "; a sitemap or feed said that it had not changed",
     }
+    own = "".join(
+        f"; {OWN_HINTS[name]} said that it {'may have' if says else 'had not'} changed"
+        for name, says in visit.get("said_itself", {}).items()
+    )
+    worth = visit["worth"]
     why = (
-        f"worth {visit['worth']:.4g}: value {visit['value']:.3g}, {visit['changes_a_day']:.3g} changes a day, "
-        f"{visit['days_since']:.3g} days since the last visit{said.get(visit.get('listed_as', ''), '')}"
+        f"{WHY.get(worth, f'worth {worth:.4g}')}: "
+        f"value {visit['value']:.3g}, {visit['changes_a_day']:.3g} changes a day, "
+        f"{visit['days_since']:.3g} days since the last visit{said.get(visit.get('listed_as', ''), '')}{own}"
     )
     reason = f": {visit['reason']}" if visit.get("reason") else ""
     return f"in round {visit['round']}, {why}; {visit['result']}{reason}"

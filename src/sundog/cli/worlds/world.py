@@ -10,7 +10,7 @@ import typer
 
 from sundog.cli.options import AllowPrivate, AsJson, Force
 from sundog.cli.terminal import print_json, progress_of, say
-from sundog.cli.worlds import check_world_directory
+from sundog.cli.worlds.synth import check_world_directory
 from sundog.errors import UsageError
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from sundog.cli.terminal import print_json, print_table, progress_of, say
-from sundog.policies.presets import check_parameters, find_policy
 
 if TYPE_CHECKING:
     from sundog.worlds.static import StaticWorld
@@ -30,6 +29,7 @@ def print_precision(
 
     from sundog.engines.experiment import steps_up_to
     from sundog.engines.precision import estimator_precision
+    from sundog.policies.presets import check_parameters, find_policy
 
     check_parameters(parameters, [find_policy(name) for name in policies])
     moments = steps_up_to(options["budget"])[-COLUMNS:]

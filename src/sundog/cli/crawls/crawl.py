@@ -69,6 +69,10 @@ def crawl_command(
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE …", help="A parameter of the policy, or any key of a spec."),
     ] = None,
+    learn_from: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="DIR …", help="Earlier crawls for the same objective: begin with what they learned."),
+    ] = None,
     shards: Annotated[
         int | None, typer.Option(min=1, help="Divide it into so many shards, which run on Ray.")
     ] = None,
@@ -77,7 +81,7 @@ def crawl_command(
     as_json: AsJson = False,
 ) -> None:
     """Crawl: spend a budget of fetches on the pages most likely to hold the wanted data."""
-    from sundog.cli.live_view import live_view
+    from sundog.cli.crawls.live_view import live_view
     from sundog.engines.live.run import crawl
     from sundog.spec import with_settings
 
@@ -113,7 +117,9 @@ def crawl_command(
         raise UsageError("--ray is for a crawl in shards: say how many with --shards")
     with says_how_to_go_on(directory), live_view(sys.stderr) as view:
         if shards is None:
-            summary = crawl(spec, directory, folder=folder, watch=view.update)
+            summary = crawl(spec, directory, folder=folder, watch=view.update, learn_from=learn_from or ())
+        elif learn_from:
+            raise UsageError("--learn-from is not for a crawl in shards: leave out one of the two")
         else:
             from sundog.engines.cluster.run import crawl_in_shards
 
@@ -134,7 +140,7 @@ def resume_command(
     as_json: AsJson = False,
 ) -> None:
     """Go on with a crawl that was stopped or killed, or that has got a larger budget."""
-    from sundog.cli.live_view import live_view
+    from sundog.cli.crawls.live_view import live_view
     from sundog.engines.live.run import resume
     from sundog.store.shards import is_sharded
 
@@ -218,6 +224,8 @@ def print_summary(summary: dict[str, Any], directory: Path, *, with_report: bool
     if "result" in summary:
         typer.echo(f"result: {directory / summary['result']}")
     name = shlex.quote(str(directory))
+    if "shards" in summary and "patterns" in summary:
+        say(f"result: sundog export {name} --format result")
     if "result_fault" in summary:
         from sundog.results.result_document import RESULT
         from sundog.store.directory import SPEC
@@ -279,10 +287,12 @@ def _most_frequent_trouble(directory: Path) -> str:
 
 def _write_report(directory: Path) -> Path | None:
     """A report that cannot be written is no reason to fail: the crawl is done and saved."""
+    from sundog.cli.crawls.results import as_one_crawl
     from sundog.engines.live.page_failures import ErrorLog, StageError
     from sundog.report.crawl import write_crawl_report
 
     try:
+        as_one_crawl(directory)
         return write_crawl_report(directory, None)
     except SundogError as error:
         say(f"no report: {error}")
@@ -343,10 +353,11 @@ def _rendered_line(rendered: dict[str, Any]) -> str:
 
 
 def left_line(told: dict[str, Any]) -> str:
-    """How many wanted pages the crawl has not fetched."""
+    """How many wanted pages the crawl has not fetched, and how many entities they have."""
     from sundog.completeness.estimate import Left
 
-    return str(Left(told["estimate"], told["low"], told["high"]))
+    pages, entities = (Left.read(part) for part in (told, told.get("entities")))
+    return f"{pages}" + (f", with {entities.of('entity', 'entities')}" if entities else "")
 
 
 def sitemap_line(listed: dict[str, int]) -> str:

@@ -12,7 +12,14 @@ from sundog.cli.terminal import ending_at_once, print_json, say, say_if_kernels_
 from sundog.errors import SundogError, UsageError, nearest_or_all
 
 if TYPE_CHECKING:
+    from sundog.engines.saved_pages import Scored
+    from sundog.objectives.relevance import RelevanceKind
+    from sundog.worlds.dumps.counted import CountedWorld
     from sundog.worlds.synthetic import SyntheticWeb
+
+
+NO_PAGE = "no URL of the Web, or one that was there already"
+LEFT_OUT = {".xml": "not of the main namespace", ".txt": "tweets without a user or a text"}
 
 
 def synth_command(
@@ -49,8 +56,10 @@ def synth_command(
 
 def check_world_directory(directory: Path, *, force: bool) -> None:
     """Whether it can be written is found out before minutes of work."""
+    from sundog.arrow import check_arrow
     from sundog.worlds.parquet import LINKS, PAGES
 
+    check_arrow()
     check_absent(directory / PAGES, directory / LINKS, force=force)
     for path in (directory, *directory.parents):
         if path.is_dir():
@@ -81,21 +90,47 @@ def _generated(profile: str, pages: int | None, hosts: int | None, seed: int) ->
 
 
 def score_command(
-    pages: Annotated[Path, typer.Argument(metavar="PAGES.jsonl[.gz]", help="A page a line: url, html.")],
+    pages: Annotated[
+        Path,
+        typer.Argument(
+            metavar="PAGES.jsonl|WIKI.xml|TWEETS.txt",
+            help="Saved pages, one a line: url, html; a dump of a MediaWiki; or of tweets. Each perhaps packed.",
+        ),
+    ],
     directory: WorldDirectory,
     objective: Annotated[str, typer.Option("--for", help="Keywords, e.g. keyword:bretagne,brittany.")],
+    relevance: Annotated[
+        str, typer.Option(help="log: 1 + log of the occurrences; tf-idf: rare words weigh more.")
+    ] = "log",
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
-    """Make a world of saved pages, with pages and links scored by keywords, for sundog simulate."""
-    from sundog.engines.saved_pages import read_saved, world_from_pages
-
+    """Make a world of saved pages or of a dump, with pages and links scored by keywords, for sundog simulate."""
+    if relevance not in ("log", "tf-idf"):
+        raise UsageError(f"--relevance {relevance}: log or tf-idf is expected")
     check_world_directory(directory, force=force)
-    made = world_from_pages(read_saved(pages), objective, directory)
+    made = _scored(pages, directory, objective, "log" if relevance == "log" else "tf-idf")
     if as_json:
         print_json(made._asdict())
         return
     typer.echo(f"{made.pages:,} pages, {made.scored_pages:,} of them with a score")
     typer.echo(f"{made.links:,} links between them, {made.scored_links:,} with a score")
     if made.left_out:
-        say(f"{made.left_out:,} pages were left out: no URL of the Web, or one that was there already")
+        say(f"{made.left_out:,} pages were left out: {LEFT_OUT.get(_ending(pages), NO_PAGE)}")
+
+
+def _ending(pages: Path) -> str:
+    return Path(pages.name.removesuffix(".gz").removesuffix(".bz2")).suffix
+
+
+def _scored(pages: Path, directory: Path, objective: str, kind: RelevanceKind) -> Scored | CountedWorld:
+    from sundog.engines.saved_pages import read_saved, tf_idf_of, world_from_pages
+    from sundog.objectives.relevance import Relevance
+    from sundog.worlds.dumps.mediawiki import world_from_wiki
+    from sundog.worlds.dumps.tweets import world_from_tweets
+
+    dumps = {".xml": world_from_wiki, ".txt": world_from_tweets}
+    if make := dumps.get(_ending(pages)):
+        return make(pages, Relevance(objective, kind), directory)
+    relevance = None if kind == "log" else tf_idf_of(read_saved(pages), objective)
+    return world_from_pages(read_saved(pages), objective, directory, relevance=relevance)

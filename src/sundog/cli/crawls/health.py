@@ -15,4 +15,4 @@ def health_command(directory: CrawlDirectory, as_json: AsJson = False) -> None:
         print_json(found)
         return
     for line in lines(found):
-        print_data(line)
+        print_data(f"{line}\n")

@@ -1,0 +1,1 @@
+"""Commands that make a crawl, or work on the directory of one."""

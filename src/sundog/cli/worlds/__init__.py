@@ -1,0 +1,1 @@
+"""Commands that make worlds, and simulate crawls of them."""
