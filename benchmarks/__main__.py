@@ -8,6 +8,7 @@ from argparse import Namespace
 from collections.abc import Callable
 
 from benchmarks import (
+    costs,
     entities,
     exploring,
     extraction,
@@ -15,6 +16,8 @@ from benchmarks import (
     findings,
     graph_cost,
     graph_profiles,
+    growth,
+    growth_simulated,
     hostile,
     judging,
     keywords,
@@ -41,6 +44,7 @@ from benchmarks.live import (
     kills,
     linked_data_crawl,
     real_sites,
+    render_choices,
     rendering,
     resuming,
     siphoning,
@@ -59,8 +63,9 @@ ALL: dict[str, Callable[[Namespace], None]] = {
     "synthetic": lambda given: synthetic_webs.profiles(),
     "sharding": lambda given: sharding.main(given.sites),
     "revisits": lambda given: revisits.main(),
-    "left": lambda given: left.main(given.sites, given.policies, given.data),
+    "left": lambda given: left.main(given.sites, given.policies, given.data, given.rounds),
     "sites": lambda given: sites.main(given.sites),
+    "costs": lambda given: costs.main(given.sites),
     "warm_start": lambda given: warm_start.main(given.sites),
     "graphs": lambda given: graph_profiles.main(given.graph),
     "findings": lambda given: findings.main(),
@@ -70,12 +75,15 @@ ALL: dict[str, Callable[[Namespace], None]] = {
     "extraction": lambda given: extraction.main(given.pages),
     "fetching": lambda given: fetching.main(),
     "storing": lambda given: storing.main(),
+    "growth": lambda given: growth.main(given.count, given.new),
+    "growth_simulated": lambda given: growth_simulated.main(given.rounds),
     "saved_session": lambda given: saved_session.main(),
     "entities": lambda given: entities.main(),
     "judging": lambda given: judging.main(),
     "patterns": lambda given: pattern_cost.page_costs(given.pages),
     "pattern_crawl": lambda given: pattern_cost.crawl_costs(),
     "rendering": lambda given: rendering.main(),
+    "render_choices": lambda given: render_choices.main(),
     "worth_waiting": lambda given: worth_waiting.main(),
     "live_speed": lambda given: speed.main(given.site, given.rounds),
     "live_harvest": lambda given: harvest.main(given.site, given.rounds),
@@ -118,7 +126,7 @@ def main() -> None:
         "--wiki", metavar="WORLD", help="real scored pages for 'graph', 'exploring' and 'keywords'"
     )
     parser.add_argument(
-        "--rounds", type=int, help="of 'live_…', each with all crawlers in turn, and of 'policies'"
+        "--rounds", type=int, help="of 'live_…', each with all crawlers in turn, of 'policies' and of 'left'"
     )
     parser.add_argument(
         "--data", metavar="DIR", help="for 'policies': sites, sites-small, sites2, wiki-france, site.jsonl.gz"
@@ -141,7 +149,8 @@ def main() -> None:
         metavar="FILE.jsonl.gz",
         help="real pages for 'mutations' and 'real_sites'",
     )
-    parser.add_argument("--count", type=int, default=100_000, help="of 'mutations'")
+    parser.add_argument("--count", type=int, default=100_000, help="of 'mutations'; pages of 'growth'")
+    parser.add_argument("--new", type=int, default=growth.NEW, help="links of each page of 'growth' to new pages")
     parser.add_argument("--first", type=int, default=0, metavar="SEED", help="of 'mutations'")
     given = parser.parse_args()
     if given.names[:1] == ["papers"]:

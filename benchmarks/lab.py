@@ -20,8 +20,9 @@ from benchmarks import trials
 from benchmarks.common import machine, print_table
 from benchmarks.families import families
 from benchmarks.trials import Estimate, Family, Kept, Row, Value, Variant, checked, estimate, values_of
+from sundog.policies import DEFAULT
 from sundog.policies.policy import Policy
-from sundog.policies.presets import DEFAULT, POLICIES
+from sundog.policies.presets import POLICIES
 
 SURE = 2.0  # standard errors
 

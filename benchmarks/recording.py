@@ -8,9 +8,14 @@ from typing import Any
 import numpy as np
 
 from sundog.engines.runs import Run
-from sundog.model import LinkBatch
+from sundog.engines.simulate import rewards_of
+from sundog.model import Decision, Fetched, LinkBatch
+from sundog.session import CrawlSession
+from sundog.spec import CrawlSpec
+from sundog.spec.crawl import spec_text
+from sundog.spec.explore import Explore
 from sundog.store import CrawlStore, Decided, Observed, PageRecord, Seeded
-from sundog.worlds.static import StaticWorld
+from sundog.worlds.static import StaticWorld, Strings
 
 TYPES = tuple(
     f"http://schema.org/{name}" for name in "Product Offer Person Organization Recipe Article Event Place".split()
@@ -80,3 +85,54 @@ def _record(rng: np.random.Generator, reward: float, failed: bool) -> PageRecord
     return PageRecord(
         status=200, content_type="text/html", size=30_000, seconds=seconds, counts=counts, types=types
     )
+
+
+class _Dense:
+    """Numbers of a world as numbers in the order of their appearance, as a crawl's catalog gives them."""
+
+    def __init__(self, size: int, texts: Strings) -> None:
+        self._numbers, self._texts, self._known = np.full(size + 1, -1, np.int32), texts, 0
+
+    def of(self, numbers: Any) -> tuple[Any, list[str]]:
+        """And the texts of those that are new; -1 stays what it is."""
+        new = list(
+            dict.fromkeys(number for number in numbers.tolist() if number >= 0 and self._numbers[number] < 0)
+        )
+        self._numbers[new] = np.arange(self._known, self._known + len(new))
+        self._known += len(new)
+        return self._numbers[numbers], [self._texts[number] for number in new]
+
+
+def crawled(
+    directory: Path, world: StaticWorld, policy: str, *, budget: int, objective: str, seed: int, explore_log: float
+) -> Path:
+    """A simulated crawl as the directory that a live one over the same world would leave."""
+    rewards, spec = rewards_of(world, objective), _spec_of(world, policy, budget, seed, explore_log)
+    session = CrawlSession(policy=policy, budget=budget, seed=seed, source=world, explore_log=explore_log)
+    pages, texts = _Dense(world.size, world.pages.urls), _Dense(len(world.links.texts), world.links.texts)
+    with CrawlStore.create(directory, spec) as store:
+        ids, urls = pages.of(np.array([0]))
+        store.append(Seeded(ids), urls=urls)
+        session.add_known([0])
+        while isinstance(decision := session.next_decision(), Decision):
+            page = decision.candidate
+            ids, _ = pages.of(np.array([page]))
+            store.append(Decided.of(decision, 0.0)._replace(candidate=int(ids[0])))
+            links = world.links_of(page)
+            targets, urls = pages.of(links.targets)
+            named = np.concatenate([links.anchors, links.paths]).astype(np.int32)
+            numbers, new_texts = texts.of(named)
+            batch = LinkBatch(targets, *np.split(numbers, [len(links.anchors)]))
+            outcome = Observed(
+                int(ids[0]), 0.0, "fetched", float(rewards[page]), "", batch, PageRecord(status=200)
+            )
+            store.append(outcome, urls=urls, texts=new_texts)
+            session.observe(decision, Fetched(float(rewards[page]), links))
+    return directory
+
+
+def _spec_of(world: StaticWorld, policy: str, budget: int, seed: int, explore_log: float) -> str:
+    spec = CrawlSpec(
+        seeds=(world.pages.urls[0],), policy=policy, budget=budget, seed=seed, explore=Explore(log=explore_log)
+    )
+    return spec_text(spec)

@@ -14,9 +14,9 @@ FOLDER = ROOT / "docs" / "papers"
 
 CAUTION = (
     "Figures in columns named *paper*, or in brackets, are the paper's. The causes named under *What differs* "
-    "are what we suppose: none was tested by changing the generator."
+    "are what we suppose, unless a section *Causes* has tested them by changing the generator."
 )
-NOT_RUN = " The paper's own size was not run."
+NOT_RUN = " The paper's own size was not run for this page."
 
 
 class Section(NamedTuple):
