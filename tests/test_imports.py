@@ -72,7 +72,7 @@ MAY_IMPORT = {
     | {"worlds"},
     "contrib": BASE | {"engines", "extract", "objectives", "policies", "session"},
     "report": BASE
-    | {"completeness", "engines", "entities", "policies", "rdf", "results", "spec", "store", "worlds"},
+    | {"completeness", "engines", "entities", "policies", "rdf", "replay", "results", "spec", "store", "worlds"},
     "checks": BASE | {"extract", "objectives", "policies", "rdf", "session", "store"},
     "": BASE
     | {
@@ -90,6 +90,7 @@ MAY_IMPORT = {
     "web": BASE
     | {
         "",
+        "completeness",
         "engines",
         "entities",
         "fetch",

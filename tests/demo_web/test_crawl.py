@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
@@ -31,7 +32,7 @@ def crawled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
 def test_labels_and_manners(crawled: Served, tmp_path: Path) -> None:
     relevant, facts = crawled.truth.relevant(OBJECTIVE), crawled.truth.facts
-    with sqlite3.connect(tmp_path / "crawl" / "crawl.db") as database:
+    with closing(sqlite3.connect(tmp_path / "crawl" / "crawl.db")) as database:
         rows = database.execute("SELECT url, relevant FROM pages WHERE status = 200").fetchall()
     found = {crawled.web.proper_url(url) for url, is_relevant in rows if is_relevant}
     asked = {url for url, _ in rows if url in facts}

@@ -35,7 +35,7 @@ def served() -> Iterator[Served]:
 
 def asked(served: Served, host: str, path: str) -> str:
     request = urllib.request.Request(f"http://{served.connect_to}{path}", headers={"Host": host})
-    with urllib.request.urlopen(request, timeout=10) as response:
+    with urllib.request.urlopen(request, timeout=60) as response:
         return str(response.read().decode())
 
 

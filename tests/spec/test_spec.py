@@ -253,6 +253,7 @@ def test_wrong_settings(name: str, text: str, problem: str) -> None:
         ('seeds = "http://a.example/"', "a list of texts is expected"),
         ('seeds = ["http://a.example/", 5]', "a list of texts is expected"),
         ('seeds = ["http://a.example/"]\nbudgt = 5', "unknown key 'budgt'; did you mean 'budget'?"),
+        ('seeds = ["http://a.example/"]\nfor = "jsonld"', "unknown key 'for'; did you mean 'objective'?"),
         ('seeds = ["http://a.example/"]\nscope = 5', "scope = 5: a table is expected"),
         ('seeds = ["http://a.example/"]\nbudget = true', "budget = true: a whole number is expected"),
         ('seeds = ["http://a.example/"]\nseconds = inf', "a number"),

@@ -105,6 +105,9 @@ def test_a_directory_without_a_crawl(tmp_path: Path, opener: type[CrawlStore]) -
     with pytest.raises(SundogError, match=r"holds no crawl: it has no crawl\.db"):
         opener(tmp_path)
     assert list(tmp_path.iterdir()) == []
+    (tmp_path / "cluster.json").write_text("{}")
+    with pytest.raises(SundogError, match="is a crawl in shards: make an ordinary one of it with sundog merge"):
+        opener(tmp_path)
 
 
 @pytest.mark.parametrize("opener", [CrawlStore.open, open_readonly])

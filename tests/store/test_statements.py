@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ def test_the_step_of_a_statement_is_found_again_in_python_and_in_sql(step: int, 
     first, last = ids_of_steps(step, step)
     assert (first <= number <= last, step_of(number)) == (True, step)
     assert step_of(first) == step_of(last) == step != step_of(last + 1)
-    with sqlite3.connect(":memory:") as database:
+    with closing(sqlite3.connect(":memory:")) as database:
         assert database.execute(f"SELECT {STEP} FROM (SELECT ? AS id) s", (number,)).fetchone() == (step,)
 
 
