@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,12 @@ def test_a_job_that_nobody_holds_is_closed(tmp_path: Path) -> None:
     assert [request.name for request in again.waiting()] == ["a"]
     again.close()
     again.close()  # once more does nothing
+
+
+def test_another_thread_may_find_that_nobody_holds_it(tmp_path: Path) -> None:
+    path = tmp_path / "job.db"
+    job = [Job(path)]
+    job[0].keep(request("a"), [b"a"])
+    with ThreadPoolExecutor() as threads:
+        threads.submit(job.clear).result()
+    assert after_a_kill(path) == (["a"], {b"a"}, [])

@@ -45,7 +45,8 @@ class Job:
     def __init__(self, path: Path) -> None:
         lock = _locked(path)
         try:
-            self._connection = sqlite3.connect(path, isolation_level=None)
+            # Whichever thread collects garbage may be the one that closes it; nobody else uses it then.
+            self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self.close = weakref.finalize(self, _close, self._connection, lock)
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.execute("PRAGMA synchronous = NORMAL")  # a kill loses nothing
