@@ -7,8 +7,9 @@ import signal
 from pathlib import Path
 
 import orjson
+import pytest
 
-from sundog.engines.live.run import refresh
+from sundog.engines.live.run import refresh, resume
 from sundog.web.runs.crawls import Crawls
 from sundog.web.runs.directories import Root
 from sundog.web.watch.crawl_events import CrawlEvents
@@ -76,3 +77,20 @@ def test_figures_are_of_the_latest_versions(tmp_path: Path) -> None:
         told = Crawls(root).as_json(crawl)
         assert (told["statements"], told["spent"]) == (summary["statements"], summary["spent"])
         assert told["spent"] == 7 + 7
+
+
+def test_a_crawl_that_has_ended_is_shown_with_all_that_it_fetched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However short the time since the last look at its log."""
+    monkeypatch.setattr("sundog.web.runs.crawls.SECONDS_BETWEEN_READS", 1_000.0)
+    with SmallWeb() as web:
+        shop(web, 6)
+        crawled(web, tmp_path / "kettles", budget=3)
+        root = Root(tmp_path)
+        crawls, crawl = Crawls(root), root.crawl("kettles")
+        assert crawls.as_json(crawl)["fetched"] == 3
+        resume(tmp_path / "kettles", budget=5)
+        (tmp_path / "kettles" / "live.json").unlink()  # it names this process, which goes on
+        shown = crawls.as_json(crawl)
+    assert (shown["state"], shown["fetched"], shown["spent"]) == ("finished", 5, 5)

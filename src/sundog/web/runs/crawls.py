@@ -25,7 +25,7 @@ from sundog.store.reader import IS_INTERNAL
 from sundog.urls.hosts import host_of
 from sundog.web.results.offered import offered_formats
 from sundog.web.runs.directories import MOST_CRAWLS, CrawlDirectory, Root, read_end
-from sundog.web.runs.state import State, read_state, reason_words, status_of
+from sundog.web.runs.state import State, Status, read_state, reason_words, status_of
 
 NEW_EVENTS = """SELECT step, event, at, value FROM log WHERE step > ? AND event IN
   ('fetched', 'failed', 'refused', 'looked', 'budgeted', 'revisited') ORDER BY step LIMIT ?"""
@@ -79,9 +79,11 @@ class Crawls:
         return sorted(shown, key=lambda crawl: -(crawl["began"] or 0.0))
 
     def as_json(self, crawl: CrawlDirectory) -> dict[str, Any]:
-        figures = self.figures_of(crawl)
-        figures.update()
-        return crawl_as_json(crawl, read_state(crawl), figures)
+        """The state is read before the log: whoever hears that a crawl has ended sees all that it has fetched."""
+        figures, state, live = self.figures_of(crawl), read_state(crawl), crawl.live
+        status = status_of(crawl, state, live)
+        figures.update(at_once=not status.kind.has_process)
+        return crawl_as_json(crawl, state, live, status, figures)
 
     def figures_of(self, crawl: CrawlDirectory) -> Figures:
         with self._lock:
@@ -106,10 +108,11 @@ def _to_list(crawls: list[CrawlDirectory]) -> list[CrawlDirectory]:
     return live + others[: max(0, MOST_CRAWLS - len(live))]
 
 
-def crawl_as_json(crawl: CrawlDirectory, state: State, figures: Figures) -> dict[str, Any]:
-    spec, live, summary = spec_of(crawl), crawl.live, crawl.summary
+def crawl_as_json(
+    crawl: CrawlDirectory, state: State, live: Mapping[str, Any], status: Status, figures: Figures
+) -> dict[str, Any]:
+    spec, summary = spec_of(crawl), crawl.summary
     world = spec.get(spec["world"], WEB)
-    status = status_of(crawl, state, live)
     now = live if status.kind.has_process and status.name != "starting" else {}  # else an earlier process wrote it
     visits = figures.fetched + figures.revisited
     requests = now.get("requests") or summary.get("requests") or visits
@@ -241,10 +244,10 @@ class Figures:
         self.loading = True
         self._seen: Any = None
 
-    def update(self) -> None:
-        """Read on; what cannot be read now stays as it was."""
+    def update(self, *, at_once: bool) -> None:
+        """Read on, if the last look was not just now; what cannot be read now stays as it was."""
         with self._lock:
-            if monotonic() < self._next:
+            if monotonic() < self._next and not at_once:
                 return
             try:
                 logs = self._crawl.logs
