@@ -78,6 +78,15 @@ class Running(NamedTuple):
     company: Company | None = None
 
 
+class OutOfReach(NamedTuple):
+    """Pages that wait, none of which could be fetched although there was room: their hosts sleep, or are given up,
+    or another shard's."""
+
+    pages: int = 0
+    until: float = -math.inf
+    reason: str = ""
+
+
 class LiveCrawl:
     """A running crawl; ``run`` it once.
 
@@ -120,6 +129,7 @@ class LiveCrawl:
         self._budget_requests = BudgetRequests(store)
         self._origins: set[str] = set()  # of which something was asked
         self._stop_reason = ""
+        self._out_of_reach = OutOfReach()
         self._is_round = running.age is not None
         share = None if self._is_round or self._company is not None else spec.stop.left_share
         self.left = LeftWatch(self.journal.session, share, self._clock)
@@ -235,7 +245,7 @@ class LiveCrawl:
             if not self._is_round and self.journal.session.in_flight >= self._world.most_in_flight:
                 return None
             if self.journal.session.queued and not self._has_room:
-                return Finished(BYTES_SPENT if self._company is None else BUDGET_SPENT)
+                return Finished(BYTES_SPENT if self._company is None else self._reason_without_room(now))
             try:
                 answer = self.journal.next_decision(now)
             except StageError as error:
@@ -467,8 +477,17 @@ class LiveCrawl:
         if self._retries or self._lines or answer is None:
             return ""
         if answer.until is None:
-            return FRONTIER_EMPTY
-        return HOSTS_RESTING if answer.until - self._clock() > self.spec.patience else ""
+            self._out_of_reach = OutOfReach(self.journal.session.queued, math.inf, FRONTIER_EMPTY)
+        elif answer.until - self._clock() > self.spec.patience:
+            self._out_of_reach = OutOfReach(self.journal.session.queued, answer.until, HOSTS_RESTING)
+        else:
+            return ""
+        return self._out_of_reach.reason
+
+    def _reason_without_room(self, now: float) -> str:
+        """Of a shard with pages. If none of them could be fetched when it last had room, more room is no help."""
+        known = self._out_of_reach
+        return known.reason if self.journal.session.queued <= known.pages and now < known.until else BUDGET_SPENT
 
     @property
     def _end(self) -> float:
