@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from sundog.urls.hosts import split_host
@@ -71,6 +72,7 @@ class Group(NamedTuple):
     family: Family
 
 
+@lru_cache(maxsize=1024)  # a page is asked for before it is fetched and after that
 def group_of(url: str) -> Group:
     """The group whose allowance a page shares, in words; policies learn by hashes of shapes, see ``urls.shapes``.
 

@@ -39,6 +39,7 @@ CHECK_BASE: Final = 4
 # runs past is visited again if it turns out to give more. Not so empty shells, which hide their links, too.
 FREE: Final = {"empty shell": 24.0, "framework": 10.0, "tag manager": 3.0, "scripts": 1.0}
 OF_PLAIN, EARNED, FIRST_PAGES = 0.005, 3.0, 10
+A_START: Final = 600.0  # plain pages that cost as much as a browser's start, which the first look has to pay, too
 SHELL: Final = "empty shell"
 FORGOTTEN: Final = 0.98  # what a record keeps of itself with each new page, so that a site may change
 
@@ -152,9 +153,8 @@ class RenderRecords:
     def choose(self, page: Plain, price: float, fetch_worth: float, looking: int = 0) -> Choice:
         """``price``: of rendering a page, in fetches. ``fetch_worth``: what the crawl would get for each.
         ``looking``: looks of which nothing was heard yet."""
-        chance = self.chance(page)
-        expected, least = chance * self.gain, self.gain * max(LEAST, A_FETCH * price)
-        least = max(least, price * fetch_worth)
+        chance, gain = self.chance(page), self.gain
+        expected, least = chance * gain, max(gain * LEAST, gain * A_FETCH * price, price * fetch_worth)
         is_worth_it = chance > 0.0 and expected >= least
         if is_worth_it and self.has_won(page):
             return Choice(True, False, chance, expected, least)
@@ -180,7 +180,7 @@ class RenderRecords:
         kind = self._kind(page)
         first = 1 if page.sign == SHELL else FIRST_PAGES / self._number(page)
         cost = max(self.looks(page) + 1, first)
-        earned = OF_PLAIN * self.plain / price + EARNED * self._wins
+        earned = max(0.0, OF_PLAIN * self.plain - A_START) / price + EARNED * self._wins
         is_free = (self._vain[kind] + looking + 1) * cost <= kind.free_looks
         return is_free or (self.in_vain + looking + 1) * cost <= earned
 

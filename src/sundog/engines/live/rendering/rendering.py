@@ -136,9 +136,8 @@ class Rendering:
     ) -> RenderedVisit:
         action = "check" if chosen.is_check else "render" if chosen.render else "plain"
         cost = (self._spec.rendering.price or 0.0) if chosen.render else 0.0
-        choice = RenderChoice(-1, cost, action, why, price=round(self.price, 2))
-        if plain is not None:
-            choice = choice._replace(template=plain.template, sign=plain.sign, plain_reward=plain.reward)
+        template, sign, reward = plain or ("", "", 0.0)
+        choice = RenderChoice(-1, cost, action, why, template, sign, reward, price=round(self.price, 2))
         visit = RenderedVisit(page, reading, choice)
         if chosen.render:
             return await self._render(visit, read)
@@ -200,10 +199,10 @@ class Rendering:
     def _fetch_worth(self) -> float:
         """What one more fetch would bring: as much as of late, if more pages wait than may still be fetched."""
         session = self.session
-        if session is None:
+        if session is None or self._spec.rendering.price is None:
             return 0.0
         left = session.budget - session.used - session.in_flight
-        return self._harvest if self._spec.rendering.price is not None and session.queued > left else 0.0
+        return self._harvest if session.queued > left else 0.0
 
 
 @asynccontextmanager

@@ -154,8 +154,9 @@ class Web:
             record = PageRecord(status=visit.page.status, size=0)
             return Observation(Fetched(0.0), record)
         with at_stage("intake", visit.page):
-            first = self._catalog.find(url) if self._rendering is not None and self._patterns is None else -1
-            observation = self._intake.page(visit.page, visit.reading, depth, candidate, first)
+            observation = self._intake.page(
+                visit.page, visit.reading, depth, candidate, self._first_visit(url, candidate)
+            )
             if visit.render is not None and not self._session.is_revisit(candidate):
                 observation = self._with_choice(observation, visit.render._replace(candidate=candidate))
             if visit.screenshot:
@@ -167,6 +168,12 @@ class Web:
             if not (self._spec.warc and visit.was_asked) or observation.statements is None:
                 return observation
             return observation._replace(exchange=self._exchange(visit))
+
+    def _first_visit(self, url: str, candidate: int) -> int:
+        """The one without a browser, of a page that is visited again with one."""
+        if self._rendering is None or self._patterns is not None or self._catalog.url(candidate) == url:
+            return candidate
+        return self._catalog.find(url)
 
     def _with_choice(self, observation: Observation, choice: RenderChoice) -> Observation:
         """If rendering has paid, pages like this one that were not rendered are visited again."""
