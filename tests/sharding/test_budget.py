@@ -167,6 +167,13 @@ def test_what_is_likely_to_be_found_counts() -> None:
     assert fetches(pool) == {1: 10}
 
 
+def test_at_least_one_shard_has_enough_to_do() -> None:
+    """What waits is worth less than what the budget is expected to reach; nobody would find that by waiting."""
+    assert fetches(pool_with(outlook((0.9, 2), (0.2, 5), (0.1, 50), expected=1000), budget=500)) == {0: 10}
+    pool = pool_with(outlook((0.9, 2), (0.2, 5), (0.1, 50), expected=1000), outlook((0.05, 50)), budget=500)
+    assert fetches(pool) == {0: 10}
+
+
 def test_a_grant_is_repeated_until_it_is_answered() -> None:
     pool = pool_with(outlook((0.5, 50)), budget=100)
     (grant,) = pool.grants()

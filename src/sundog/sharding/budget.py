@@ -228,7 +228,8 @@ class BudgetPool:
         """How many fetches each shard should have left to spend: for pages that the budget will reach.
 
         If all of it were spent on the pages expected now, the best first, it would end at pages of some worth.
-        Those worth much less can wait: better ones are likely to be found. A little is always spent.
+        Those worth much less can wait: better ones are likely to be found. A little is always spent, and as much as
+        keeps one shard busy: without fetches nothing is found.
 
         What a first visit is worth is a guess from all that the crawl knows, and that rests on its fetches: it is
         good for as many first visits more, or as many as one shard could make by itself. They go to the hosts that
@@ -240,7 +241,7 @@ class BudgetPool:
         first_visits = max(spent, *capacities)
         last = -np.inf  # the worth at which the budget ends
         for shard, worth, pages, more, is_first in self._best_pages_first():
-            if worth < NEAR * last and left - to_give >= left // LITTLE:
+            if worth < NEAR * last and left - to_give >= max(left // LITTLE, *capacities):
                 break
             room = min(to_give, capacities[shard] - wanted[shard], first_visits if is_first else to_give)
             given = max(0, min(pages, room))
