@@ -228,8 +228,8 @@ class BudgetPool:
         """How many fetches each shard should have left to spend: for pages that the budget will reach.
 
         If all of it were spent on the pages expected now, the best first, it would end at pages of some worth.
-        Those worth much less can wait: better ones are likely to be found. A little is always spent, and as much as
-        keeps one shard busy: without fetches nothing is found.
+        Those worth much less can wait: better ones are likely to be found. A little is always spent, and as much
+        as keeps one shard busy: without fetches nothing is found.
 
         What a first visit is worth is a guess from all that the crawl knows, and that rests on its fetches: it is
         good for as many first visits more, or as many as one shard could make by itself. They go to the hosts that
