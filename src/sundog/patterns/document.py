@@ -7,7 +7,7 @@ declarations that would put elements beyond the reach of ``//h1``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from typing import Any
 
@@ -25,7 +25,7 @@ NOTHING = "<html><head></head><body></body></html>"
 _PROLOGUE = re.compile(r"<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>]*>", re.DOTALL)
 _VALUE = r'[^<>":]*+(?:"[^"]*+"[^<>":]*+)*+'
 _PREFIXED = re.compile(rf'<[\w/]{_VALUE}:[^<>"]*+(?:"[^"]*+"[^<>"]*+)*+>')  # a tag with a colon outside of quotes
-_DECLARING = re.compile(r'<\w(?:[^<>"x]|"[^"]*+"|x(?!mlns))*+xmlns(?:[^<>"]|"[^"]*+")*+>')
+_TAG = re.compile(r'<\w(?:[^<>"]|"[^"]*+")*+>')
 _DECLARATION = re.compile(r'("[^"]*+")|\sxmlns[^\s="]*+="[^"]*+"')
 _NAME = re.compile(r'"[^"]*+"|[^\s"<>=/]+')
 
@@ -79,10 +79,22 @@ def well_formed(tree: Any) -> str:
     root = next((node for node in tree.children if isinstance(node, turbohtml.Element)), None)
     if root is None:
         return NOTHING
-    text = _PROLOGUE.sub("", tree.inner_xml)
-    if "xmlns" in text:
-        text = _DECLARING.sub(lambda tag: _DECLARATION.sub(r"\1", tag[0]), text)
+    text = "".join(_without_declarations(_PROLOGUE.sub("", tree.inner_xml)))
     return _PREFIXED.sub(_without_colons, text).strip()
+
+
+def _without_declarations(text: str) -> Iterator[str]:
+    """Few tags have some: these are looked for, not all tags for them."""
+    done, at = 0, text.find("xmlns")
+    while at >= 0:
+        begin = text.rfind("<", done, at)
+        tag = _TAG.match(text, begin) if begin >= 0 else None
+        if tag is not None and tag.end() > at:
+            yield text[done:begin]
+            yield _DECLARATION.sub(r"\1", tag[0])
+            done = tag.end()
+        at = text.find("xmlns", max(done, at + 1))
+    yield text[done:]
 
 
 def _without_colons(tag: re.Match[str]) -> str:
