@@ -72,6 +72,7 @@ HOST = np.dtype(
         ("arms", "i4"),  # head of the list of its arms, -1 if none
         ("arm_count", "i4"),
         ("turn", "i4"),  # the arm whose turn it is to be re-appraised, -1: the first
+        ("number", "i4"),  # order of discovery among hosts
         ("weight", "f8"),  # finished fetches and rewards, those of one template counting less and less
         ("weighted_reward", "f8"),
         ("near", "f8"),  # summed over finished fetches: how near each came, 1 for a relevant one

@@ -6,7 +6,9 @@ from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
+from benchmarks.families.parts import part_of
 
 from sundog import CrawlSession, Decision, Fetched, load_world, simulate
 from sundog._jit import njit
@@ -207,6 +209,17 @@ def test_it_beats_breadth_first_and_does_not_fall_behind_anthelion(world: Static
     found = {name: simulate(world, name, budget=600).relevant for name in ("bfs", "anthelion", "sundog")}
     assert found["sundog"] > found["bfs"]
     assert found["sundog"] >= 0.95 * found["anthelion"]
+
+
+def test_how_pages_and_hosts_are_numbered_changes_no_choice(small_world: StaticWorld) -> None:
+    """A shard and a replay number them as they are found: they must choose as a session of the whole world does."""
+    pages = np.random.default_rng(1).permutation(np.arange(1, small_world.size))
+    renumbered = part_of(small_world, np.concatenate([[0], pages]), "renumbered")
+    chosen = []
+    for world in (small_world, renumbered):
+        run = simulate(world, "sundog", budget=1000, objective="any")
+        chosen.append([(world.url(page), e) for page, e in zip(run.trace.pages, run.trace.estimates, strict=True)])
+    assert chosen[0] == chosen[1]
 
 
 # --- its groups

@@ -163,10 +163,11 @@ def absorb_outcome(
 def _learn_locally(f: Any, h: Any, features: Any, count: int, host: int, outcome: float) -> None:
     """What the records leave over; ``estimate_arm`` has just said what that is."""
     by_records = by_local = h.appraisal[BY_GROUP]
+    number = int64(f.hosts[host].number)
     if f.hosts[host].tried > 0:
-        by_local = sigmoid(log_odds(by_records) + local_odds(h.local, h.prior, host, features, count))
+        by_local = sigmoid(log_odds(by_records) + local_odds(h.local, h.prior, number, features, count))
         learn_mixture(h.beliefs, by_records, by_local, outcome)
-    learn_local(h.local, h.prior, host, features, count, by_local - outcome)
+    learn_local(h.local, h.prior, number, features, count, by_local - outcome)
 
 
 @inner

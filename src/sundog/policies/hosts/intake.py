@@ -100,6 +100,7 @@ def _discover(f: Any, h: Any, facts: Any, plan: Any, target: int, parent: int) -
     count_queued(f, h, plan, target, 1)
     if not f.hosts[host].known:
         f.hosts[host].known = True
+        f.hosts[host].number = f.totals[HOSTS_FOUND]
         f.totals[HOSTS_FOUND] += 1
     if f.arms[arm].number < 0:
         f.arms[arm].number = f.totals[ARMS_FOUND]

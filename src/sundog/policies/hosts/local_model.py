@@ -9,7 +9,8 @@ the log-odds by the records and w the weights::
 
 It is FTRL-proximal as in ``learn.ftrl``; the gradient is p less the outcome. A cell of the table belongs to the
 host that wrote to it last: where two hosts meet in a cell the older lesson is forgotten, not mistaken for one of
-the other host. All weights begin at 0, or at those of earlier crawls (``learn.prior``).
+the other host. Which hosts meet must not hang on ids: a shard and a replay give others than a crawl does. So hosts
+go by their order of discovery here. All weights begin at 0, or at those of earlier crawls (``learn.prior``).
 """
 
 from __future__ import annotations
@@ -71,22 +72,22 @@ def _rate_with_local(f: Any, h: Any, facts: Any, model: Any, plan: Any, candidat
     local = 0.0
     if f.hosts[host].tried > 0:
         count = add_local_features(f, facts, plan, candidate, features, count)
-        local = local_odds(h.local, h.prior, host, features, count)
+        local = local_odds(h.local, h.prior, int64(f.hosts[host].number), features, count)
     f.candidates[candidate].local = local
     return odds + float(f.candidates[candidate].local)
 
 
 @inner
-def _cell(local: Any, host: int, feature: int) -> int:
-    return index_below(mix(np.uint64(host), np.uint64(feature)), len(local))
+def _cell(local: Any, number: int, feature: int) -> int:
+    return index_below(mix(np.uint64(number), np.uint64(feature)), len(local))
 
 
 @inner
-def local_odds(local: Any, prior: Any, host: int, features: Any, count: int) -> float:
+def local_odds(local: Any, prior: Any, number: int, features: Any, count: int) -> float:
     odds, has_prior = 0.0, len(prior) > 0
     for i in range(count):
-        cell = _cell(local, host, features[i])
-        if local[cell].owner == host + 1:
+        cell = _cell(local, number, features[i])
+        if local[cell].owner == number + 1:
             odds += local[cell].weight
         elif has_prior:
             odds += prior[features[i]]
@@ -94,12 +95,12 @@ def local_odds(local: Any, prior: Any, host: int, features: Any, count: int) -> 
 
 
 @inner
-def learn_local(local: Any, prior: Any, host: int, features: Any, count: int, gradient: float) -> None:
+def learn_local(local: Any, prior: Any, number: int, features: Any, count: int, gradient: float) -> None:
     has_prior = len(prior) > 0
     for i in range(count):
-        cell = _cell(local, host, features[i])
-        if local[cell].owner != host + 1:
-            local[cell].owner = host + 1
+        cell = _cell(local, number, features[i])
+        if local[cell].owner != number + 1:
+            local[cell].owner = number + 1
             local[cell].z = local[cell].squares = 0.0
             local[cell].weight = 0.0
             if has_prior:  # as if pages before had made it so
