@@ -3,11 +3,15 @@
 It is locked: no files, no network, no environment, no functions from outside. XPath 3.1 is a part of XQuery 3.1,
 so one processor does both. A data pattern is two queries: the user's own, and one that reads the fields of all it
 found. So a page costs two calls, however many items it has.
+
+Saxon compiles a query each time that it runs. Where nothing but the context is bound anew, a query is run once, to
+give itself as a function, and that is called.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -16,7 +20,13 @@ import orjson
 from sundog.patterns.crawl_view import crawl_xml
 from sundog.patterns.document import PageDocument, empty_page
 from sundog.patterns.engines import FieldPlan, QueryError, Raw, Reference
-from sundog.patterns.engines.saxon_query import functions_for, is_for_every_page, readable_error, with_functions
+from sundog.patterns.engines.saxon_query import (
+    as_function,
+    functions_for,
+    is_for_every_page,
+    readable_error,
+    with_functions,
+)
 from sundog.patterns.engines.saxon_reader import FOUND, reader_of, record
 
 SETTINGS = {
@@ -139,7 +149,24 @@ class SaxonEngine:
         except self._error as error:
             if is_for_every_page(str(error)):
                 raise _placed(readable_error(str(error), query, inserted), where) from None
-        return run
+        function = None if over_crawl else self._function(as_function(query))
+        if function is None:
+            return run
+
+        def called(page: PageDocument) -> Any:
+            try:
+                return function.call([self._node(page)])
+            except self._error:  # it has no place: the query has
+                return run(page)
+
+        return called
+
+    def _function(self, query: str) -> Any:
+        """What a query gives that gives a function; None if there is none, or Saxon does not take it as one."""
+        try:
+            return self._new(query).run_query_to_value().head if query else None
+        except self._error:
+            return None
 
     def _kind_on_nothing(self, run: Callable[[PageDocument], Any]) -> str:
         """The type of a value on an empty page: what is a number there is one on every page."""
@@ -154,9 +181,13 @@ class SaxonEngine:
     def _records(self, fields: Sequence[FieldPlan]) -> Callable[[PageDocument, Any], Any]:
         """The fields of what was found: one map each."""
         body = record(list(fields))
+        function = self._function("" if functions_for(body) else f"function({FOUND}) {{ {FOUND} ! {body} }}")
         processor = self._new(f"{functions_for(body)} declare variable {FOUND} external; {FOUND} ! {body}")
 
         def read(page: PageDocument, found: Any) -> Any:
+            if function is not None:
+                with suppress(self._error):
+                    return function.call([found])
             self._bind(processor, page)
             processor.set_parameter(FOUND[1:], found)
             try:

@@ -18,6 +18,8 @@ _PART = re.compile(  # what must stand before variables and functions in a prolo
     re.VERBOSE,
 )
 _COMMENT = re.compile(r"\s*\(:")
+_OWN_DECLARATION = re.compile(r"\s*(?:declare|import|module)\b")
+CONTEXT = "$crawl-context"
 DECLARATIONS = {  # each function of ``crawl_view.FUNCTIONS``, with every number of arguments
     "depth": "crawl:depth() { xs:integer($crawl/@depth) }",
     "order": "crawl:order() { xs:integer($crawl/@order) }",
@@ -67,6 +69,17 @@ def with_functions(query: str) -> tuple[str, tuple[int, int]]:
     """The query with our functions in its prologue, and where they stand: offset and length, all in one line."""
     at, functions = _end_of_settings(query), functions_for(query)
     return f"{query[:at]} {functions}{query[at:]}", (at, len(functions) + 1)
+
+
+def as_function(query: str) -> str:
+    """A query that gives this one as a function of its context item.
+
+    Empty: it needs what is bound anew for each page, or has declarations of its own.
+    """
+    at = _end_of_settings(query)
+    if functions_for(query) or _OWN_DECLARATION.match(query, at):
+        return ""
+    return f"{query[:at]} function({CONTEXT}) {{ {CONTEXT} ! ({query[at:]}\n) }}"
 
 
 def _end_of_settings(query: str) -> int:
