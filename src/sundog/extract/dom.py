@@ -25,6 +25,7 @@ BLANKS: Final = " \t\n\r\f"  # white space, as HTML has it
 VOID: Final = frozenset("area base br col embed hr img input link meta source track wbr".split())  # no end tag
 RAW_TEXT: Final = frozenset({"script", "style"})  # whose text nobody reads on the page
 HIDDEN: Final = (*sorted(RAW_TEXT), "template")  # nothing inside them is shown
+_WITH_LANGUAGE: Final = r"[lang], [xml\:lang]"
 _ELEMENT, _TEXT = turbohtml.Element, turbohtml.Text
 
 
@@ -80,6 +81,7 @@ class Document:
     __slots__ = (
         "_again",
         "_classes",
+        "_common_language",
         "_ends",
         "_indexes",
         "_limit",
@@ -101,6 +103,7 @@ class Document:
         self._ends: dict[Any, int] = {}
         self._raw: list[int] | None = None
         self._classes: list[str] | None = None
+        self._common_language: Any = ...  # not looked for yet
 
     def has(self, selector: str) -> bool:
         """Whether any element matches."""
@@ -112,9 +115,14 @@ class Document:
             self._classes = self.parsed.xpath("descendant::*/@class")
         return self._classes
 
+    def relations(self) -> list[str]:
+        """The ``rel`` of all elements that have one, in document order."""
+        found: list[str] = self.parsed.xpath("descendant::*/@rel")
+        return found
+
     def attributes(self, tag: str) -> list[dict[str, str]]:
         """Of all elements with this tag."""
-        return [_strings(node.attrs) for node in self.parsed.find_all(tag)]
+        return [attributes_of(node) for node in self.parsed.find_all(tag)]
 
     def shown_text(self) -> str:
         """The page's text, without that of scripts and styles."""
@@ -200,6 +208,21 @@ class Document:
         if self.any_inside(element, self.raw):
             return _shown_texts(element.node)
         return [element.node.text]
+
+    @property
+    def common_language(self) -> str | None:
+        """Of all elements, if none but the root declares one, as on most pages; None if others do."""
+        if self._common_language is ...:
+            declaring = self.nodes(_WITH_LANGUAGE)
+            root = self._tree.root
+            if not declaring:
+                self._common_language = ""
+            elif declaring == [root]:
+                self._common_language = declared_language(attributes_of(root))
+            else:
+                self._common_language = None
+        found: str | None = self._common_language
+        return found
 
     @property
     def raw(self) -> list[int]:
@@ -294,9 +317,14 @@ def _shown_texts(node: Any) -> list[str]:
     return pieces
 
 
-def _strings(attrs: Any) -> dict[str, str]:
+def declared_language(attrs: dict[str, str]) -> str | None:
+    declared = attrs.get("xml:lang", attrs.get("lang"))
+    return None if declared is None else declared.strip()
+
+
+def attributes_of(node: Any) -> dict[str, str]:
     """turbohtml gives lists for attributes such as class."""
-    return {name: value if value.__class__ is str else " ".join(value) for name, value in attrs.items()}
+    return {name: value if value.__class__ is str else " ".join(value) for name, value in node.attrs.items()}
 
 
 def _children(document: Document, node: Any) -> list[Element | str]:

@@ -130,9 +130,14 @@ class TagPaths:
 
     def climbed(self, node: Any) -> str:
         """Of an element, and of all above it whose path is not known yet."""
-        paths, unknown = self.of, [node]
-        node = node.parent
-        path = paths.get(node)
+        paths, above = self.of, node.parent
+        path = paths.get(above)
+        if path is not None:  # as in lists
+            attribute = node.attr
+            key = (path, node.tag, attribute("id"), attribute("class"))
+            path = paths[node] = _paths.get(key) or _made_path(*key)
+            return path
+        unknown, node = [node], above
         while path is None and type(node) is _ELEMENT:
             unknown.append(node)
             node = node.parent

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from sundog.extract.guards import TimeBox
@@ -23,6 +24,7 @@ DUBLIN_CORE: Final = {
     "dcterms": PREFIXES["dcterms"],
     "dcmi": PREFIXES["dctype"],
 }
+_LONGEST_REMEMBERED: Final = 200  # characters
 _SOCIAL = OPENGRAPH.keys() | TWITTER.keys()
 _OTHER_RDFA = frozenset({"about", "typeof", "resource", "rel", "rev", "datatype", "inlist", "vocab", "prefix"})
 
@@ -31,7 +33,13 @@ def is_social(attrs: dict[str, str]) -> bool:
     """Whether the ``property`` of a meta is of these kinds, and nothing else on it is of RDFa."""
     if not _OTHER_RDFA.isdisjoint(attrs):
         return False
-    words = attrs["property"].split()
+    names = attrs["property"]
+    return _are_social(names) if len(names) <= _LONGEST_REMEMBERED else _are_social.__wrapped__(names)
+
+
+@lru_cache(maxsize=1024)
+def _are_social(names: str) -> bool:
+    words = names.split()
     return bool(words) and all(word.partition(":")[0].lower() in _SOCIAL and ":" in word for word in words)
 
 

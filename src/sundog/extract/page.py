@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sundog.extract.dom import BLANKS, Document, Element
+from sundog.extract.dom import BLANKS, Document, Element, declared_language
 from sundog.extract.guards import TimeBox
 from sundog.extract.remote_contexts import RemoteContexts
 from sundog.urls.identity import LONGEST
@@ -77,6 +77,9 @@ def _base_of(document: Document, url: str) -> str:
 
 def language_of(element: Element, known: dict[Element, str]) -> str:
     """The nearest ``lang``; answers are kept in ``known``, so that a page's elements are climbed once."""
+    common = element.document.common_language
+    if common is not None:
+        return common
     climbed: list[Element] = []
     node: Element | None = element
     language = ""
@@ -85,9 +88,9 @@ def language_of(element: Element, known: dict[Element, str]) -> str:
             language = known[node]
             break
         climbed.append(node)
-        declared = node.attrs.get("xml:lang", node.attrs.get("lang"))
+        declared = declared_language(node.attrs)
         if declared is not None:
-            language = declared.strip()
+            language = declared
             break
         node = node.parent
     for each in climbed:

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import ada_url
 
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*+:")
 _PARTS = re.compile(r"(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
 _BLANKS = " \t\n\r\f"
 _LONGEST = 8_192  # characters of a link: four times what a URL may have that is fetched

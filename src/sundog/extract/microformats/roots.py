@@ -41,6 +41,7 @@ _KNOWN_PROPERTIES = frozenset(
 _ROOT_NAME = re.compile(r"h-((?:[a-z0-9]+-)?[a-z]+(?:-[a-z]+)*)")
 # Class attributes that say nothing of roots: nearly all are so, and pages of a site have them in common.
 _silent: set[str] = set()
+_untelling: set[str] = set()  # and those that say nothing of properties either
 _MOST_SILENT, _LONGEST_SILENT = 20_000, 200  # of them; characters
 _PREFIXES = ("h-", "p-", "u-", "dt-", "e-")
 _PROPERTY_NAME = re.compile(r"(p|u|dt|e)-((?:[a-z0-9]+-)?[a-z]+(?:-[a-z]+)*)")
@@ -136,10 +137,7 @@ def may_have_roots(classes: Iterable[str]) -> bool:
         if seen.root:
             return True
         if seen is _NOTHING:
-            if len(_silent) >= _MOST_SILENT:
-                _silent.clear()
-            if len(each) <= _LONGEST_SILENT:
-                _silent.add(each)
+            _remember(each, _silent)
         doubtful = doubtful or seen.doubtful is not None
         evidence = evidence or seen.evidence
     return doubtful and evidence
@@ -148,16 +146,25 @@ def may_have_roots(classes: Iterable[str]) -> bool:
 def marked_nodes(document: Document) -> list[tuple[Any, str]]:
     """turbohtml's elements whose classes may make them roots or properties, in document order; these classes."""
     classes = document.classes()
-    telling = {each for each in set(classes) if len(each) <= classic.LONGEST and _may_tell(each)}
+    telling = {each for each in set(classes) - _untelling if len(each) <= classic.LONGEST and _may_tell(each)}
     # Of a page that was cut there are fewer elements: the first ones.
     both = zip(document.nodes("[class]"), classes, strict=False)
     return [each for each in both if each[1] in telling]
 
 
-@lru_cache(maxsize=8192)
 def _may_tell(classes: str) -> bool:
     words = classes.split()
-    return not classic.WORDS.isdisjoint(words) or any(word.startswith(_PREFIXES) for word in words)
+    if not classic.WORDS.isdisjoint(words) or any(word.startswith(_PREFIXES) for word in words):
+        return True
+    _remember(classes, _untelling)
+    return False
+
+
+def _remember(classes: str, those: set[str]) -> None:
+    if len(those) >= _MOST_SILENT:
+        those.clear()
+    if len(classes) <= _LONGEST_SILENT:
+        those.add(classes)
 
 
 def find_roots(document: Document, marked: list[tuple[Any, str]]) -> dict[Element, Root]:

@@ -7,8 +7,9 @@ neither in a vocabulary nor terms of RDFa; typed links on a page that has no att
 from __future__ import annotations
 
 import re
+from typing import Any
 
-from sundog.extract.dom import BLANKS, Element
+from sundog.extract.dom import BLANKS, Element, attributes_of
 from sundog.extract.guards import TimeBox
 from sundog.extract.metas import is_social
 from sundog.extract.output import Statements
@@ -23,6 +24,9 @@ _RDFA_SELECTOR = "[typeof], [vocab], [rev], :not(meta)[property]"
 _ONLY_RDFA = ("about", "datatype", "inlist", "resource", "typeof", "vocab")
 _MARKED = ", ".join(f"[{name}]" for name in _ONLY_RDFA)
 _RESOURCES = frozenset({"about", "resource", "href", "src"})
+# Values of rel that name nothing of RDFa: nearly all do not, and pages of a site have them in common.
+_silent: set[str] = set()
+_MOST_SILENT, _LONGEST_SILENT = 5_000, 200  # of them; characters
 
 
 def read_rdfa(page: HtmlPage, box: TimeBox, out: Statements) -> None:
@@ -44,38 +48,63 @@ def _may_have_rdfa(page: HtmlPage) -> bool:
     for attrs in page.metas:
         if "property" in attrs and not is_social(attrs):
             return True
-    relations = [(node.tag, node.attr("rel")) for node in document.parsed.select("[rel]")]
-    typed_links = False
-    for tag, rel in dict.fromkeys(relations):
-        if _TERMS.search(rel):
+    telling = {rel for rel in set(document.relations()) - _silent if not _is_silent(rel)}
+    if not telling:
+        return False
+    if any(map(_TERMS.search, telling)):
+        return True
+    for node in document.parsed.select("[rel]"):
+        rel = node.attr("rel")
+        if ":" in rel and (node.tag != "link" or not rel.lower().startswith(("http:", "https:"))):
             return True
-        if ":" in rel:
-            if tag != "link" or not rel.lower().startswith(("http:", "https:")):
-                return True
-            typed_links = True
-    return typed_links and document.has(_MARKED)
+    return document.has(_MARKED)  # typed links
+
+
+def _is_silent(rel: str) -> bool:
+    if ":" in rel or _TERMS.search(rel):
+        return False
+    if len(rel) <= _LONGEST_SILENT:
+        if len(_silent) >= _MOST_SILENT:
+            _silent.clear()
+        _silent.add(rel)
+    return True
 
 
 def _elements_with_rdfa(page: HtmlPage) -> list[Element]:
     """Elements that may write a statement."""
     document = page.document
-    found = [each for each in document.having("property") if each.tag != "meta" or not is_social(each.attrs)]
+    view = document.view
+    found = [view(node) for node in document.nodes("[property]") if node.tag != "meta" or not _is_social(node)]
     found += document.having("typeof", "vocab")
     has_vocabulary = document.has_node("[vocab]")
-    has_rdfa = document.has_node(_MARKED)
+    has_rdfa: bool | None = None  # not looked for yet
     covered = 0  # the first element that is in none of those whose insides were looked through
     for node in document.nodes("[rel], [rev]"):
-        rel = node.attr("rel") or ""
-        words = f"{rel} {node.attr('rev') or ''}"
-        has_name = ":" in words and (has_rdfa or not _is_typed_link(node.tag, rel))
+        attribute = node.attr
+        rel, rev = attribute("rel") or "", attribute("rev")
+        if rel in _silent and rev is None and not has_vocabulary:
+            continue
+        words = f"{rel} {rev or ''}"
+        has_name = ":" in words
+        if has_name and _is_typed_link(node.tag, rel):
+            if has_rdfa is None:
+                has_rdfa = document.has_node(_MARKED)
+            has_name = has_rdfa
         if has_name or has_vocabulary or _TERMS.search(words):
-            element = document.view(node)
+            element = view(node)
             found.append(element)
             if element.index >= covered and not _names_object(element.attrs):  # they are named further inside
                 inside = document.descendants(element)
                 found += [each for each in inside if not _RESOURCES.isdisjoint(each.attrs)]
                 covered = element.end
     return found
+
+
+def _is_social(meta: Any) -> bool:
+    """Of an element of turbohtml; nearly all have these two attributes and no other."""
+    if len(meta.attrs) == 2 and meta.attr("content") is not None:
+        return is_social({"property": meta.attr("property")})
+    return is_social(attributes_of(meta))
 
 
 def _names_object(attrs: dict[str, str]) -> bool:
