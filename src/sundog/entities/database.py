@@ -22,7 +22,7 @@ from typing import Any, Final
 import orjson
 
 from sundog.entities.merge import merged, not_in
-from sundog.entities.same import BY_URL, Profile, keys_of, may_be_same, plain_url, profile_of
+from sundog.entities.same import BY_URL, Key, Profile, keys_of, may_be_same, plain_url, profile_of
 from sundog.entities.tables import SCHEMA as TABLES
 from sundog.entities.tables import About, TypeTables
 from sundog.entities.things import PageStatements, Thing, Tree, name_of, things_of
@@ -168,10 +168,10 @@ class EntityDatabase:
         profile = profile_of(thing, url)
         entity, reason = None, ""
         keys = keys_of(thing, profile, url, host)
-        holders: dict[int, list[int]] = {}
+        known = self._holders(keys)
+        holders: dict[int, list[int]] = {}  # of the keys that were looked at
         for key in keys:
-            sql = "SELECT entity FROM keys WHERE hash = ? LIMIT ?"
-            holders[key.hash] = [each for (each,) in self.connection.execute(sql, (key.hash, MOST_BY_KEY))]
+            holders[key.hash] = known.get(key.hash, [])
             for other in holders[key.hash]:
                 if other == entity:
                     continue
@@ -184,6 +184,7 @@ class EntityDatabase:
                 elif key.reason != BY_URL or may_be_same(key.reason, self._profile(entity), group):
                     entity = self._join(entity, other)
                     profile.add(group)
+                    known = self._holders(keys)
                 if key.reason not in _SURE:
                     break
             if entity is not None and key.reason not in _SURE:
@@ -198,15 +199,26 @@ class EntityDatabase:
         self.connection.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", new)
         self.connection.execute("INSERT OR IGNORE INTO dirty VALUES (?)", (entity,))
 
+    def _holders(self, keys: list[Key]) -> dict[int, list[int]]:
+        """By a key's hash, the first entities that have it."""
+        sql = f"SELECT hash, entity FROM keys WHERE hash IN ({', '.join('?' * len(keys))}) ORDER BY hash, entity"
+        found: dict[int, list[int]] = {}
+        for number, entity in self.connection.execute(sql, [key.hash for key in keys]):
+            holders = found.setdefault(number, [])
+            if len(holders) < MOST_BY_KEY:
+                holders.append(entity)
+        return found
+
     def _insert_thing(self, number: int | None, row: tuple[Any, ...], thing: Thing, entity: int | None) -> int:
         candidate, rank, alone, nested, syntax, reason = row
-        found = self.connection.execute(
+        if number is None:
+            ((last,),) = self.connection.execute("SELECT max(id) FROM things")
+            number = (last or 0) + 1
+        self.connection.execute(
             "INSERT INTO things VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (number, candidate, entity or 0, rank, alone, nested, syntax, reason, orjson.dumps(thing.tree)),
-        ).lastrowid
-        if entity is None:
-            self.connection.execute("UPDATE things SET entity = id WHERE id = ?", (found,))
-        return int(found or 0)
+            (number, candidate, entity or number, rank, alone, nested, syntax, reason, orjson.dumps(thing.tree)),
+        )
+        return number
 
     def _profile(self, entity: int) -> Profile:
         (data,) = self.connection.execute("SELECT profile FROM entities WHERE id = ?", (entity,)).fetchone()
@@ -266,11 +278,15 @@ class EntityDatabase:
             thing = Thing(tree, tree.get("@type", []), tree.get("@id", ""), syntaxes, bool(nested), bool(alone))
             self._add_thing(thing, page, url, host, number)
 
-    def _remove_rows(self, entity: int) -> None:
-        row = self.connection.execute("SELECT types FROM entities WHERE id = ?", (entity,)).fetchone()
-        if row and row[0]:
-            self.tables.remove(orjson.loads(row[0]), entity)
+    def _remove_rows(self, entity: int) -> int:
+        """In the tables of its types. Returns how many things it has."""
+        types, things = self.connection.execute(
+            "SELECT types, things FROM entities WHERE id = ?", (entity,)
+        ).fetchone() or (None, 0)
+        if types:
+            self.tables.remove(orjson.loads(types), entity)
             self.connection.execute("UPDATE entities SET types = NULL WHERE id = ?", (entity,))
+        return int(things)
 
     # -- merging -----------------------------------------------------------------------------------
 
@@ -293,7 +309,7 @@ class EntityDatabase:
                 progress(min(done, total), total)
 
     def _merge_one(self, entity: int) -> None:
-        self._remove_rows(entity)
+        number = self._remove_rows(entity)
         sql = """SELECT t.tree, t.syntax, t.reason, p.url, p.host, p.at FROM things t JOIN pages p ON p.id = t.page
           WHERE t.entity = ? ORDER BY t.rank, t.id LIMIT ?"""
         rows = self.connection.execute(sql, (entity, MOST_SOURCES)).fetchall()
@@ -306,7 +322,6 @@ class EntityDatabase:
         _, _, _, url, host, at = rows[0]
         syntax = ", ".join(dict.fromkeys(name for row in rows for name in row[1].split(", ")))
         types = tree.get("@type", [])
-        ((number,),) = self.connection.execute("SELECT things FROM entities WHERE id = ?", (entity,))
         self.connection.execute(
             MERGED,
             (

@@ -138,7 +138,7 @@ def keys_of(thing: Thing, profile: Profile, page: str, host: str) -> list[Key]:
     main = plain_url(str(first(tree, "mainEntityOfPage")))
     for url in {main, plain_url(thing.id), plain_url(page) if thing.alone else ""} - {"", profile.url}:
         add(BY_URL, kind, url)
-    for key in GLOBAL:
+    for key in filter(tree.__contains__, GLOBAL):
         number = re.sub(r"[\s-]", "", str(first(tree, key)))
         if len(number) >= 8:
             add(BY_NUMBER, kind, key[:4], number)
@@ -150,7 +150,8 @@ def keys_of(thing: Thing, profile: Profile, page: str, host: str) -> list[Key]:
     if not name:
         return found
     address = plain_name(_text_of(tree.get("address") or tree.get("adr")))
-    phone = re.sub(r"\D", "", str(first(tree, "telephone") or first(tree, "tel")))
+    phone = str(first(tree, "telephone") or first(tree, "tel"))
+    phone = re.sub(r"\D", "", phone) if phone else ""
     for text in (address, phone if len(phone) > 5 else ""):
         if text:
             add(BY_ADDRESS, kind, name, text)

@@ -160,6 +160,8 @@ def clean(text: str) -> str:
     >>> clean("  a  b\\n\\n\\t c ")
     'a b\\nc'
     """
+    if text.isprintable() and "  " not in text:
+        return text.strip()
     if "\n" not in text:
         return _BLANKS.sub(" ", text).strip()
     lines = (_BLANKS.sub(" ", line).strip() for line in text.split("\n"))

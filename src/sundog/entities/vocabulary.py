@@ -116,6 +116,7 @@ def _key_at(key: str, prefix: str | None) -> str:
     return name if start == prefix else key
 
 
+@lru_cache(maxsize=20_000)
 def local_key(key: str) -> str:
     """What is looked up in tables of properties: a key without prefix or namespace.
 
