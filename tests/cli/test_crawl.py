@@ -36,6 +36,18 @@ def closed_port() -> int:
         return int(taken.getsockname()[1])
 
 
+def test_what_cannot_begin_is_refused_before_kernels_are_compiled(
+    sundog: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sundog._jit.kernels_are_compiled", lambda _: False)
+    cluster = f"127.0.0.1:{closed_port()}"
+    done = sundog("crawl", HOME, "--shards", 2, "--ray", cluster)
+    assert done.err == f"sundog: the Ray cluster {cluster} cannot be reached: Connection refused\n"
+    assert sundog("crawl", HOME, "--ray", cluster).err.startswith("sundog: --ray is for a crawl in shards")
+    assert "compiling" in sundog("crawl", HOME, "--connect-to", cluster, "--allow-private", "--budget", 1).err
+    assert sundog("resume", "crawl", "--ray", cluster).err.endswith("leave out --shards and --ray\n")
+
+
 def test_a_crawl(web: SmallWeb, sundog: Command) -> None:
     done = sundog("crawl", HOME, "--connect-to", web.connect_to, "--delay", 0, "--budget", 9)
     assert (done.code, Path("crawl/report.html").is_file()) == (0, True)

@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -112,19 +113,26 @@ def crawl_command(
     directory = out or _free_directory()
     if line := spec.world_kind.budget_line(spec.seconds, spec.fetches):
         say(line)
-    say_if_kernels_must_be_compiled("crawl")
     if ray is not None and shards is None:
         raise UsageError("--ray is for a crawl in shards: say how many with --shards")
+    if shards is not None and learn_from:
+        raise UsageError("--learn-from is not for a crawl in shards: leave out one of the two")
+    say_compiling = partial(say_if_kernels_must_be_compiled, "crawl")
     with says_how_to_go_on(directory), live_view(sys.stderr) as view:
         if shards is None:
+            say_compiling()
             summary = crawl(spec, directory, folder=folder, watch=view.update, learn_from=learn_from or ())
-        elif learn_from:
-            raise UsageError("--learn-from is not for a crawl in shards: leave out one of the two")
         else:
             from sundog.engines.cluster.run import crawl_in_shards
 
             summary = crawl_in_shards(
-                spec, directory, shards=shards, address=ray, folder=folder, watch=view.update
+                spec,
+                directory,
+                shards=shards,
+                address=ray,
+                folder=folder,
+                watch=view.update,
+                accepted=say_compiling,
             )
     print_summary(summary, directory, with_report=with_report, as_json=as_json)
 
@@ -144,15 +152,19 @@ def resume_command(
     from sundog.engines.live.run import resume
     from sundog.store.shards import is_sharded
 
-    say_if_kernels_must_be_compiled("crawl")
+    is_in_shards = is_sharded(directory)
+    if not is_in_shards and (shards is not None or ray is not None):
+        raise UsageError(f"{directory} is no crawl in shards: leave out --shards and --ray")
+    say_compiling = partial(say_if_kernels_must_be_compiled, "crawl")
     with says_how_to_go_on(directory), live_view(sys.stderr) as view:
-        if is_sharded(directory):
+        if is_in_shards:
             from sundog.engines.cluster.run import resume_shards
 
-            summary = resume_shards(directory, shards=shards, address=ray, budget=budget, watch=view.update)
-        elif shards is not None or ray is not None:
-            raise UsageError(f"{directory} is no crawl in shards: leave out --shards and --ray")
+            summary = resume_shards(
+                directory, shards=shards, address=ray, budget=budget, watch=view.update, accepted=say_compiling
+            )
         else:
+            say_compiling()
             summary = resume(directory, budget=budget, watch=view.update, tell=say)
     print_summary(summary, directory, with_report=with_report, as_json=as_json)
 

@@ -7,7 +7,7 @@ The driver starts the shards and is their coordinator. It may die at any moment:
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -46,8 +46,12 @@ def crawl_in_shards(
     address: str | None = None,
     folder: Path | str = ".",
     watch: Watch = nobody,
+    accepted: Callable[[], object] = lambda: None,
 ) -> Summary:
-    """Begin a crawl in so many shards and run it to its end; ``address``: of a Ray cluster that is there."""
+    """Begin a crawl in so many shards and run it to its end; ``address``: of a Ray cluster that is there.
+
+    ``accepted`` is called when the cluster has been found and has room for them.
+    """
     directory = Path(directory).absolute()
     _check(spec, shards)
     objective = parse_objective(spec.objective, folder=folder)
@@ -60,6 +64,7 @@ def crawl_in_shards(
     with ray_running(address, shards, spec.cluster) as ray:
         check_room(ray, shards, spec.cluster)
         prepare_new(directory)
+        accepted()
         with _locked(directory):
             spec = with_own_files(spec, objective)
             write_files(directory, objective)
@@ -75,6 +80,7 @@ def resume_shards(
     address: str | None = None,
     budget: int | None = None,
     watch: Watch = nobody,
+    accepted: Callable[[], object] = lambda: None,
 ) -> Summary:
     """Go on with a crawl in shards, however it ended; ``budget`` is a new one, of the whole crawl.
 
@@ -96,6 +102,7 @@ def resume_shards(
     _check(spec, shards or layout.shards)
     with ray_running(address, shards or layout.shards, spec.cluster) as ray, _locked(directory):
         check_room(ray, shards or layout.shards, spec.cluster)
+        accepted()
         if budget is not None:
             write_whole(path, spec_text(spec).encode())
         layout = reshard(directory, layout, shards or layout.shards, spec_text(spec))
