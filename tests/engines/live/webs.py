@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from sundog.engines.live.loop import LiveCrawl
+from sundog.engines.live.outcomes import Outcomes
 from sundog.engines.live.run import crawl
 from sundog.model import INTERRUPTED
 from sundog.spec import CrawlSpec
@@ -152,14 +152,14 @@ def urls(*paths: str, host: str = "a.example") -> list[str]:
 
 def stop_after(patch: pytest.MonkeyPatch, count: int) -> None:
     """The next crawl is interrupted after so many outcomes; 0: never."""
-    observe, numbers = LiveCrawl._observe, itertools.count(1)
+    observe, numbers = Outcomes.observe, itertools.count(1)
 
-    def observe_and_stop(live: LiveCrawl, *arguments: Any) -> None:
-        observe(live, *arguments)
+    def observe_and_stop(outcomes: Outcomes, *arguments: Any) -> None:
+        observe(outcomes, *arguments)
         if next(numbers) == count:
-            live.stop(INTERRUPTED)
+            outcomes._stop(INTERRUPTED)
 
-    patch.setattr(LiveCrawl, "_observe", observe_and_stop)
+    patch.setattr(Outcomes, "observe", observe_and_stop)
 
 
 def at(log: Iterable[Asked], host: str) -> list[float]:

@@ -26,9 +26,6 @@ class ForeignHosts:
         for candidates in sent:
             self.sent(candidates)
 
-    def is_foreign(self, host_id: int) -> bool:
-        return bool(self._foreign(np.array([host_id]))[0])
-
     def sorted(self, links: LinkBatch) -> tuple[LinkBatch, ForeignLinks | None]:
         """This shard's own links, and the others if there are some."""
         targets = links.targets

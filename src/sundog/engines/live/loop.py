@@ -8,33 +8,27 @@ from it, and (7) the store gets all of it. Commits hold a few steps each.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from sundog.engines.live.asking import Asking
 from sundog.engines.live.budget_request import BudgetRequests
 from sundog.engines.live.checkpoints import Checkpoints
 from sundog.engines.live.commits import Commits, Spending
 from sundog.engines.live.company import Company
 from sundog.engines.live.disk_space import DiskSpace
-from sundog.engines.live.gate import Go, InLine, Later, Moved, NameFirst, Never, RulesFirst, Verdict
 from sundog.engines.live.host_rest import HostRest, WorthWaiting
-from sundog.engines.live.in_flight import LONGEST_RETRY_WAIT, InFlight, PendingFetch, Retries
+from sundog.engines.live.in_flight import InFlight, Retries
 from sundog.engines.live.in_hand import InHand
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.left_watch import LeftWatch
-from sundog.engines.live.page_failures import StageError, at_stage, trouble_of, until_it_fails
-from sundog.engines.live.pages.head_requests import HeadRequests, head_result_of
-from sundog.engines.live.pages.intake import (
-    known_page,
-    observation_of_error,
-    observation_of_refusal,
-    observation_of_trouble,
-)
+from sundog.engines.live.outcomes import Outcomes, Parts
+from sundog.engines.live.page_failures import StageError, until_it_fails
+from sundog.engines.live.pages.head_requests import HeadRequests
 from sundog.engines.live.progress import Snapshot
 from sundog.engines.live.steps import Steps
 from sundog.engines.live.wiring import Wiring
-from sundog.engines.live.worlds.world import Observation, World
-from sundog.fetch.values import Trouble
+from sundog.engines.live.worlds.world import World
 from sundog.model import (
     BUDGET_SPENT,
     BYTES_SPENT,
@@ -44,8 +38,6 @@ from sundog.model import (
     TIME_IS_UP,
     Decision,
     Finished,
-    HeadResult,
-    Link,
     Wait,
 )
 from sundog.objectives import Judge
@@ -53,8 +45,6 @@ from sundog.objectives.outlook import Outlook
 from sundog.sharding.budget import NO_LIMIT, Amounts, Lease
 from sundog.spec import CrawlSpec
 from sundog.spec.linked_data import largest_page
-from sundog.urls.hosts import origin_of
-from sundog.urls.identity import identity
 
 CHOICES_A_ROUND = 256  # before those who wait for the network get their turn
 LONGEST_ROUND = 0.1  # seconds for pages that have come; then others have their turn
@@ -95,42 +85,46 @@ class LiveCrawl:
 
     def __init__(self, spec: CrawlSpec, running: Running) -> None:
         self.spec, self.journal = spec, running.journal
-        self._polite, self._gate, self._world = running.wiring.polite, running.wiring.gate, running.world
-        self._pace, self._lines = self._polite.pace, running.wiring.gate.lines
+        self._world, self._lines = running.world, running.wiring.gate.lines
         self._spending, self._tally, self._outlook = running.spending, running.spending.tally, running.outlook
         self._page_bytes = largest_page(spec) if spec.bytes is not None else 0
         self._own_lease = Lease(most=Amounts(NO_LIMIT, NO_LIMIT if spec.bytes is None else spec.bytes))
         self._watch, self._clock = running.watch, running.clock
         self._began = self._clock()
         self._worth_waiting = WorthWaiting(spec.following.worth_waiting)
-        self._host_rest = HostRest(self.journal, self._pace, self._worth_waiting)
+        pace = running.wiring.polite.pace
+        self._host_rest = HostRest(self.journal, pace, self._worth_waiting)
         store = self.journal.store
         disk = DiskSpace(store.directory, spec.free_disk)
         self._errors = self.journal.errors
         show = until_it_fails(self._show, self._errors)
         self._company = running.company
-        self._commits = Commits(
-            store,
-            self._pace,
-            running.spending,
-            disk,
-            show,
-            self._clock,
-            self._committed,
-        )
+        self._commits = Commits(store, pace, running.spending, disk, show, self._clock, self._committed)
         self._checkpoints = Checkpoints(self.journal, spec)
-        self._in_flight = InFlight(self._world, HeadRequests(*running.wiring), self._polite)
+        self._in_flight = InFlight(self._world, HeadRequests(*running.wiring), running.wiring.polite)
         self._retries = Retries()
-        self._in_hand = running.in_hand
-        self._steps = Steps(
-            *(self.journal, running.judge, self._world, self._gate, running.outlook, self._tally, self._commits),
+        steps = Steps(
+            *(self.journal, running.judge, self._world, running.wiring.gate),
+            *(running.outlook, self._tally, self._commits),
             age=running.age or (lambda: 0.0),
         )
+        parts = Parts(
+            spec=spec,
+            journal=self.journal,
+            world=self._world,
+            wiring=running.wiring,
+            host_rest=self._host_rest,
+            in_flight=self._in_flight,
+            retries=self._retries,
+            commits=self._commits,
+            in_hand=running.in_hand,
+        )
+        self._is_round = running.age is not None
+        self._outcomes = Outcomes(parts, steps, self._tally, self.stop, is_round=self._is_round)
+        self._asking = Asking(parts, self._outcomes, self._clock)
         self._budget_requests = BudgetRequests(store)
-        self._origins: set[str] = set()  # of which something was asked
         self._stop_reason = ""
         self._out_of_reach = OutOfReach()
-        self._is_round = running.age is not None
         share = None if self._is_round or self._company is not None else spec.stop.left_share
         self.left = LeftWatch(self.journal.session, share, self._clock)
 
@@ -213,10 +207,7 @@ class LiveCrawl:
 
     def retry_interrupted(self, decisions: list[Decision]) -> None:
         """What was in flight when the crawl was stopped is asked again, as soon as its host may be."""
-        for pending in map(self._pending, decisions):
-            self._mark_asked(pending)
-            self._host_rest.expect(pending)
-            self._retries.put_off(pending, self._clock())
+        self._asking.retry_interrupted(decisions)
 
     def _stop_if_little_is_left(self) -> None:
         with self._errors.survived("show"):
@@ -240,7 +231,7 @@ class LiveCrawl:
                 return Finished(BUDGET_SPENT)
             now = self._clock()
             if pending := self._retries.take(now):
-                self._guarded(self._retry, pending, now)
+                self._asking.guarded(self._asking.retry, pending, now)
                 continue
             if not self._is_round and self.journal.session.in_flight >= self._world.most_in_flight:
                 return None
@@ -258,105 +249,9 @@ class LiveCrawl:
             if until is not None and not self.journal.session.is_revisit(answer.candidate):
                 self.journal.give_back(answer)
                 return Wait(until if until < math.inf else None)
-            self._guarded(self._ask, self._pending(answer), now)
+            self._asking.ask(answer, now)
         self._in_flight.wake()  # there may be more
         return None
-
-    def _pending(self, decision: Decision) -> PendingFetch:
-        session = self.journal.session
-        is_known = session.is_revisit(decision.candidate)
-        return PendingFetch.of(decision, is_head=not is_known and session.wants_head(decision), is_known=is_known)
-
-    def _guarded(self, act: Callable[..., None], pending: PendingFetch, *more: Any) -> None:
-        """What goes wrong with one page on its way costs that page its result."""
-        try:
-            with at_stage("loop"):
-                act(pending, *more)
-        except StageError as error:
-            self._observe(pending, observation_of_error(error), self._clock())
-
-    def _ask(self, pending: PendingFetch, now: float) -> None:
-        self._act_on(self._verdict(pending, now), pending, now)
-
-    def _verdict(self, pending: PendingFetch, now: float) -> Verdict:
-        try:
-            with at_stage("gate"):
-                if self._world.is_cached(pending.decision.url):
-                    return Go()
-                return self._gate.verdict(
-                    pending.url, pending.host, now, again=pending.is_revisit, is_known=pending.is_known
-                )
-        except StageError as error:
-            self._errors.write(pending.url, error)
-            return Never(str(trouble_of(error)))
-
-    def _act_on(self, verdict: Verdict, pending: PendingFetch, now: float) -> None:
-        """Do as the gate says. The choice stands while a name is looked up or robots.txt is read: so that changes
-        no later choice.
-        """
-        host_id = pending.decision.host_id
-        match verdict:
-            case Go():
-                self._start(pending, now)
-            case Never(reason):
-                self._observe(pending, observation_of_refusal(reason), now)
-            case Later(until):
-                self._host_rest.rest(host_id, until)
-                self.journal.give_back(pending.decision)
-            case Moved():
-                self.journal.give_back(pending.decision)
-                self._host_rest.rest(host_id, math.inf)
-            case InLine(address):
-                self.journal.give_back(pending.decision)
-                self._host_rest.rest_in_line(host_id, self._lines.join(pending.host, host_id, address, now), now)
-            case NameFirst():
-                self._host_rest.rest(host_id, math.inf)
-                self._in_flight.start_look_up(pending, self._go_on)
-            case RulesFirst():
-                self._lines.let_go(pending.host)
-                self._host_rest.rest(host_id, math.inf)
-                self._in_flight.start_robots(pending)
-
-    def _start(self, pending: PendingFetch, now: float) -> None:
-        self._mark_asked(pending)
-        if objection := self._in_hand.objection(pending.url):
-            self._give_up(pending, objection, now)
-            return
-        if (origin := origin_of(pending.url)) not in self._origins:
-            self._origins.add(origin)
-            self._add_extra_links(pending, origin, now)
-        self._lines.let_go(pending.host)
-        self._host_rest.started(pending, now)
-        self._in_flight.start(pending)
-
-    def _add_extra_links(self, pending: PendingFetch, origin: str, now: float) -> None:
-        """What cannot be had of an origin does not keep its page from being fetched."""
-        links: Sequence[Link] = ()
-        with self._errors.survived("links", pending.url):
-            links = self._world.extra_links(origin, now)
-        if links:
-            with self._errors.survived("loop", pending.url):
-                self.journal.add(links)
-
-    def _mark_asked(self, pending: PendingFetch) -> None:
-        """A revisit or a HEAD request may start before the page's own fetch, and must not keep it from that."""
-        if not pending.is_revisit and not pending.is_head:
-            self._gate.mark_asked(pending.url)
-
-    def _retry(self, pending: PendingFetch, now: float) -> None:
-        """A retry waits for its host like any fetch, though not for long."""
-        if not self._polite.locate(pending.host) and self._polite.fetcher.is_to_be_found(pending.host):
-            self._in_flight.start_look_up(pending, self._retry)
-            return
-        rest = self._pace.rest_until(pending.host, now)
-        if self._host_rest.may_ask(pending.host, now):
-            self._start(pending, now)
-        elif pending.last_trouble is not None and rest - now > LONGEST_RETRY_WAIT:
-            self._give_up(pending, pending.last_trouble, now)
-        else:
-            self._retries.put_off(pending, max(rest, now + 0.1))
-
-    # -- ending --------------------------------------------------------------------------------------
 
     def _call_hosts(self) -> None:
         """Those whose address is free wake."""
@@ -365,93 +260,22 @@ class LiveCrawl:
             self._host_rest.rest(host_id, now)
 
     def _handle_arrivals(self) -> None:
-        while self._in_flight.names_known:
-            pending, go_on = self._in_flight.names_known.popleft()
+        """Of what was waited for, in the order in which pages need it."""
+        in_flight, guarded = self._in_flight, self._asking.guarded
+        while in_flight.names_known:
+            pending, go_on = in_flight.names_known.popleft()
             if not self.is_stopping:
-                self._guarded(go_on, pending, self._clock())
-        while self._in_flight.robots_known:
-            pending, failed = self._in_flight.robots_known.popleft()
-            self._guarded(self._robots_arrived, pending, failed, self._clock())
+                guarded(go_on, pending, self._clock())
+        while in_flight.robots_known:
+            guarded(
+                self._asking.robots_arrived, *in_flight.robots_known.popleft(), self._clock(), self.is_stopping
+            )
         began = self._clock()
-        while self._in_flight.done:
-            self._guarded(self._finished, *self._in_flight.done.popleft(), self._clock())
+        while in_flight.done:
+            guarded(self._outcomes.finished, *in_flight.done.popleft(), self._clock())
             if self._clock() - began > LONGEST_ROUND:  # a page may say very much
-                self._in_flight.wake()
+                in_flight.wake()
                 break
-
-    def _robots_arrived(self, pending: PendingFetch, failed: StageError | None, now: float) -> None:
-        """Go on with the choice; if the crawl is being stopped, it stays in flight until it is resumed."""
-        self._lines.begun(pending.host)
-        self._commits.host_changed(pending.host)
-        if self.is_stopping:
-            return
-        if failed is None and self._gate.knows_rules(pending.url, now):
-            self._go_on(pending, now)
-            return
-        self._host_rest.rest(pending.decision.host_id, now)
-        if failed is not None:
-            self._errors.write(pending.url, failed)
-        reason = "robots: cannot be read" if failed is None else str(trouble_of(failed))
-        self._observe(pending, observation_of_refusal(reason), now)
-
-    def _go_on(self, pending: PendingFetch, now: float) -> None:
-        """With a choice that stood while something was found out."""
-        self._host_rest.rest(pending.decision.host_id, now)  # awake, unless the verdict lets it rest
-        self._act_on(self._verdict(pending, now), pending, now)
-        self._commits.soon()
-
-    def _finished(self, pending: PendingFetch, result: Any, now: float) -> None:
-        """``result``: as ``InFlight`` has it, or the result of a HEAD request."""
-        self._lines.begun(pending.host)
-        self._host_rest.ended(pending, now)
-        self._commits.host_changed(pending.host)
-        if result is None:
-            self._give_back(pending)
-        elif isinstance(result, Trouble):
-            self._retry_or_give_up(pending, result, now)
-        elif isinstance(result, HeadResult):
-            self._observe_head(pending, result, now)
-        elif isinstance(result, StageError) and pending.is_head:
-            self._errors.write(pending.url, result)
-            self._give_up(pending, trouble_of(result), now)
-        else:
-            with self._in_hand.holding(pending.url):
-                self._observe(pending, self._steps.observation(pending, result), now)
-
-    def _give_back(self, pending: PendingFetch) -> None:
-        if not pending.is_revisit:
-            self._gate.unmark_asked(pending.url)
-        self.journal.give_back(pending.decision)
-        self._commits.soon()
-
-    def _retry_or_give_up(self, pending: PendingFetch, trouble: Trouble, now: float) -> None:
-        """What may heal is tried again, if that is soon and polite."""
-        if trouble.stopped_before:
-            self._gate.unmark_redirect_target(pending.url, trouble.url)
-        delay = pending.retry_delay(trouble, self._pace.rest_until(pending.host, now) - now)
-        is_last = pending.attempt >= self.spec.following.retries
-        if not trouble.healable or is_last or delay > LONGEST_RETRY_WAIT:
-            self._give_up(pending, trouble, now)
-            return
-        self._tally.retries += 1
-        self._retries.put_off(pending.retried(trouble), now + delay)
-
-    def _give_up(self, pending: PendingFetch, trouble: Trouble, now: float) -> None:
-        if pending.is_head and trouble.was_asked:
-            self._observe_head(pending, head_result_of(trouble), now)
-        else:
-            observation = observation_of_trouble(trouble, known_page(trouble, self.journal.store))
-            if trouble.kind == "redirect-elsewhere":
-                observation = observation._replace(redirect=identity(trouble.url) or trouble.url)
-            self._observe(pending, observation, now)
-
-    def _observe_head(self, pending: PendingFetch, result: HeadResult, now: float) -> None:
-        self.journal.observe_head(pending.decision, result, now)
-        self._commits.soon()
-
-    def _observe(self, pending: PendingFetch, observation: Observation, now: float) -> None:
-        if (reason := self._steps.observe(pending, observation, now)) and not self._is_round:
-            self.stop(reason)  # in a later round, what a stop pattern asks for is there already
 
     # -- waiting -------------------------------------------------------------------------------------
 

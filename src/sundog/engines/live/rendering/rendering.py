@@ -56,9 +56,7 @@ class Rendering:
         self._spec, self._judge, self._browsers = spec, judge, browsers
         self.session: CrawlSession | None = None
         self._records, self._signs = RenderRecords(), Signs()
-        self._begun = self._logged = (
-            0  # pages that were rendered by this process, and in all as far as they are logged
-        )
+        self._begun = self._logged = 0  # pages rendered by this process, and in all as far as they are logged
         self._ended, self._accounted = 0, 0.0  # pages, and seconds of browsers that these were charged with
         self._price = MeasuredPrice()
         self._harvest = 0.0
