@@ -10,7 +10,7 @@ from sundog.urls.identity import identity
 
 
 class PageLinks:
-    """Of one page; ``read`` gives its bytes and its charset, and is called when the first request comes."""
+    """Of one page; ``read`` gives its bytes and their type, and is called when the first request comes."""
 
     def __init__(self, url: str, read: Callable[[], tuple[bytes, str]]) -> None:
         self._url, self._read = url, read
@@ -31,9 +31,9 @@ class PageLinks:
     def _found(self, url: str) -> list[Link]:
         if self._links is None:
             self._links = {}
-            body, charset = self._read()
+            body, content_type = self._read()
             if body:
-                page = extract(body, self._url, f"text/html; charset={charset}", syntaxes=())
+                page = extract(body, self._url, content_type, syntaxes=())
                 for link in page.find_links(with_context=False):
                     self._links.setdefault(identity(link.url) or link.url, []).append(link)
         return self._links.get(identity(url) or url, [])

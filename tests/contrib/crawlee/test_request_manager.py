@@ -99,6 +99,18 @@ def test_it_goes_on_with_its_file(web: SmallWeb, home: str, tmp_path: Path) -> N
     assert second.reward == 30
 
 
+def test_anchors_are_read_in_the_charset_of_the_page(web: SmallWeb) -> None:
+    home, anchors = f"http://{web.connect_to}/", []
+    body = b'<html><body><a href="/next">M\xfcller</a></body></html>'
+    web.reply(home, body, type_="text/html; charset=iso-8859-1")
+    web.page(f"{home}next")
+    manager = SundogRequestManager()
+    found = manager._queue.found
+    manager._queue.found = lambda lease, link: (anchors.append(link.anchor), found(lease, link))[1]  # type: ignore[method-assign]
+    crawl(manager, home)
+    assert anchors == ["Müller"]
+
+
 def test_wrong_words() -> None:
     with pytest.raises(UsageError, match=r"reward = 'no\.such' cannot be imported"):
         SundogRequestManager(reward="no.such")

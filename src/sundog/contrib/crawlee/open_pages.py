@@ -26,7 +26,7 @@ class OpenPage:
         body, content_type = await _content_of(context)
         url = context.request.loaded_url or context.request.url
         self.scraped = ScrapedPage(context, url, lambda: body, content_type)
-        self.links = PageLinks(url, lambda: (body if "html" in content_type else b"", "utf-8"))
+        self.links = PageLinks(url, lambda: (body if "html" in content_type else b"", content_type))
 
         async def push_data(data: Any, *words: Any, **more: Any) -> None:
             self.items += data if isinstance(data, list) else [data]

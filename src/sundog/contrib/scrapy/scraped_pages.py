@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from scrapy import Request, Spider, signals
@@ -43,35 +44,21 @@ class ScrapedPages(StartSpiderMiddleware):
         self, response: Response | None, result: Iterable[Any], spider: Spider | None = None
     ) -> Iterator[Any]:
         assert response is not None
-        page = self._pages.page_of(response.request)
-        links = _links_of(response)
-        try:
+        page, links = self._pages.page_of(response.request), _links_of(response)
+        with self._ended(page):
             for each in result:
                 self._note(page, links, each)
                 yield each
-        except GeneratorExit:  # the process ends: it has not yielded all
-            raise
-        except BaseException:
-            self._end(page)
-            raise
-        self._end(page)
 
     async def process_spider_output_async(
         self, response: Response | None, result: AsyncIterator[Any], spider: Spider | None = None
     ) -> AsyncIterator[Any]:
         assert response is not None
-        page = self._pages.page_of(response.request)
-        links = _links_of(response)
-        try:
+        page, links = self._pages.page_of(response.request), _links_of(response)
+        with self._ended(page):
             async for each in result:
                 self._note(page, links, each)
                 yield each
-        except GeneratorExit:  # the process ends: it has not yielded all
-            raise
-        except BaseException:
-            self._end(page)
-            raise
-        self._end(page)
 
     def _note(self, page: OpenPage | None, links: PageLinks, each: Any) -> None:
         if page is None:
@@ -80,6 +67,18 @@ class ScrapedPages(StartSpiderMiddleware):
             self._pages.leads_to(page, each, links)
         elif each is not None:
             page.items_in_pipelines += 1
+
+    @contextmanager
+    def _ended(self, page: OpenPage | None) -> Iterator[None]:
+        """The callback's output is over after it, also if it has raised."""
+        try:
+            yield
+        except GeneratorExit:  # the process ends: it has not yielded all
+            raise
+        except BaseException:
+            self._end(page)
+            raise
+        self._end(page)
 
     def _end(self, page: OpenPage | None) -> None:
         if page is not None:
@@ -111,6 +110,8 @@ class ScrapedPages(StartSpiderMiddleware):
 
 def _links_of(response: Response) -> PageLinks:
     def read() -> tuple[bytes, str]:
-        return (response.body, response.encoding) if isinstance(response, HtmlResponse) else (b"", "")
+        if not isinstance(response, HtmlResponse):
+            return b"", ""
+        return response.body, f"text/html; charset={response.encoding}"
 
     return PageLinks(response.url, read)
