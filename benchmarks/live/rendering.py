@@ -2,8 +2,9 @@
 
 A web of which a third of the templates need a browser, crawled without one, as learned, by crawlee's rule if that
 is installed, and with one for every page; then one where nothing needs it though every page has a tag manager.
-``python -m benchmarks.live.rendering third`` or ``nothing`` runs one of them. The web is served by another
-process.
+``python -m benchmarks.live.rendering third`` or ``nothing`` runs one of them, ``nothing 8 4`` that in eight rounds
+on 4 sites. The same crawl differs by a tenth from run to run, so both ways take turns there, each one first in
+every other round. The web is served by another process.
 Processor time is that of the crawl, of Playwright and of Chromium, from its start.
 """
 
@@ -20,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from benchmarks.common import print_table
+from benchmarks.common import print_table, with_spread
 from benchmarks.live.crawlee_rule import CrawleeRule
 from sundog import CrawlSpec, crawl
 from sundog.engines.live.pages.reading import Reading
@@ -43,6 +44,7 @@ class Web(NamedTuple):
 # Of 32 templates 11 need it: the items of sites with tag managers; home, lists and items of applications.
 A_THIRD = Web("plain=2 tags=2 app=3 state=1", 24, 60)
 NOTHING = Web("plain=10", 1_700, 800)
+NOTHING_ROUNDS = 2
 CRAWLEE = "crawlee's rule"
 
 
@@ -52,11 +54,17 @@ class Cost(NamedTuple):
     rendered: int
     in_vain: int
     cpu: float
+    browsers: float  # of that: of Playwright and Chromium
     right: float  # share of right choices, after the first pages of a template; of a crawl that learns
 
     @property
     def rate(self) -> float:
         return self.relevant / self.cpu
+
+    @property
+    def a_page(self) -> float:
+        """Milliseconds without the browsers."""
+        return 1_000 * (self.cpu - self.browsers) / self.pages
 
 
 @contextmanager
@@ -102,6 +110,7 @@ def crawled(web: Web, mode: str) -> Cost:
         made_by.get("pages", 0),
         made_by.get("pages", 0) - made_by.get("gained", 0),
         cpu + made_by.get("cpu", 0.0),
+        made_by.get("cpu", 0.0),
         _right(made),
     )
 
@@ -152,6 +161,27 @@ def compare(title: str, web: Web, modes: tuple[str, ...]) -> None:
     )
 
 
+def compare_in_turn(title: str, web: Web, rounds: int) -> None:
+    """``learned`` beside ``never``, round by round."""
+    pairs = []
+    for number in range(rounds):
+        order = ("learned", "never") if number % 2 else ("never", "learned")
+        found = {mode: crawled(web, mode) for mode in order}
+        pairs.append((found["learned"], found["never"]))
+        print(*(f"{mode} {each}" for mode, each in found.items()), sep="\n", flush=True)
+    rows = [
+        ("pages", f"{pairs[0][0].pages:,}"),
+        ("data of `never`", with_spread([one.relevant / other.relevant for one, other in pairs], ".3f")),
+        ("ms a page, `never`", with_spread([other.a_page for _, other in pairs], ".2f")),
+        ("ms a page without the browser, `learned`", with_spread([one.a_page for one, _ in pairs], ".2f")),
+        ("times as many", with_spread([one.a_page / other.a_page for one, other in pairs], ".3f")),
+        ("pages rendered", with_spread([one.rendered for one, _ in pairs], ".0f")),
+        ("CPU s of the browser", with_spread([one.browsers for one, _ in pairs], ".2f")),
+        ("data per CPU s, of `never`", with_spread([one.rate / other.rate for one, other in pairs], ".3f")),
+    ]
+    print_table(f"{title}: {web.sites}, {rounds} rounds", ("", "median (least – most)"), rows)
+
+
 class CrawleeRendering(Rendering):
     """Chooses as crawlee's adaptive crawler does. What it calls a different result is one that gives more."""
 
@@ -174,12 +204,14 @@ class CrawleeRendering(Rendering):
 
 
 def main() -> None:
-    which = sys.argv[-1]
+    which, *numbers = sys.argv[1:] if sys.argv[1:2] in (["third"], ["nothing"]) else [""]
     if which != "nothing":
         rule = (CRAWLEE,) if find_spec("crawlee") else ()
         compare("A third of the templates need rendering", A_THIRD, ("never", "learned", *rule, "always"))
     if which != "third":
-        compare("Nothing needs it, every page has a tag manager", NOTHING, ("learned", "never"))
+        rounds, sites = (*map(int, numbers), *(NOTHING_ROUNDS, 10)[len(numbers) :])
+        web = NOTHING._replace(sites=f"plain={sites}")
+        compare_in_turn("Nothing needs it, every page has a tag manager", web, rounds)
 
 
 if __name__ == "__main__":

@@ -188,7 +188,7 @@ class _Explainer:
         )
         page = {name: value for name, value in rows[0].items() if value not in (None, 0)}
         if said := self._rendered(self.url):
-            page["rendered"] = said
+            page["browser"] = said
         again = rendered_visit(self.url)
         if again != self.url and (again := self._rendered(again)):
             page["visited_again"] = again

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -23,17 +24,19 @@ from sundog.fetch.fetcher import Fetcher
 from sundog.fetch.pace import Manners, Pace
 from sundog.fetch.polite import PoliteFetcher, steady_clock
 from sundog.fetch.render import browser
+from sundog.fetch.render.document import Document
 from sundog.fetch.render.folder import BrowserFolder, remove_abandoned
 from sundog.fetch.render.one import render_one
 from sundog.fetch.render.pool import Browsers
 from sundog.fetch.render.processes import processes_below
-from sundog.fetch.render.requests import PageRules, Scripts
+from sundog.fetch.render.requests import PageRequests, PageRules, Scripts
 from sundog.fetch.render.values import Rendered, RenderFailure, RenderLimits, RenderWait
 from sundog.fetch.robots import Robots
 from sundog.fetch.values import Page
 from tests.processes.programs import until_gone
 
 ROOT = Path(__file__).parents[3]
+PAGE = Page("", "https://a.example/", 200, (), "text/html", b"", (), False, False, "", 0.0, 0.0, 0.0)
 
 
 @asynccontextmanager
@@ -82,6 +85,38 @@ def test_scripts_write_data_and_links() -> None:
 
     with serving({"tags": 1, "app": 1, "click": 1, "scroll": 1}) as web:
         asyncio.run(main())
+
+
+def test_a_page_is_not_quiet_while_an_answer_is_on_its_way() -> None:
+    """On a busy machine the browser hands it to the page long after it was given to the browser."""
+
+    class StandIn(Document):
+        """Of a page that says what it was told."""
+
+        async def _look(self, expression: str, patience: float | None = None) -> object:
+            return [len(told), "complete"]
+
+    class Route:
+        request = object()
+
+        async def fulfill(self, **_: object) -> None:
+            asyncio.get_running_loop().call_later(0.6, self.arrive)
+
+        def arrive(self) -> None:
+            requests.arrived(self.request)  # type: ignore[arg-type]
+            told.append("data")
+
+    async def main() -> list[str]:
+        document = StandIn(None, None, RenderLimits(), RenderWait(quiet=0.1), requests)  # type: ignore[arg-type]
+        document._until = document._end = time.monotonic() + 10.0
+        await requests._fulfil(Route(), PAGE)  # type: ignore[arg-type]
+        await document._quiet()
+        assert not requests.is_arriving
+        return told
+
+    told: list[str] = []
+    requests = PageRequests(PAGE, None, RenderLimits())  # type: ignore[arg-type]
+    assert asyncio.run(main()) == ["data"]
 
 
 class Canary:

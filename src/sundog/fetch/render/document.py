@@ -98,7 +98,7 @@ class Document:
             found = await self._look(_COUNT)
             now = time.monotonic()
             slowest = max(slowest, now - asked)
-            if found != before or self._requests.waiting:
+            if found != before or self._requests.waiting or self._requests.is_arriving:
                 before, since = found, now
             is_complete = bool(found) and found[1] == "complete"
             quiet = max(self._wait.quiet * (1.0 if is_complete else SLOWER), SLOWER * slowest)

@@ -207,6 +207,8 @@ class Browsers:
         self, context: BrowserContext, plain: Page, requests: PageRequests, crashed: asyncio.Future[None]
     ) -> tuple[str, bytes]:
         await context.route("**/*", requests.answer)
+        for event in ("requestfinished", "requestfailed"):
+            context.on(event, requests.arrived)
         tab = requests.tab = await context.new_page()
         context.on("page", _shut)
 

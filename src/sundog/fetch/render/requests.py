@@ -40,6 +40,7 @@ SHOWN_ONLY: Final = (
 KEPT_SCRIPTS: Final = 50_000_000  # bytes; pages of a site share their scripts
 MOST_REFUSALS: Final = 200  # of a page; one that asks for more floods us
 LONGEST_POST: Final = 64_000  # bytes
+LONGEST_ARRIVAL: Final = 3.0  # seconds that an answer may take to its page; else nobody may want it any more
 _NOT_PASSED_ON: Final = frozenset(
     "content-encoding content-length transfer-encoding connection set-cookie refresh strict-transport-security "
     "alt-svc link report-to nel".split()
@@ -87,7 +88,8 @@ class PageRequests:
         self.refuse_all: Callable[[], None] | None = None  # lets the browser itself refuse, which is cheaper
         self.moved_to = ""
         self.waiting = 0  # requests that were let go, and are not answered yet
-        self.last = time.monotonic()  # when one was begun or answered
+        self._arriving: dict[Request, float] = {}  # that were answered then, which the page has not heard of
+        self.last = time.monotonic()  # when one was begun or answered, or an answer arrived
         self._waited = self._wait_began = 0.0
         self.tab: Tab | None = None
 
@@ -95,6 +97,17 @@ class PageRequests:
     def waited(self) -> float:
         """Seconds in which at least one request waited for its host's turn or answer."""
         return self._waited + (time.monotonic() - self._wait_began if self.waiting else 0.0)
+
+    @property
+    def is_arriving(self) -> bool:
+        """Whether an answer is on its way: on a busy machine it may take longer than a page is quiet."""
+        longest = time.monotonic() - LONGEST_ARRIVAL
+        return any(answered > longest for answered in self._arriving.values())
+
+    def arrived(self, request: Request) -> None:
+        """Playwright calls this when the page has an answer, or cannot have it."""
+        if self._arriving.pop(request, None) is not None:
+            self.last = time.monotonic()
 
     @property
     def traffic(self) -> Traffic:
@@ -143,7 +156,6 @@ class PageRequests:
             return
         known = self._rules.scripts.get(url) if kind == "script" else None
         if known is not None:
-            self.last = time.monotonic()
             await self._fulfil(route, known)
             return
         self._sent += 1
@@ -202,8 +214,8 @@ class PageRequests:
         headers = {name: value for name, value in page.headers.items() if name not in _NOT_PASSED_ON}
         if page.content_type:
             headers["content-type"] = page.content_type
+        self.last = self._arriving[route.request] = time.monotonic()
         await route.fulfill(status=page.status, headers=headers, body=page.body)
-        self.last = time.monotonic()
 
     async def _refuse(self, route: Route, reason: str) -> None:
         self._count_refusal(reason)

@@ -55,8 +55,8 @@ def test_learned_rendering_finds_what_scripts_write(tmp_path: Path) -> None:
         assert made[f"https://app0.test/item/{n}"].gain == 1.0
     assert made["https://state0.test/item/1"].gain in (None, 0.0)
     found = explain(tmp_path / "learned", "https://app0.test/item/1")
-    assert found.page["rendered"].startswith("rendered: ")
-    assert "empty shell" in found.page["rendered"]
+    assert found.page["browser"].startswith("rendered: ")
+    assert "empty shell" in found.page["browser"]
     with open_readonly(tmp_path / "learned") as reader:
         (name,) = reader.connection.execute(
             "SELECT triples FROM page_statements s JOIN urls u ON u.id = s.page"

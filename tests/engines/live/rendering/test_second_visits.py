@@ -84,9 +84,9 @@ def test_what_ran_past_is_visited_again(tmp_path: Path, monkeypatch: pytest.Monk
     again = {name for name in made if name.endswith("#~rendered")}
     assert all(made[name.partition("#")[0]] == "plain" for name in again)
     name = min(name for name in again if "tags0.test/item/" in name)
-    assert explain(tmp_path / "c", name).page["rendered"].startswith("rendered: ")
+    assert explain(tmp_path / "c", name).page["browser"].startswith("rendered: ")
     found = explain(tmp_path / "c", name.partition("#")[0])
-    assert found.page["rendered"].startswith("not rendered: ")
+    assert found.page["browser"].startswith("not rendered: ")
     assert found.page["visited_again"].startswith("rendered: ")
     with open_readonly(tmp_path / "c") as reader:
         (parent,) = reader.connection.execute(

@@ -191,7 +191,7 @@ class Web:
         if visit.plain is None or visit.render is None:
             return exchange
         about = {
-            "rendered": visit.render.why,
+            "rendered": visit.render.why.removeprefix("rendered: "),
             "renderTimeMs": f"{1_000 * visit.render.seconds:.0f}",
             "renderRequests": str(visit.render.requests),
         }

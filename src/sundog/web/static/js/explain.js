@@ -108,7 +108,7 @@ function facts({ found = {}, page = {}, host = {}, group = {}, parent }) {
     ["Found", foundWords(found, parent)],
     ["Link text", found.anchor],
     ["Page", pageWords(page)],
-    ["Browser", page.rendered],
+    ["Browser", page.browser],
     ["Visited again", page.visited_again],
     ["Types", typeTags(typesOf(page), 12)],
     ["Host", host.name && [h("a", { href: pagesWhere({ host: host.name }) }, host.name), `: ${plural(host.fetched, "page")} fetched, ${count(host.relevant)} relevant, ${count(host.failed)} failed`]],
