@@ -71,6 +71,9 @@ def test_keep_makes_rounds_until_it_is_stopped(shop: Path) -> None:
     assert [line[:8] for line in out.splitlines()] == ["round 1:", "round 2:"]
     (first, second) = Crawled(shop).column("SELECT began FROM rounds ORDER BY round")
     assert second - first >= 1.0
+    (shop / "report.html").unlink()
+    assert run("keep", shop, "--every=1s", "--budget=3", "--rounds=1", "--no-report")[0] == 0
+    assert not (shop / "report.html").exists()
     process = processes.start("keep", shop, "--every=1h", "--budget=3")
     assert process.stderr is not None
     assert process.stderr.readline().startswith("next round: ")

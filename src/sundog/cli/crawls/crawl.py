@@ -227,7 +227,7 @@ def _free_directory() -> Path:
 
 def print_summary(summary: dict[str, Any], directory: Path, *, with_report: bool, as_json: bool) -> None:
     """Results to standard output; where to find more, and what to do next, to standard error."""
-    report = _write_report(directory) if with_report else None
+    report = write_report(directory) if with_report else None
     if as_json:
         print_json(summary)
         return
@@ -297,7 +297,7 @@ def _most_frequent_trouble(directory: Path) -> str:
     return trouble.second or trouble.name
 
 
-def _write_report(directory: Path) -> Path | None:
+def write_report(directory: Path) -> Path | None:
     """A report that cannot be written is no reason to fail: the crawl is done and saved."""
     from sundog.cli.crawls.results import as_one_crawl
     from sundog.engines.live.page_failures import ErrorLog, StageError

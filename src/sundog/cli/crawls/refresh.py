@@ -9,7 +9,14 @@ from typing import Annotated
 
 import typer
 
-from sundog.cli.crawls.crawl import WithReport, print_summary, round_line, say_alarms, says_how_to_go_on
+from sundog.cli.crawls.crawl import (
+    WithReport,
+    print_summary,
+    round_line,
+    say_alarms,
+    says_how_to_go_on,
+    write_report,
+)
 from sundog.cli.options import AsJson, CrawlDirectory
 from sundog.cli.terminal import say, say_if_kernels_must_be_compiled
 from sundog.errors import SundogError, UsageError
@@ -53,6 +60,7 @@ def keep_command(
     budget: RoundBudget,
     share: Share = None,
     rounds: Annotated[int | None, typer.Option(min=1, help="End after so many; else when it is stopped.")] = None,
+    with_report: WithReport = True,
 ) -> None:
     """Refresh a crawl again and again, until it is stopped: a line for each round.
 
@@ -79,6 +87,8 @@ def keep_command(
             continue
         typer.echo(round_line(summary["rounds"][-1]))
         say_alarms(summary, directory)
+        if with_report:
+            write_report(directory)
         if summary["stopped"] == INTERRUPTED:
             return
         done += 1

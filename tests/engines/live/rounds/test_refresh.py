@@ -134,6 +134,35 @@ def test_missing_three_times_is_gone(web: SmallWeb, tmp_path: Path) -> None:
     assert one not in now.table(VISITS, 4)  # nobody asks again
 
 
+def test_a_page_that_was_never_found_is_looked_for_more_and_more_rarely(web: SmallWeb, tmp_path: Path) -> None:
+    """In rounds 1, 3 and 7; what is there then is a page like any other. 410 is for good."""
+    missing, gone = urls("missing", "gone")
+    web.page(HOME, missing, gone)
+    web.reply(gone, status="410 Gone")
+    crawled(web, tmp_path / "crawl")
+    for number in range(1, 7):
+        now = again(tmp_path / "crawl").table(VISITS, number)
+        assert now == {HOME: "unchanged", **({missing: "failed"} if number in (1, 3) else {})}
+    web.product(missing)
+    now = again(tmp_path / "crawl")
+    assert now.table(VISITS, 7) == {HOME: "unchanged", missing: "changed"}
+    assert now.rewards[missing] == 1
+    assert again(tmp_path / "crawl").table(VISITS, 8) == {HOME: "unchanged", missing: "unchanged"}
+
+
+def test_a_look_for_what_was_not_found_is_worth_little(web: SmallWeb, tmp_path: Path) -> None:
+    """A tenth of what pages are worth on average, before it is known what they have led to."""
+    (missing,), products = urls("missing"), urls("1", "2")
+    web.page(HOME, missing, *products, *urls("empty"))
+    web.page(urls("empty")[0])
+    for url in products:
+        web.product(url)
+    crawled(web, tmp_path / "crawl")
+    values = again(tmp_path / "crawl").table("SELECT url, value FROM visits WHERE round = 1")
+    assert values[products[0]] == 1.0
+    assert values[missing] == pytest.approx(0.1 * 2 / 4)
+
+
 def test_a_page_that_comes_back_was_not_gone(web: SmallWeb, tmp_path: Path) -> None:
     one, *_ = small_shop(web)
     crawled(web, tmp_path / "crawl")

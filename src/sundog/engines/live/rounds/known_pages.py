@@ -20,6 +20,8 @@ from sundog.store.database import GONE, LATEST
 from sundog.urls.revisits import RENDERED
 
 DAY = 86_400.0
+NOT_FOUND = 404
+WORTH_A_LOOK = 0.1  # of what a page is worth on average: few that were not found are there later
 LEAST_LISTED = 3  # pages of which a list must tell to be visited for that
 UNSEEN = ", ".join(f"'{kind}'" for kind in sorted(NO_ANSWER))
 # All pages of a host may be one and the same for a time, such as a wall: they are asked again even so.
@@ -28,10 +30,15 @@ WAS_ITSELF = """EXISTS (SELECT 1 FROM outcomes e JOIN log f ON f.step = e.step W
 # A page that was visited again with a browser, and was another then, is that one from then on.
 WAS_RENDERED = f"""SELECT p.id FROM urls p WHERE p.url IN (SELECT substr(u.url, 1, length(u.url) - {len(RENDERED)})
   FROM urls u JOIN outcomes e ON e.candidate = u.id AND e.duplicate_of IS NULL WHERE u.url LIKE '%{RENDERED}')"""
-PAGES = f"""SELECT o.candidate, o.step, l.at, coalesce(l.value, 0.0), l.event = 'failed' FROM outcomes o
-  JOIN log l ON l.step = o.step
+# A page that was not found is looked for in round 1, 3, 7, 15, …: after twice as many rounds each time.
+IS_LOOKED_FOR = """(SELECT count(*) FROM rounds n WHERE n.step > coalesce(
+  (SELECT max(r.step) FROM revisits r WHERE r.candidate = o.candidate), o.step))
+  >= 1 << (SELECT count(*) FROM revisits r WHERE r.candidate = o.candidate)"""
+PAGES = f"""SELECT o.candidate, o.step, l.at, coalesce(l.value, 0.0), l.event = 'failed', o.status = {NOT_FOUND}
+  FROM outcomes o JOIN log l ON l.step = o.step
   WHERE (o.duplicate_of IS NULL OR {WAS_ITSELF}) AND coalesce(o.trouble, '') <> '{GONE}' AND {LATEST}
-  AND (l.event IN ('fetched', 'revisited') OR (l.event = 'failed' AND o.trouble IN ({UNSEEN})))
+  AND (l.event IN ('fetched', 'revisited') OR (l.event = 'failed'
+    AND (o.trouble IN ({UNSEEN}) OR (o.status = {NOT_FOUND} AND {IS_LOOKED_FOR}))))
   AND o.candidate NOT IN ({WAS_RENDERED})
   ORDER BY o.candidate"""
 LED_TO = """SELECT u.parent, sum(l.value) / (count(*) + 1) FROM log l JOIN urls u ON u.id = l.subject
@@ -122,15 +129,17 @@ def known_pages(reader: CrawlReader, facts: Facts) -> tuple[KnownPages, Learned,
     """All pages that may be visited again, what earlier visits say of their changes, and whom to believe.
 
     A page is worth what it earned, and what the pages that it has led to are worth: a list brings new ones. One
-    that never came, because its host did not answer, is worth as much as pages are on average.
+    that never came, because its host did not answer, is worth as much as pages are on average; one that was not
+    found a part of that.
     """
-    rows = np.array(reader.connection.execute(PAGES).fetchall(), float).reshape(-1, 5)
+    rows = np.array(reader.connection.execute(PAGES).fetchall(), float).reshape(-1, 6)
     candidate, step = rows[:, 0].astype(np.int64), rows[:, 1].astype(np.int64)
     ages = Ages(reader)
     seen = ages.of(step, rows[:, 2]) / DAY
     reward = rows[:, 3] / max(1.0, float(rows[:, 3].max(initial=0.0)))
     came = rows[:, 4] == 0
     reward[~came] = reward[came].mean() if came.any() else 1.0
+    reward[~came & (rows[:, 5] == 1)] *= WORTH_A_LOOK
     led_to = np.array(reader.connection.execute(LED_TO).fetchall(), float).reshape(-1, 2)
     place, is_known = _places(candidate, led_to[:, 0])
     reward[place[is_known]] += led_to[is_known, 1] / max(1.0, float(led_to[:, 1].max(initial=0.0)))
