@@ -26,11 +26,13 @@ SOURCES = ("policies", "learn", "frontier", "session", "worlds", "objectives")
 
 
 class Told(NamedTuple):
-    """``curve`` is the relevant share so far, ``accuracy`` that of pages that were judged rightly before."""
+    """``curve`` is the relevant share so far, ``accuracy`` that of pages that were judged rightly before,
+    ``times`` the mean of choices, in microseconds."""
 
     harvest: float
     curve: Curve
     accuracy: Curve
+    times: Curve
 
 
 class Web:
@@ -86,7 +88,16 @@ def _sources() -> str:
 
 def _told(run: Run) -> Told:
     good = run.trace.rewards > 0
-    return Told(run.harvest_rate, share_over_time(good), share_over_time((run.trace.estimates > 0.5) == good))
+    is_right = (run.trace.estimates > 0.5) == good
+    times = means_over_time(run.trace.select_ns / 1e3)
+    return Told(run.harvest_rate, share_over_time(good), share_over_time(is_right), times)
+
+
+def means_over_time(values: Any) -> Curve:
+    """Of each stretch of a crawl, at its end."""
+    stretches = np.array_split(values, min(POINTS, len(values)))
+    ends = np.cumsum([len(stretch) for stretch in stretches]).tolist()
+    return [(float(end), float(stretch.mean())) for end, stretch in zip(ends, stretches, strict=True)]
 
 
 def share_over_time(values: Any) -> Curve:

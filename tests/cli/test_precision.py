@@ -29,3 +29,10 @@ def test_estimators_are_compared_on_the_oracles_crawl(sundog: Command, graph: Pa
     assert "follows the oracle" in table.err
     refused = sundog("simulate", graph, "--budget", 10, "--precision", "--at", "5")
     assert "--at is for ordinary crawls" in one_line(refused)
+
+
+def test_a_crawl_that_ends_before_its_budget_tells_its_last_step(sundog: Command, graph: Path) -> None:
+    words = ("--for", "score", "--budget", 1_900, "--precision", "--json")
+    (one,) = json.loads(sundog("simulate", graph, "--policy", "nh-n", *words).out)["precision"]
+    assert one["steps"] < 1_900
+    assert list(one["shortfall"]) == ["100", "300", "1000", str(one["steps"])]

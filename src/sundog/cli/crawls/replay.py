@@ -31,7 +31,7 @@ def replay_command(
         return
     columns = ("policy", "relevant pages", "95% interval", "fetched by the crawl", "one step ahead", "verdict")
     print_table(columns, [_own_row(found), *[_row(answer) for answer in found.answers]])
-    if not found.random_fetches:
+    if not found.random_fetches and any(answer.curve.known < len(answer.curve) for answer in found.answers):
         say(
             "this log has no random pages: what is said of pages that were not fetched rests on what was learned "
             "from others; crawl with --set explore.log=0.02"

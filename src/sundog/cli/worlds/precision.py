@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 WINDOW = 1_000  # steps, as in the graph paper's figure 3
 COLUMNS = 8
+WORK = "precision"  # by which its kernels are known to have been compiled
 
 
 def print_precision(
@@ -27,23 +28,27 @@ def print_precision(
     """The crawl follows the oracle: the score of the best page less that of the policy's choice, at some steps."""
     import numpy as np
 
+    from sundog._jit import mark_as_compiled
     from sundog.engines.experiment import steps_up_to
     from sundog.engines.precision import estimator_precision
     from sundog.policies.presets import check_parameters, find_policy
 
     check_parameters(parameters, [find_policy(name) for name in policies])
-    moments = steps_up_to(options["budget"])[-COLUMNS:]
     found: list[dict[str, Any]] = []
+    rolling = []
     with progress_of("precision") as progress:
         for number, name in enumerate(policies):
             accepted = {key: value for key, value in parameters.items() if key in find_policy(name).accepts}
             runs = [estimator_precision(world, name, seed=seed, **options, **accepted) for seed in seeds]
             steps = min(len(run.best) for run in runs)
-            rolling = np.mean([run.rolling(WINDOW)[:steps] for run in runs], axis=0)
-            at = {str(step): round(float(rolling[step - 1]), 6) for step in moments if step <= steps}
+            rolling.append(np.mean([run.rolling(WINDOW)[:steps] for run in runs], axis=0))
             right = float(np.mean([np.mean(run.shortfall <= 0) for run in runs]))
-            found.append({"policy": name, "steps": steps, "right": round(right, 6), "shortfall": at})
+            found.append({"policy": name, "steps": steps, "right": round(right, 6)})
             progress(number + 1, len(policies))
+    moments = steps_up_to(min(map(len, rolling)))[-COLUMNS:]  # a crawl may end before its budget
+    for one, shortfall in zip(found, rolling, strict=True):
+        one["shortfall"] = {str(step): round(float(shortfall[step - 1]), 6) for step in moments}
+    mark_as_compiled(WORK)
     if as_json:
         print_json({"world": summary, "window": WINDOW, "precision": found})
         return
@@ -52,11 +57,8 @@ def print_precision(
     )
     columns = ("policy", "right", *(f"{step:,}" for step in moments))
     rows = [
-        (one["policy"], f"{one['right']:.1%}", *(_cell(one["shortfall"].get(str(step))) for step in moments))
+        (one["policy"], f"{one['right']:.1%}", *(f"{value:.3f}" for value in one["shortfall"].values()))
         for one in found
     ]
     print_table(columns, rows)
 
-
-def _cell(value: float | None) -> str:
-    return "" if value is None else f"{value:.3f}"

@@ -19,7 +19,7 @@ from sundog.cli.terminal import (
     say,
     say_if_kernels_must_be_compiled,
 )
-from sundog.cli.worlds.precision import print_precision
+from sundog.cli.worlds.precision import WORK, print_precision
 from sundog.cli.worlds.rounds import simulate_rounds_command
 from sundog.completeness.share import parse_share
 from sundog.errors import UsageError, nearest_or_all
@@ -102,7 +102,7 @@ def simulate_command(
     if precision:
         given = {"--relative-to": relative_to, "--at": at, "--report": report, "--shards": shards}
         _refuse("--precision", {**given, "--left": left, "--stop-left": stop_left})
-        loaded, summary = _load(world, objective, budget, start)
+        loaded, summary = _load(world, objective, budget, start, work=WORK)
         asked = {"budget": budget, "objective": objective, "start": start}
         print_precision(loaded, summary, names, range(seed, seed + repeat), asked, parameters, as_json=as_json)
         return
@@ -163,12 +163,14 @@ def _policy_names(policy: str) -> list[str]:
     return names
 
 
-def _load(path: Path, objective: str, budget: int, start: str | None) -> tuple[StaticWorld, dict[str, int]]:
+def _load(
+    path: Path, objective: str, budget: int, start: str | None, work: str = "simulate"
+) -> tuple[StaticWorld, dict[str, int]]:
     """The world and its summary; what it has no room for is an error before the first run."""
     from sundog.engines.simulate import check_budget, parse_start, rewards_of, world_sizes
     from sundog.worlds.load import load_world
 
-    say_if_kernels_must_be_compiled("simulate")
+    say_if_kernels_must_be_compiled(work)
     with ending_at_once():
         world = load_world(path)
         rewards = rewards_of(world, objective)
