@@ -58,6 +58,9 @@ def test_a_crawl_of_an_archive(sundog: Command) -> None:
     assert (begun["fetched"], begun["relevant"], begun["failed"]) == (3, 1, 1)
     named = json.loads(sundog("crawl", f"{HOME}1", *words, "--out", "two", "--budget", 1).out)
     assert (named["fetched"], named["relevant"]) == (1, 1)
+    Path("titles.toml").write_text('budget = 2\n[[patterns.data]]\nname = "title"\nfind = "//title"\n')
+    of_spec = json.loads(sundog("crawl", "titles.toml", *words, "--out", "spec").out)
+    assert of_spec["fetched"] == 2, "from the first page of the archive: the spec has no seeds"
     wrong = sundog("crawl", "--world", "archives", "--out", "three")
     assert wrong.code == 2
     assert "archive:PATH is expected" in one_line(wrong)

@@ -258,15 +258,15 @@ def as_text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def read_spec(path: Path) -> CrawlSpec:
-    """The spec in a TOML file."""
+def read_spec(path: Path, **otherwise: Any) -> CrawlSpec:
+    """The spec in a TOML file; ``otherwise``: values of keys that it does not have."""
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise SundogError(f"{path} cannot be read: it is not UTF-8 text") from None
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from None
-    return parse_spec(text, str(path), is_stored=False)
+    return parse_spec(text, str(path), is_stored=False, otherwise=otherwise)
 
 
 def keys_in(path: Path) -> set[str]:
@@ -274,7 +274,9 @@ def keys_in(path: Path) -> set[str]:
     return set(tomllib.loads(path.read_text(encoding="utf-8")))
 
 
-def parse_spec(text: str, name: str = "spec.toml", *, is_stored: bool = True) -> CrawlSpec:
+def parse_spec(
+    text: str, name: str = "spec.toml", *, is_stored: bool = True, otherwise: Mapping[str, Any] = {}
+) -> CrawlSpec:
     """``is_stored``: a crawl has it, so former names of keys in it are read without a warning.
 
     >>> parse_spec('seeds = ["https://a.example/"]\\nbudgt = 5')
@@ -287,7 +289,7 @@ def parse_spec(text: str, name: str = "spec.toml", *, is_stored: bool = True) ->
         for old, new in _rename_keys(table):
             if not is_stored:
                 _warn_of_renamed_key(f"{name}: {old}", new)
-        return read_table(CrawlSpec, table)
+        return read_table(CrawlSpec, {**otherwise, **table})
     except ValueError as error:  # also numbers of more digits than Python reads
         raise UsageError(f"{name} is no TOML: {error}") from None
     except UsageError as error:

@@ -213,7 +213,8 @@ def _spec_of(what: list[str], given: dict[str, Any]) -> tuple[CrawlSpec, Path]:
     if len(what) > 1:
         raise UsageError(f"one spec or some URLs are expected, not '{what[0]}' and '{what[1]}' together")
     file = Path(files[0])
-    spec = with_defaults(read_spec(file), {*keys_in(file), *given})
+    otherwise = {"seeds": [_first_page(Path(given["archive"]["path"]))]} if "archive" in given else {}
+    spec = with_defaults(read_spec(file, **otherwise), {*keys_in(file), *given})
     return changed(spec, given), Path() if "objective" in given else file.parent
 
 
