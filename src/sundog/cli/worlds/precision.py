@@ -61,4 +61,3 @@ def print_precision(
         for one in found
     ]
     print_table(columns, rows)
-
