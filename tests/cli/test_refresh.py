@@ -38,9 +38,12 @@ def run(*words: object) -> tuple[int, str, str]:
 
 def test_refresh_and_changes(web: SmallWeb, shop: Path) -> None:
     web.product(urls("1")[0], name="another")
-    code, out, _ = run("refresh", shop, "--budget=9")
+    code, out, err = run("refresh", shop, "--budget=9")
     assert code == 0
     assert "round 1: 0 new pages; 3 visited again: 1 changed, 0 gone, 0 failed" in out.splitlines()
+    assert "go on: sundog resume" not in err, "all was visited"
+    _, _, err = run("refresh", shop, "--budget=2")
+    assert f"go on: sundog refresh {shop} --budget 2" in err.splitlines()
     code, out, _ = run("changes", shop, "--since", "1")
     assert code == 0
     (line,) = map(json.loads, out.splitlines())

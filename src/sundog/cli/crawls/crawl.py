@@ -264,7 +264,11 @@ def print_summary(summary: dict[str, Any], directory: Path, *, with_report: bool
     if summary["stopped"] in (INTERRUPTED, TIME_IS_UP, HOSTS_RESTING):
         say(f"go on: sundog resume {name}")
     elif summary["stopped"] == BUDGET_SPENT and "requests" not in summary:  # else its windows are the limit
-        say(f"go on: sundog resume {name} --budget {2 * summary['fetched']}")
+        last = summary.get("rounds", ())[-1:]
+        if last and "budget" in last[0]:
+            say(f"go on: sundog refresh {name} --budget {last[0]['budget']}")
+        else:
+            say(f"go on: sundog resume {name} --budget {2 * summary['fetched']}")
 
 
 def say_alarms(summary: dict[str, Any], directory: Path) -> None:
