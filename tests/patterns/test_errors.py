@@ -119,6 +119,10 @@ def test_errors_of_some_pages_only_are_faults() -> None:
         ('[[patterns.data]]\nname = "a"\nfind = "p"\nfields.x = { typ = "text" }', "unknown key"),
         ('[[patterns.data]]\nname = "a"\nfind = "p"\nfields.x = { type = "colour" }', "or list of one of them"),
         ('[[patterns.data]]\nname = "a"\nfind = "p"\nlinked_from = "b"', "which is no pattern"),
+        (
+            '[[patterns.data]]\nname = "a"\nfields.n = "count(crawl:waiting(\'aa\'))"',
+            "patterns.data 'a'.fields.n names 'aa', which is no pattern; did you mean 'a'?",
+        ),
         ('[[patterns.link]]\nname = "a"', "find' is missing"),
         (
             '[[patterns.link]]\nname = "a"\nfind = "//a"\nrevisit = "often"',

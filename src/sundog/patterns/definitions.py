@@ -17,6 +17,7 @@ PATTERN_KINDS = ("data", "link", "stop")  # of which there may be several each
 RESULT_FORMATS = ("xml", "json", "csv", "parquet")
 ABOUT_ITEMS = ("url", "node_id", "matched_id")  # what a result has beside the fields
 NAME = re.compile(r"[A-Za-z][\w-]{0,63}", re.ASCII).fullmatch
+NAMED = re.compile(r"""\bcrawl:[a-z]+\(\s*(['"])([^'"]+)\1\s*\)""")  # the pattern that a query asks about
 EVERY = re.compile(r"every ([1-9]\d{0,8})").fullmatch
 MOST_PATTERNS = 64  # of each kind
 MOST_CHARACTERS = 100_000  # of one query
@@ -192,6 +193,9 @@ class Patterns:
                         raise UsageError(f"{place}.{where} is blank: write a query, or leave it out")
                     if len(query) > MOST_CHARACTERS:
                         raise UsageError(f"{place}.{where} is longer than {MOST_CHARACTERS:,} characters")
+                    _check_known(
+                        (name for _, name in NAMED.findall(query)), self.names_on_pages, f"{place}.{where}"
+                    )
         for data in self.data:
             self._check_data(data, f"patterns.data '{data.name}'")
         for link in self.link:
