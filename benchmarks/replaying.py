@@ -40,6 +40,7 @@ COLUMNS = ("world", "pairs", "covered", "named", "wrong", "cannot tell", "width"
 
 
 class Cell(NamedTuple):
+    logged: str  # the policy whose log was asked
     answer: Answer
     truth: float
     one_step_truth: float
@@ -60,9 +61,14 @@ class Cell(NamedTuple):
         return step.low - 1e-9 <= self.one_step_truth <= step.high + 1e-9
 
     @property
-    def differs(self) -> bool:
+    def difference(self) -> float:
+        """As a share of the better one."""
         found = self.answer.found
-        return abs(self.truth - found) > LARGE * max(self.truth, found)
+        return abs(self.truth - found) / max(1.0, self.truth, found)
+
+    @property
+    def differs(self) -> bool:
+        return self.difference > LARGE
 
     @property
     def is_named(self) -> bool:
@@ -96,7 +102,7 @@ def cells_of(loaded: StaticWorld, objective: str, budget: int) -> Iterator[Cell]
             directory = crawled(Path(folder) / "crawl", loaded, logged, **options)  # type: ignore[arg-type]
             answers = compare(directory, partners).answers
             for answer, worth in zip(answers, _worths(directory, partners, relevant, rows), strict=True):
-                yield Cell(answer, truth[answer.policy], worth)
+                yield Cell(logged, answer, truth[answer.policy], worth)
 
 
 def _worths(directory: Path, partners: Sequence[str], relevant: Any, rows: dict[str, int]) -> Iterator[float]:
@@ -108,6 +114,37 @@ def _worths(directory: Path, partners: Sequence[str], relevant: Any, rows: dict[
             chosen = choices_of(reader, settings, name, record)
             pages = [rows[record.catalog.url(page)] for page in chosen[chosen >= 0].tolist()]
             yield float(np.mean(relevant[pages]))
+
+
+def unnamed(cells: Sequence[Cell]) -> Iterator[str]:
+    """Each pair that differs and was not named rightly."""
+    for cell in cells:
+        if cell.differs and not cell.is_named:
+            answer, end = cell.answer, cell.answer.curve.end
+            yield (
+                f"  {cell.logged} found {answer.found}, {answer.policy} finds {cell.truth:.0f}: {answer.verdict}, "
+                f"{end.likely:.0f} ({end.low:.0f} to {end.high:.0f})"
+            )
+
+
+def by_difference(cells: Sequence[Cell]) -> Iterator[tuple[str, ...]]:
+    """How many pairs are named that differ by more than this share."""
+    for least in (0.05, 0.1, 0.2):
+        pairs = [cell for cell in cells if cell.difference > least]
+        yield f"{least:.0%}", f"{len(pairs)}", f"{mean(cell.is_named for cell in pairs):.1%}"
+
+
+def by_word(cells: Sequence[Cell]) -> Iterator[tuple[str, ...]]:
+    """How often verdicts are right, of pairs that differ."""
+    for word, is_sure in (("`better`, `worse`", True), ("`likely …`", False)):
+        pairs = [
+            cell
+            for cell in cells
+            if cell.differs
+            and cell.answer.verdict != CANNOT_TELL
+            and is_sure != cell.answer.verdict.startswith("likely")
+        ]
+        yield word, f"{len(pairs)}", f"{mean(cell.is_named for cell in pairs):.1%}" if pairs else "–"
 
 
 def row_of(name: str, cells: Sequence[Cell]) -> tuple[str, ...]:
@@ -131,8 +168,13 @@ def main(half: str, sites: Sequence[str]) -> None:
         cells = list(cells_of(loaded, objective, budget))
         every += cells
         rows.append(row_of(name, cells))
-        print(" | ".join(rows[-1]), file=sys.stderr, flush=True)
+        print(" | ".join(rows[-1]), *unnamed(cells), sep="\n", file=sys.stderr, flush=True)
     print_table("What replays say, compared with the truth", COLUMNS, [*rows, row_of("all", every)])
+    print_table("Pairs that differ by more", ("than", "pairs", "named"), list(by_difference(every)))
+    print_table("Verdicts on pairs that differ", ("verdict", "pairs", "right"), list(by_word(every)))
+    errors = [(cell.answer.curve.end.likely - cell.truth) / max(1.0, cell.truth) for cell in every]
+    off, signed = median(map(abs, errors)), median(errors)
+    print(f"The likely value is off by {off:.1%} in the median, by {signed:+.1%} with its sign")
 
 
 if __name__ == "__main__":

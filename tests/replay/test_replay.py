@@ -220,22 +220,25 @@ def test_verdicts(found: int, verdict: str) -> None:
 
 @given(
     st.lists(
-        st.tuples(st.floats(-5, 5), st.booleans(), st.booleans(), st.floats(0.1, 3)), min_size=1, max_size=30
+        st.tuples(st.floats(-5, 5), st.booleans(), st.floats(0, 1), st.booleans(), st.floats(0.1, 3)),
+        min_size=1,
+        max_size=30,
     ),
     st.floats(-2, 0),
 )
 def test_the_regression_is_at_the_top_of_its_likelihood(
-    rows: list[tuple[float, bool, bool, float]], gamma: float
+    rows: list[tuple[float, bool, float, bool, float]], gamma: float
 ) -> None:
-    score, is_left, y, weight = (np.array(column, float) for column in zip(*rows, strict=True))
-    x, before = np.column_stack([np.ones(len(rows)), score, is_left]), np.array([0.0, 1.0, gamma])
+    score, is_left, alone, y, weight = (np.array(column, float) for column in zip(*rows, strict=True))
+    x = np.column_stack([np.ones(len(rows)), score, is_left, alone > 0, alone])
+    before = np.array([0.0, 1.0, gamma, 0.0, 0.0])
 
     def likelihood(theta: np.ndarray) -> float:
         own = float((weight * (y * (x @ theta) - np.logaddexp(0, x @ theta))).sum())
         return own - 0.5 * float((((theta - before) / DEVIATIONS) ** 2).sum())
 
     best, covariance = regression(x, y, weight, before)
-    for step in (*np.eye(3), *-np.eye(3)):
+    for step in (*np.eye(5), *-np.eye(5)):
         assert likelihood(best) >= likelihood(best + 0.01 * step)
     assert np.linalg.eigvalsh(covariance).min() > 0
 
@@ -253,10 +256,32 @@ def test_random_fetches_correct_the_probabilities(explored: Path) -> None:
     assert means[1] < 0.2
 
 
+def test_hosts_of_which_little_is_known_are_judged_by_first_visits_of_such(explored: Path) -> None:
+    """As if all first visits of hosts with one known page had been in vain, and no others."""
+    _, record = record_of(explored)
+    alone = [fetch.alone for fetch in record.fetches]
+    assert set(alone) > {0.0, 1.0}
+    hosts = [int(record.catalog.facts.host[fetch.page]) for fetch in record.fetches]
+    assert [one > 0 for one in alone] == [host not in hosts[:place] for place, host in enumerate(hosts)]
+    host = record.catalog.facts.host[: len(record.kind)]
+    asked = np.isin(host, hosts)
+    is_lone = ~asked & (np.bincount(host)[host] == 1)
+    is_open = np.isfinite(record.chances)
+    shares = []
+    for relevant in (True, False):
+        record.fetches = [
+            fetch._replace(relevant=relevant) if fetch.alone == 1 else fetch for fetch in record.fetches
+        ]
+        likely = Imputation(record, calibrate(record)).likely()
+        shares.append(np.nanmean(likely[is_lone]) / np.nanmean(likely[is_open & asked]))
+    assert is_lone.any()
+    assert shares[1] < 0.8 * shares[0]
+
+
 def test_pages_are_drawn_as_often_as_is_likely(explored: Path) -> None:
     """Effects that pages have in common change no mean."""
     _, record = record_of(explored)
-    surely = Calibration(np.array([0.0, 1.0, 0.0]), np.zeros((3, 3)))
+    surely = Calibration(np.array([0.0, 1.0, 0.0, 0.0, 0.0]), np.zeros((5, 5)))
     imputation = Imputation(record, surely)
     rng = np.random.default_rng(1)
     drawn = np.mean([imputation.drawn(rng)[imputation.pages] for _ in range(400)], axis=0)

@@ -1,9 +1,11 @@
 """What pages that were not fetched would have been: probabilities that fit what random fetches have shown.
 
-The judge's probabilities are recalibrated, p' = σ(α + β·logit p + γ·left), by a logistic regression with a prior
-at α = 0, β = 1. Random fetches count in full, for they are drawn from what waits. The crawl's own choices are what
-it thought best: all together count as few. Pages that were left on hosts that were asked are worse than they look,
-the more so the better the crawl has chosen: the prior of γ is at that (``choosiness``).
+The judge's probabilities are recalibrated, p' = σ(α + β·logit p + γ·left + δ·new + ε·alone), by a logistic
+regression with a prior at α = 0, β = 1. Random fetches count in full, for they are drawn from what waits. The
+crawl's own choices are what it thought best: all together count as few. Pages that were left on hosts that were
+asked are worse than they look, the more so the better the crawl has chosen: the prior of γ is at that
+(``choosiness``). Hosts that nobody has asked may be others than those that were, the more so the fewer of their
+pages are known: δ is for their pages, and ε for one by the number of these.
 
 Where the judge has told the pages of the crawl no better than their mean does, it knows nothing of others: then
 the mean of all fetches is every page's probability (``knowledge``).
@@ -25,18 +27,19 @@ from sundog.replay.record import NOT_ASKED, Record
 
 OWN_CHOICES = 20.0  # as many random fetches as all own choices together count
 LEFT_BEHIND = 0.15  # γ for a crawl whose choices are better than what it leaves by 1, in logits
-DEVIATIONS = np.array([0.5, 0.3, 0.6])  # of α, β and γ, before anything is known
+DEVIATIONS = np.array([0.5, 0.3, 0.6, 0.3, 1.0])  # of α to ε, before anything is known
 KNOWN_HOST = 0.5  # random effects of hosts that were asked, and of templates, in those of new hosts
 MOST_ALIKE = 0.8
 OF_LOGISTIC = math.pi**2 / 3  # the variance of that distribution
 SHRINK = 0.346  # of the logistic function, as a normal distribution: (16√3 / 15π)²
 LOWEST = 1e-4
+SEEN = ("expected", "is_left", "alone")  # of a fetch: what its calibration looks at
 LARGE = 500.0
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """α, β and γ: the likeliest, and a matrix whose square is their covariance."""
+    """α to ε: the likeliest, and a matrix whose square is their covariance."""
 
     likeliest: Any
     spread: Any
@@ -48,11 +51,11 @@ class Calibration:
 def calibrate(record: Record, weights: Any = 1.0) -> Calibration:
     """``weights``: of the random fetches, in their order."""
     known = [fetch for fetch in record.fetches if np.isfinite(fetch.expected)]
-    before = np.array([0.0, 1.0, -LEFT_BEHIND * choosiness(record)])
+    before = np.array([0.0, 1.0, -LEFT_BEHIND * choosiness(record), 0.0, 0.0])
     is_random = np.array([fetch.is_random for fetch in known], bool)
     weight = np.full(len(known), min(1.0, OWN_CHOICES / max(1, int((~is_random).sum()))))
     weight[is_random] = weights
-    x = design(np.array([fetch.expected for fetch in known]), np.array([fetch.is_left for fetch in known], bool))
+    x = design(*(np.array([getattr(fetch, name) for fetch in known], float) for name in SEEN))
     y = np.array([fetch.relevant for fetch in known], float)
     likeliest, covariance = regression(x, y, weight, before)
     return Calibration(likeliest, np.linalg.cholesky(covariance))
@@ -67,8 +70,8 @@ def choosiness(record: Record) -> float:
     return max(0.0, float(logits(np.mean(own)) - logits(np.mean(left))))
 
 
-def design(expected: Any, is_left: Any) -> Any:
-    return np.column_stack([np.ones(len(expected)), logits(expected), is_left])
+def design(expected: Any, is_left: Any, alone: Any) -> Any:
+    return np.column_stack([np.ones(len(expected)), logits(expected), is_left, alone > 0, alone])
 
 
 def regression(x: Any, y: Any, weight: Any, before: Any) -> tuple[Any, Any]:
@@ -146,7 +149,10 @@ class Imputation:
         self._host = facts.host[:size]
         asked = np.zeros(record.catalog.hosts, bool)
         asked[self._host[record.kind != NOT_ASKED]] = True
-        self._design = design(expectations(record), asked[self._host] & self._is_open)
+        alone = np.where(asked, 0.0, 1.0 / np.maximum(1, np.bincount(self._host, minlength=len(asked))))[
+            self._host
+        ]
+        self._design = design(expectations(record), asked[self._host] & self._is_open, alone)
         keys = np.column_stack([self._host, facts.shape[:size, COARSE]]) if size else [[0, 0]]
         self._template = np.unique(keys, axis=0, return_inverse=True)[1].reshape(-1)[:size]
         self._of_new_hosts = deviation_of_hosts(likeness(record))

@@ -45,7 +45,8 @@ class Settings(NamedTuple):
 
 
 class Fetch(NamedTuple):
-    """One fetch in the order of the crawl. ``expected``: the judge's probability, before it was made."""
+    """One fetch in the order of the crawl. ``expected``: the judge's probability, before it was made. ``alone``:
+    one by the number of pages that were known of its host, if nobody had asked for any of them; else 0."""
 
     page: int
     relevant: bool
@@ -53,6 +54,7 @@ class Fetch(NamedTuple):
     is_random: bool
     propensity: float
     is_left: bool  # a random page of a host that had been asked: the crawl had chosen others of it
+    alone: float
 
 
 @dataclass
@@ -88,29 +90,40 @@ def read_record(reader: CrawlReader, settings: Settings) -> Record:
     catalog = filled_catalog(reader)
     record = Record(catalog, np.zeros(catalog.size, np.int8), np.zeros(catalog.size, bool))
     judge = session_like(settings._replace(parameters={}), catalog, JUDGE, settings.budget)
-    expected: dict[int, tuple[float, float]] = {}
+    expected: dict[int, tuple[float, float, float]] = {}
     asked: set[int] = set()  # hosts
+    is_known, pages_of = np.zeros(catalog.size, bool), np.zeros(catalog.hosts, np.int64)
 
     def decide(session: CrawlSession, event: Decided) -> Decision:
         (chance,) = session.chooser.chances(np.array([event.candidate], np.int32)).tolist()
-        expected[event.candidate] = chance, event.propensity
+        host = int(catalog.facts.host[event.candidate])
+        alone = 0.0 if host in asked else 1.0 / max(1, int(pages_of[host]))
+        expected[event.candidate] = chance, event.propensity, alone
         return session.lease(event.candidate)
+
+    def found(pages: Any) -> None:
+        new = np.unique(pages[~is_known[pages]])
+        is_known[new] = True
+        np.add.at(pages_of, catalog.facts.host[new], 1)
 
     def observed(event: Observed) -> None:
         page = event.candidate
         record.kind[page] = KINDS[event.kind]
         if event.kind == "fetched":
             record.links[page] = event.links
+            found(event.links.targets)
             record.relevant[page] = event.reward > 0
         if event.kind != "refused":
-            chance, propensity = expected.pop(page, (np.nan, np.nan))
+            chance, propensity, alone = expected.pop(page, (np.nan, np.nan, 0.0))
             is_random, host = settings.explores and propensity < RANDOM, int(catalog.facts.host[page])
             is_left = is_random and host in asked
             asked.add(host)
-            record.fetches.append(Fetch(page, bool(record.relevant[page]), chance, is_random, propensity, is_left))
+            is_relevant = bool(record.relevant[page])
+            record.fetches.append(Fetch(page, is_relevant, chance, is_random, propensity, is_left, alone))
 
     def offered(pages: Any) -> None:
         record.offers.append((len(record.fetches), pages))
+        found(pages)
 
     replay(reader, judge, observed, decide=decide, offered=offered)
     waiting = np.flatnonzero([judge.is_waiting(page) for page in range(catalog.size)]).astype(np.int32)
