@@ -168,11 +168,9 @@ class EntityDatabase:
         profile = profile_of(thing, url)
         entity, reason = None, ""
         keys = keys_of(thing, profile, url, host)
-        known = self._holders(keys)
-        holders: dict[int, list[int]] = {}  # of the keys that were looked at
+        holders = self._holders(keys)
         for key in keys:
-            holders[key.hash] = known.get(key.hash, [])
-            for other in holders[key.hash]:
+            for other in holders.get(key.hash, ()):
                 if other == entity:
                     continue
                 group = self._profile(other)
@@ -184,7 +182,7 @@ class EntityDatabase:
                 elif key.reason != BY_URL or may_be_same(key.reason, self._profile(entity), group):
                     entity = self._join(entity, other)
                     profile.add(group)
-                    known = self._holders(keys)
+                    holders = self._holders(keys)
                 if key.reason not in _SURE:
                     break
             if entity is not None and key.reason not in _SURE:
@@ -200,7 +198,7 @@ class EntityDatabase:
         self.connection.execute("INSERT OR IGNORE INTO dirty VALUES (?)", (entity,))
 
     def _holders(self, keys: list[Key]) -> dict[int, list[int]]:
-        """By a key's hash, the first entities that have it."""
+        """By a key's hash, the first entities that have it: so many at most are kept."""
         sql = f"SELECT hash, entity FROM keys WHERE hash IN ({', '.join('?' * len(keys))}) ORDER BY hash, entity"
         found: dict[int, list[int]] = {}
         for number, entity in self.connection.execute(sql, [key.hash for key in keys]):

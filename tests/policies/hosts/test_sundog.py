@@ -212,7 +212,7 @@ def test_it_beats_breadth_first_and_does_not_fall_behind_anthelion(world: Static
 
 
 def test_how_pages_and_hosts_are_numbered_changes_no_choice(small_world: StaticWorld) -> None:
-    """A shard and a replay number them as they are found: they must choose as a session of the whole world does."""
+    """Shards and replays number them as they find them, and must choose as a session of the whole world does."""
     pages = np.random.default_rng(1).permutation(np.arange(1, small_world.size))
     renumbered = part_of(small_world, np.concatenate([[0], pages]), "renumbered")
     chosen = []
