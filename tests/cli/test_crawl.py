@@ -276,6 +276,13 @@ class TestDirectories:
     def test_nothing(self, sundog: Command) -> None:
         assert "there is no directory" in self.refused(sundog, "nowhere", "resume")
 
+    @pytest.mark.parametrize("command", [["resume"], ["refresh", "--budget", "3"]])
+    def test_it_is_looked_for_before_kernels_are_compiled(
+        self, sundog: Command, command: list[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("sundog._jit.kernels_are_compiled", lambda work: False)
+        assert sundog(command[0], "nowhere", *command[1:]).err == "sundog: there is no directory nowhere\n"
+
     def test_another_database(self, sundog: Command) -> None:
         Path("other").mkdir()
         with sqlite3.connect("other/crawl.db") as connection:

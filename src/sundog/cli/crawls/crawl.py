@@ -150,6 +150,7 @@ def resume_command(
     """Go on with a crawl that was stopped or killed, or that has got a larger budget."""
     from sundog.cli.crawls.live_view import live_view
     from sundog.engines.live.run import resume
+    from sundog.store.directory import check_crawl
     from sundog.store.shards import is_sharded
 
     is_in_shards = is_sharded(directory)
@@ -164,6 +165,7 @@ def resume_command(
                 directory, shards=shards, address=ray, budget=budget, watch=view.update, accepted=say_compiling
             )
         else:
+            check_crawl(directory, write=True)
             say_compiling()
             summary = resume(directory, budget=budget, watch=view.update, tell=say)
     print_summary(summary, directory, with_report=with_report, as_json=as_json)

@@ -47,7 +47,9 @@ def refresh_command(
     """
     from sundog.cli.crawls.live_view import live_view
     from sundog.engines.live.run import refresh
+    from sundog.store.directory import check_crawl
 
+    check_crawl(directory, write=True)
     say_if_kernels_must_be_compiled("crawl")
     with says_how_to_go_on(directory), live_view(sys.stderr) as view:
         summary = refresh(directory, budget=budget, share=share, watch=view.update, tell=say)
