@@ -18,8 +18,8 @@ from warnings import warn
 
 if TYPE_CHECKING:
     from sundog.engines.explore import Exploration, explore
-    from sundog.engines.live.asynchronous import RunningCrawl, acrawl, aresume
-    from sundog.engines.live.control import CrawlControl
+    from sundog.engines.live.control.asynchronous import RunningCrawl, acrawl, aresume
+    from sundog.engines.live.control.crawl_control import CrawlControl
     from sundog.engines.live.progress import Snapshot
     from sundog.engines.live.run import crawl, resume
     from sundog.engines.runs import Run
@@ -41,7 +41,7 @@ _HOMES = {
     "Candidate": "sundog.policies.objects.values",
     "Comparison": "sundog.report.comparison",
     "Crawl": "sundog.results.notebook",
-    "CrawlControl": "sundog.engines.live.control",
+    "CrawlControl": "sundog.engines.live.control.crawl_control",
     "CrawlSession": "sundog.session",
     "CrawlSpec": "sundog.spec",
     "Exploration": "sundog.engines.explore",
@@ -51,12 +51,12 @@ _HOMES = {
     "PolicyObject": "sundog.policies.objects.values",
     "PolicyParameters": "sundog.policies.parameters",
     "Run": "sundog.engines.runs",
-    "RunningCrawl": "sundog.engines.live.asynchronous",
+    "RunningCrawl": "sundog.engines.live.control.asynchronous",
     "Snapshot": "sundog.engines.live.progress",
     "SundogError": "sundog.errors",
     "UsageError": "sundog.errors",
-    "acrawl": "sundog.engines.live.asynchronous",
-    "aresume": "sundog.engines.live.asynchronous",
+    "acrawl": "sundog.engines.live.control.asynchronous",
+    "aresume": "sundog.engines.live.control.asynchronous",
     "compare": "sundog.report.comparison",
     "crawl": "sundog.engines.live.run",
     "explore": "sundog.engines.explore",

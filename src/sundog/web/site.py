@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Request
 
-from sundog.engines.live.budget_request import change_budget
+from sundog.engines.live.control.budget_request import change_budget
 from sundog.errors import SundogError
 from sundog.results.export import files_of_exports
 from sundog.spec import CrawlSpec

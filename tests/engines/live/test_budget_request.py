@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sundog.engines.live.budget_request import change_budget
+from sundog.engines.live.control.budget_request import change_budget
 from sundog.engines.live.run import resume
 from sundog.errors import SundogError, UsageError
 from sundog.replay import filled_catalog, new_session, replay

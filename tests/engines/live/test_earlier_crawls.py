@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from sundog.cli.app import app
-from sundog.engines.live.asynchronous import acrawl
+from sundog.engines.live.control.asynchronous import acrawl
 from sundog.engines.live.run import crawl, resume
 from sundog.errors import SundogError, UsageError
 from sundog.store import Prepared, open_readonly

@@ -16,7 +16,7 @@ def budget_command(
     as_json: AsJson = False,
 ) -> None:
     """Raise or lower the budget of a crawl that runs, without stopping it."""
-    from sundog.engines.live.budget_request import change_budget
+    from sundog.engines.live.control.budget_request import change_budget
 
     change = change_budget(directory, budget)
     if as_json:

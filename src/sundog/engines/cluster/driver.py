@@ -18,10 +18,10 @@ from sundog.engines.cluster.messages import Hello, Order, Report, Setup, install
 from sundog.engines.cluster.ray_runtime import first_line, new_actor
 from sundog.engines.cluster.whole import whole_left, whole_snapshot, whole_summary
 from sundog.engines.cluster.whole_stop import WholeStop, patterns_of_shards
+from sundog.engines.live.control.signals import stop_on_signals
 from sundog.engines.live.loop import Watch
 from sundog.engines.live.progress import LiveFile
-from sundog.engines.live.run import Summary
-from sundog.engines.live.signals import stop_on_signals
+from sundog.engines.live.summary import Summary
 from sundog.errors import SundogError
 from sundog.files import write_whole
 from sundog.model import INTERRUPTED, TIME_IS_UP

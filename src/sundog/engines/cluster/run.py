@@ -16,8 +16,9 @@ from sundog.engines.cluster.driver import Driver, spent_by
 from sundog.engines.cluster.ray_runtime import check_room, ray_running
 from sundog.engines.cluster.reshard import reshard
 from sundog.engines.live.loop import Watch
-from sundog.engines.live.run import Summary, nobody
+from sundog.engines.live.run import nobody
 from sundog.engines.live.start import with_own_files, write_files
+from sundog.engines.live.summary import Summary
 from sundog.errors import SundogError, UsageError
 from sundog.files import write_whole
 from sundog.objectives import parse_objective

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from sundog.engines.live.asking import Asking
-from sundog.engines.live.budget_request import BudgetRequests
 from sundog.engines.live.checkpoints import Checkpoints
 from sundog.engines.live.commits import Commits, Spending
 from sundog.engines.live.company import Company
+from sundog.engines.live.control.budget_request import BudgetRequests
 from sundog.engines.live.disk_space import DiskSpace
 from sundog.engines.live.host_rest import HostRest, WorthWaiting
 from sundog.engines.live.in_flight import InFlight, Retries

@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from sundog.engines.live.budget_request import skip_request
 from sundog.engines.live.commits import Spending
 from sundog.engines.live.company import Company
-from sundog.engines.live.control import CrawlControl
+from sundog.engines.live.control.budget_request import skip_request
+from sundog.engines.live.control.crawl_control import CrawlControl
+from sundog.engines.live.control.signals import check_no_loop_runs, stopped_by_signals
 from sundog.engines.live.earlier_crawls import prior_from
 from sundog.engines.live.edited_spec import edits, keep_policy
 from sundog.engines.live.foreign import ForeignHosts
@@ -21,16 +22,16 @@ from sundog.engines.live.host_rest import shorten_rests
 from sundog.engines.live.in_hand import InHand
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.loop import LiveCrawl, Running, Watch
-from sundog.engines.live.page_failures import ErrorLog, StageError, until_it_fails
+from sundog.engines.live.page_failures import ErrorLog, until_it_fails
 from sundog.engines.live.pages.contexts import FetchedContexts
 from sundog.engines.live.pages.reader import Read, reader
 from sundog.engines.live.patterns.live_patterns import LivePatterns, new_live_patterns
 from sundog.engines.live.progress import LiveFile, Snapshot, Tally
 from sundog.engines.live.rendering.rendering import Rendering, rendering_of
-from sundog.engines.live.rounds.round import RoundRequest, end_round, enter_round, wanted_edits
+from sundog.engines.live.rounds.round import RoundRequest, enter_round, wanted_edits
 from sundog.engines.live.rounds.signs import RobotsLog
-from sundog.engines.live.signals import check_no_loop_runs, interrupted_by_signals, stopped_by_signals
 from sundog.engines.live.start import NoSeedError, check_seeds, warm_up, with_own_files, write_files
+from sundog.engines.live.summary import Summary, end_crawl, spent_of_budget, with_result
 from sundog.engines.live.wiring import Wiring, wiring_of
 from sundog.engines.live.worlds.context import WorldContext
 from sundog.engines.live.worlds.counted_requests import Ledger
@@ -39,30 +40,23 @@ from sundog.engines.live.worlds.world import World
 from sundog.errors import SundogError, UsageError
 from sundog.fetch.pace import HostState
 from sundog.fetch.polite import steady_clock
-from sundog.files import write_whole
-from sundog.learn.files import model_bytes
 from sundog.learn.prior import Prior
-from sundog.model import INTERNAL, INTERRUPTED, Decision, Link
+from sundog.model import Decision, Link
 from sundog.objectives import Judge, Objective, PageView, parse_objective
 from sundog.objectives.outlook import Outlook
 from sundog.patterns.check import check_patterns
 from sundog.patterns.runner import plan_of
 from sundog.processes.memory import loaded_objects_stay
-from sundog.results.entities_left import entities_left
-from sundog.results.health.health import alarms_told
-from sundog.results.result_document import write_result
-from sundog.results.sitemaps import sitemap_pages
 from sundog.spec import CrawlSpec, spec_text
 from sundog.spec.crawl import parse_spec
 from sundog.spec.credentials import check_no_literals, check_secrets
 from sundog.spec.linked_data import check_bytes
 from sundog.spec.tables import check_number
 from sundog.store import CrawlStore, Observed
-from sundog.store.directory import MODEL, SPEC, merge_first, remove_crawl
-from sundog.store.rounds import rounds_of, unfinished_round
+from sundog.store.directory import SPEC, merge_first, remove_crawl
+from sundog.store.rounds import unfinished_round
 from sundog.store.shards import is_sharded
 
-Summary = dict[str, Any]
 logger = logging.getLogger(__name__)
 
 
@@ -193,7 +187,7 @@ def _finish(
         summary = runner.run(crawl.run(is_new=is_new, budget=budget, round=round))
     found = (summary["fetched"], summary["relevant"], summary["failed"])
     logger.info("%s: %s fetched, %s relevant, %s failed; stopped: %s", directory, *found, summary["stopped"])
-    return crawl.with_result(summary) if crawl.plan else summary
+    return with_result(summary, spec, crawl.store) if crawl.plan else summary
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -269,7 +263,7 @@ class _Crawl:
                 # Also while the summary is made: it belongs to a crawl's end.
                 with stopped_by_signals(live), self.control.over(live), loaded_objects_stay():
                     stopped = await live.run()
-                    return self._summary(live, stopped)
+                    return end_crawl(live, stopped, self.spec, self.store, self.spending, self.ledger)
         finally:
             in_hand.close()
             judge.close()
@@ -380,7 +374,8 @@ class _Crawl:
                 with errors.survived("recall", page[0]):
                     judge.recall([PageView(*page)])
         if budget is not None:
-            spent = self._spent(journal.session.fetched + journal.session.revisited + len(in_flight))
+            fetched = journal.session.fetched + journal.session.revisited + len(in_flight)
+            spent = spent_of_budget(self.spec, self.ledger, fetched)
             if budget < spent:
                 raise UsageError(f"a budget of {budget:,} is less than what was spent already ({spent:,})")
             journal.extend(budget)
@@ -393,68 +388,3 @@ class _Crawl:
         for host in journal.session.asleep_for_good:
             if host not in asked:
                 journal.rest(host, self.clock())
-
-    def _summary(self, live: LiveCrawl, stopped: str) -> Summary:
-        """Totals of the whole crawl, also from before it was resumed."""
-        store = self.store
-        self.spending.save()
-        if stopped != INTERRUPTED:
-            end_round(store)
-        store.index()
-        summary = {**store.totals(), **self.spending.so_far, "stopped": stopped, "rounds": rounds_of(store)}
-        if self.ledger is not None:
-            summary["requests"] = self.ledger.made
-        visits = sum(each["revisited"] for each in summary["rounds"])
-        rendered = store.rendered()
-        if rendered:
-            summary["rendered"] = rendered
-        spent = self._spent(summary["fetched"] + visits) + rendered.get("cost", 0)
-        summary |= {"unit": self.spec.world_kind.unit, "spent": spent}
-        with live.journal.errors.survived("show"):
-            summary["left"] = self._left(live)
-            if (listed := sitemap_pages(store)) is not None:
-                summary["sitemaps"] = listed._asdict()
-        if len(summary["rounds"]) > 1:
-            with live.journal.errors.survived("report", ""):
-                summary["health"] = alarms_told(store)
-        if self.plan:
-            summary["patterns"] = store.match_counts(self.spec.patterns.names_on_pages)
-        if refused := store.pages_not_indexed:
-            summary["not_indexed"] = refused
-        if live.pause:
-            summary["paused"] = live.pause
-        if store.index_fault:
-            summary["index_fault"] = store.index_fault
-        live.keep_checkpoint()
-        if (model := live.journal.session.model) is not None:
-            write_whole(store.directory / MODEL, model_bytes(model))
-        store.write_summary(summary)
-        return summary
-
-    def _left(self, live: LiveCrawl) -> dict[str, Any]:
-        told = live.left.look()
-        found = {**told.all.as_json(), "hosts": live.left.hosts}
-        if round(told.all.high) and (entities := entities_left(self.store, told.all)) is not None:
-            found["entities"] = entities.as_json()
-        return found
-
-    def _spent(self, fetched: int) -> int:
-        """Of the budget."""
-        return self.spec.world_kind.spent(fetched, self.ledger.made if self.ledger else 0)
-
-    def with_result(self, summary: Summary) -> Summary:
-        """A result that cannot be made is no reason to fail: the crawl is done, and it can be made anew."""
-        found: Summary
-        try:
-            with interrupted_by_signals():
-                found = {"result": write_result(self.store, self.spec.patterns).name}
-        except SundogError as error:
-            found = {"result_fault": str(error)}
-        except Exception as error:
-            failed = StageError("report", error)
-            ErrorLog(self.store.directory).write("", failed)
-            found = {"result_fault": f"{INTERNAL}: {failed}; errors.log has the traceback"}
-        except KeyboardInterrupt:
-            found = {"result_fault": "interrupted while it was made"}
-        self.store.write_summary({**summary, **found})
-        return {**summary, **found}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sundog.engines.live.budget_request import request_budget
+from sundog.engines.live.control.budget_request import request_budget
 from sundog.engines.live.loop import LiveCrawl
 from sundog.model import INTERRUPTED
 from sundog.spec.tables import check_number

@@ -14,9 +14,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from sundog.engines.live.control import CrawlControl
+from sundog.engines.live.control.crawl_control import CrawlControl
 from sundog.engines.live.progress import Snapshot
-from sundog.engines.live.run import Summary, crawl, resume
+from sundog.engines.live.run import crawl, resume
+from sundog.engines.live.summary import Summary
 from sundog.spec import CrawlSpec
 
 
