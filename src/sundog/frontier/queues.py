@@ -95,7 +95,7 @@ def _best_child(f: Any, start: int, size: int, place: int) -> int:
 @inner
 def _sift(f: Any, arm: int, place: int, candidate: int) -> None:
     """Put the candidate where it belongs, given a free place in the queue to begin from."""
-    start, size = f.arms[arm].start, int64(f.arms[arm].size)
+    start = f.arms[arm].start
     score, order = f.candidates[candidate].score, int64(f.candidates[candidate].order)
     while place > 0:
         above = (place - 1) >> 2
@@ -104,6 +104,14 @@ def _sift(f: Any, arm: int, place: int, candidate: int) -> None:
         _move(f, start + above, start + place)
         f.candidates[f.slots[start + place].candidate].place = place
         place = above
+    _sink(f, arm, place, candidate)
+
+
+@inner
+def _sink(f: Any, arm: int, place: int, candidate: int) -> None:
+    """The same where nothing above the place comes after the candidate, or what is above is not in order yet."""
+    start, size = f.arms[arm].start, int64(f.arms[arm].size)
+    score, order = f.candidates[candidate].score, int64(f.candidates[candidate].order)
     while True:
         child = _best_child(f, start, size, place)
         if child < 0 or _comes_before(f, score, order, start + child):
@@ -128,6 +136,16 @@ def push(f: Any, candidate: int) -> None:
 def reorder(f: Any, candidate: int) -> None:
     """Restore the heap after the candidate's score has changed either way."""
     _sift(f, int64(f.candidates[candidate].arm), int64(f.candidates[candidate].place), candidate)
+
+
+@inner
+def rebuild(f: Any, arm: int) -> None:
+    """Restore the heap after scores of its candidates were written in place."""
+    start, size = f.arms[arm].start, int64(f.arms[arm].size)
+    for place in range(size):
+        f.slots[start + place].score = f.candidates[f.slots[start + place].candidate].score
+    for place in range((size - 2) >> 2, -1, -1):
+        _sink(f, arm, place, int64(f.slots[start + place].candidate))
 
 
 @inner

@@ -31,7 +31,7 @@ from sundog.policies.hosts.beliefs import (
     RICH_FOUND,
     TRUST,
     learn_base,
-    learn_mixture,
+    learn_scales,
     learn_strengths,
     learn_trust,
     log_odds,
@@ -53,7 +53,8 @@ BY_CLASSIFIER, BY_HOST, BY_GROUP, WORTH = range(4)
 PRIORS = slice(4, 8)  # what each group's record shrinks toward
 BY_PAGE = 8
 RELATIVE_COST = 9
-CELLS = 10
+EXPECTED = 10  # by the records, of the last outcome; ``appraise`` leaves it alone
+CELLS = 11
 
 
 @inner
@@ -96,7 +97,7 @@ def appraise_candidate(f: Any, tm: Any, b: Any, plan: Any, arm: int, candidate: 
     estimate_arm(f, tm, b, plan, arm, f.candidates[candidate].score - local, appraisal)
     p = appraisal[BY_GROUP]
     if local != 0.0:
-        p = mixed(b, p, sigmoid(log_odds(p) + local))
+        p = mixed(b, p, local)
     worth = appraisal[BY_PAGE] = p
     if plan.explore:
         worth = _with_exploration(f, tm, b, plan, arm, p)
@@ -142,6 +143,7 @@ def absorb_outcome(
     count = gather(f, facts, plan, candidate, features)
     odds = ftrl.log_odds(model.table, model.numbers, features, count) if plan.use_classifier else 0.0
     estimate_arm(f, tm, b, plan, arm, odds, appraisal)
+    appraisal[EXPECTED] = appraisal[BY_GROUP]
     if plan.use_group:
         _learn_strengths(tm, b, arm, appraisal, outcome)
     tried, reward, came_near = f.hosts[host].tried, f.hosts[host].reward, f.hosts[host].near
@@ -162,12 +164,12 @@ def absorb_outcome(
 @inner
 def _learn_locally(f: Any, h: Any, features: Any, count: int, host: int, outcome: float) -> None:
     """What the records leave over; ``estimate_arm`` has just said what that is."""
-    by_records = by_local = h.appraisal[BY_GROUP]
-    number = int64(f.hosts[host].number)
+    by_records, local, number = h.appraisal[BY_GROUP], 0.0, int64(f.hosts[host].number)
     if f.hosts[host].tried > 0:
-        by_local = sigmoid(log_odds(by_records) + local_odds(h.local, h.prior, number, features, count))
-        learn_mixture(h.beliefs, by_records, by_local, outcome)
-    learn_local(h.local, h.prior, number, features, count, by_local - outcome)
+        local = local_odds(h.local, h.prior, number, features, count)
+        learn_scales(h.beliefs, by_records, local, outcome)
+    gradient = sigmoid(log_odds(by_records) + local) - outcome
+    learn_local(h.local, h.prior, number, features, count, gradient)
 
 
 @inner

@@ -3,8 +3,9 @@
 * the base rate: how likely a page of a host never visited is relevant, and how likely it comes near
 * a strength for each of the four views: how many fetches the record of the group above is worth
 * trust: how far the classifier counts on hosts never visited
+* shares of scales: how many times what a host's own model says counts
 
-Strengths and trust are the values of a small grid with the least log-loss on the outcomes so far.
+Strengths and trust are those of a small grid with the least log-loss on the outcomes so far; scales are mixed.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from sundog.policies.hosts.templates import VIEWS
 
 GRID = np.array([0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0])
 TRUSTS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
+SCALES = np.array([0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0])  # 0: the records alone
+LEAST_SHARE = 1e-9  # of a scale in the mixture; what has less is not worth computing
 FIRST_STRENGTH = 2.0  # two fetches of a group outweigh what was thought of it before
 FIRST_DOUBT = 0.5  # nats against each quarter of trust: a young classifier has seen few hosts
 CHANGE_OF_MIND = 2.0  # nats: all hosts never visited are ranked anew when trust changes
@@ -27,11 +30,10 @@ CHANGE_OF_MIND = 2.0  # nats: all hosts never visited are ranked anew when trust
 RATES, VISITED, BASE_ODDS, TRUST = range(4)
 RICH, RICH_FOUND = 4, 5  # hosts with a relevant page, and how many pages of theirs were found
 NEAR_RATES, NEAR_ODDS, HIT_IF_NEAR = 6, 7, 8  # the chance of coming near, times this one, is the base rate
-RECORDS_LOSS, LOCAL_LOSS = 9, 10  # log-losses of the records alone, and of records and the hosts' own models
-COST, CHARGED = 11, 12  # what fetches have cost, and how many of them that is known of
-NUMBERS = 13
+COST, CHARGED = 9, 10  # what fetches have cost, and how many of them that is known of
+NUMBERS = 11
 # sums over outcomes; the other cells follow from these
-SUMS = [RATES, VISITED, RICH, RICH_FOUND, NEAR_RATES, RECORDS_LOSS, LOCAL_LOSS, COST, CHARGED]
+SUMS = [RATES, VISITED, RICH, RICH_FOUND, NEAR_RATES, COST, CHARGED]
 
 
 class Beliefs(NamedTuple):
@@ -39,6 +41,8 @@ class Beliefs(NamedTuple):
     strengths: Any  # float64[VIEWS]
     strength_losses: Any  # float64[VIEWS, len(GRID)]
     trust_losses: Any  # float64[len(TRUSTS)]
+    scale_losses: Any  # float64[len(SCALES)]
+    scale_shares: Any  # float64[len(SCALES)]: what follows from these
 
 
 def new_beliefs() -> Beliefs:
@@ -50,6 +54,8 @@ def new_beliefs() -> Beliefs:
         np.full(VIEWS, FIRST_STRENGTH),
         np.tile(prior, (VIEWS, 1)),
         FIRST_DOUBT * np.arange(len(TRUSTS), dtype=float),
+        np.zeros(len(SCALES)),
+        np.full(len(SCALES), 1.0 / len(SCALES)),
     )
 
 
@@ -85,17 +91,38 @@ def loss(p: float, outcome: float) -> float:
 
 
 @inner
-def mixed(b: Any, by_records: float, by_local: float) -> float:
-    """Bayes' mixture of two estimates: over any outcomes its log-loss is at most ln 2 above the better one's."""
-    ahead = b.numbers[RECORDS_LOSS] - b.numbers[LOCAL_LOSS]
-    share = 1.0 / (1.0 + math.exp(min(max(-ahead, -500.0), 500.0)))
-    return by_records + share * (by_local - by_records)
+def mixed(b: Any, by_records: float, local: float) -> float:
+    """Bayes' mixture over the scales of what the host's own model adds, in log-odds, to the records' estimate.
+
+    Over any outcomes its log-loss is at most the logarithm of the number of scales above that of the best one.
+    """
+    odds, p = log_odds(by_records), b.scale_shares[0] * by_records
+    for i in range(1, len(SCALES)):
+        if b.scale_shares[i] > 0.0:
+            p += b.scale_shares[i] * sigmoid(odds + SCALES[i] * local)
+    return p
 
 
 @inner
-def learn_mixture(b: Any, by_records: float, by_local: float, outcome: float) -> None:
-    b.numbers[RECORDS_LOSS] += loss(by_records, outcome)
-    b.numbers[LOCAL_LOSS] += loss(by_local, outcome)
+def learn_scales(b: Any, by_records: float, local: float, outcome: float) -> None:
+    odds = log_odds(by_records)
+    for i in range(len(SCALES)):
+        b.scale_losses[i] += loss(sigmoid(odds + SCALES[i] * local), outcome)
+    share_scales(b)
+
+
+@inner
+def share_scales(b: Any) -> None:
+    """Each scale's share follows from its loss."""
+    least, total = b.scale_losses[0], 0.0
+    for i in range(1, len(SCALES)):
+        least = min(least, b.scale_losses[i])
+    for i in range(len(SCALES)):
+        share = math.exp(least - b.scale_losses[i])
+        b.scale_shares[i] = share if share > LEAST_SHARE else 0.0
+        total += b.scale_shares[i]
+    for i in range(len(SCALES)):
+        b.scale_shares[i] /= total
 
 
 @inner
@@ -161,15 +188,17 @@ def _mean_rate(b: Any, rates: float) -> float:
 
 def sums_of(b: Beliefs) -> Any:
     """All that is a sum over outcomes, as one array."""
-    return np.concatenate([b.numbers[SUMS], b.strength_losses.ravel(), b.trust_losses])
+    return np.concatenate([b.numbers[SUMS], b.strength_losses.ravel(), b.trust_losses, b.scale_losses])
 
 
 def add_sums(b: Beliefs, sums: Any) -> None:
     """``settle_beliefs`` must follow."""
-    numbers, losses, trusts = np.split(sums, [len(SUMS), len(SUMS) + b.strength_losses.size])
+    ends = np.cumsum([len(SUMS), b.strength_losses.size, b.trust_losses.size])
+    numbers, losses, trusts, scales = np.split(sums, ends)
     b.numbers[SUMS] += numbers
     b.strength_losses[:] += losses.reshape(b.strength_losses.shape)
     b.trust_losses[:] += trusts
+    b.scale_losses[:] += scales
 
 
 @inner
@@ -177,5 +206,6 @@ def settle_beliefs(b: Any) -> None:
     """All that follows from the sums."""
     learn_base(b, 0.0, 0.0, False)
     choose_trust(b)
+    share_scales(b)
     for view in range(VIEWS):
         choose_strength(b, view)

@@ -12,6 +12,7 @@ from sundog.policies.hosts.appraise import absorb_outcome
 from sundog.policies.hosts.beliefs import RICH_FOUND, TRUST, doublings
 from sundog.policies.hosts.choice import count_queued
 from sundog.policies.hosts.estimator import gather, relation_of
+from sundog.policies.hosts.freshness import is_news, rate_host_anew
 from sundog.policies.hosts.local_model import parents_of, rate
 from sundog.policies.hosts.plan import BY_LEARNER
 from sundog.policies.hosts.prefetch_links import prefetch_links
@@ -54,7 +55,10 @@ def absorb(s: Any, candidate: int, reward: float, highest_reward: float, near: f
     f.hosts[host].good += good
     f.hosts[host].reward += outcome
     f.hosts[host].near += near
-    settle_after_outcome(f, s.t, s.h, plan, arm)
+    if is_news(f, s.h, plan, outcome):
+        rate_host_anew(f, s.t, s.h, s.facts, s.model, plan, arm, s.features)
+    else:
+        settle_after_outcome(f, s.t, s.h, plan, arm)
 
 
 @inner

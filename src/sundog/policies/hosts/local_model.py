@@ -30,7 +30,7 @@ from sundog.urls.tokens import index_below, mix
 
 CELL = np.dtype([("z", "f4"), ("squares", "f4"), ("weight", "f4"), ("owner", "i4")], align=True)
 CELLS = 1 << 18
-RATE = 0.1
+RATE = 0.2
 NUMBER_AT, LINKED_FROM = 10, 13  # salts of the hashed features, after those of ``estimator``
 
 
