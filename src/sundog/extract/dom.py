@@ -12,7 +12,7 @@ from ``e.index`` up to ``e.end`` are ``e`` and its descendants.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import islice
 from typing import Any, Final
@@ -231,7 +231,8 @@ class Document:
         return self._raw
 
     def indexes_of(self, selector: str) -> list[int]:
-        return [self.index_of(node) for node in self.nodes(selector)]
+        nodes = self.nodes(selector)
+        return list(map(self._indexes.__getitem__, nodes))
 
     @staticmethod
     def any_inside(element: Element, indexes: list[int]) -> bool:
@@ -239,8 +240,9 @@ class Document:
         position = bisect_left(indexes, element.index)
         return position < len(indexes) and indexes[position] < element.end
 
-    def index_of(self, node: Any) -> int:
-        return self._indexes[node]
+    def by_index(self, nodes: Iterable[Any]) -> dict[int, Any]:
+        nodes = list(nodes)
+        return dict(zip(map(self._indexes.__getitem__, nodes), nodes, strict=True))
 
     def end_of(self, node: Any) -> int:
         """The index of the next element that is not inside. No element is climbed twice: linear on any tree."""

@@ -105,7 +105,7 @@ class Reading:
         nodes = [node for node, _ in self._marked]
         if any(root.classic for root in self.roots.values()):  # link relations are properties, too
             nodes += self.document.nodes("a[rel], area[rel], link[rel]")
-        found = dict(zip(map(self.document.index_of, nodes), nodes, strict=True))
+        found = self.document.by_index(nodes)
         indexes = sorted(found)
         return [found[index] for index in indexes], indexes
 

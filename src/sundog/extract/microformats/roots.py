@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import compress
 from typing import Any, NamedTuple
 
 from sundog.extract.dom import Document, Element
@@ -149,7 +150,7 @@ def marked_nodes(document: Document) -> list[tuple[Any, str]]:
     telling = {each for each in set(classes) - _untelling if len(each) <= classic.LONGEST and _may_tell(each)}
     # Of a page that was cut there are fewer elements: the first ones.
     both = zip(document.nodes("[class]"), classes, strict=False)
-    return [each for each in both if each[1] in telling]
+    return list(compress(both, map(telling.__contains__, classes)))
 
 
 def _may_tell(classes: str) -> bool:

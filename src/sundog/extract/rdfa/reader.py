@@ -18,6 +18,8 @@ from sundog.rdf.namespaces import RDF, XSD
 from sundog.rdf.terms import FIRST, NIL, REST, TYPE, Triple, iri, kind_of_time, literal, quoted, typed
 
 COPY, PATTERN, USES_VOCABULARY = (f"<{PREFIXES['rdfa']}{name}>" for name in ("copy", "Pattern", "usesVocabulary"))
+# An element with a property and none of these speaks of what is around it, and changes nothing for its inside.
+_OWN_SUBJECT = frozenset("about inlist rel resource rev typeof vocab".split())
 _RDFA_ATTRIBUTES = frozenset("about href inlist property rel resource rev src typeof vocab".split())
 
 
@@ -68,6 +70,13 @@ class Reader:
             and element.parent is not None
             and element.tag not in ("head", "body")
         ):
+            return OpenElement(element, scope, context)
+        if self._is_plain(element, context):  # what is below would come to the same
+            properties = names.predicates(attrs["property"], scope)
+            if properties:
+                value = self._value(element, scope, True, None, None)
+                for predicate in properties:
+                    self.out.append((context.object, predicate, value))
             return OpenElement(element, scope, context)
         if attrs.get("vocab", "").strip(BLANKS):
             self._add(self.document, USES_VOCABULARY, iri(scope.vocabulary))
@@ -131,6 +140,18 @@ class Reader:
             own.append((current, inner))
         return OpenElement(
             element, scope, EvaluationContext(subject, current or subject, lists, inner, incomplete), own
+        )
+
+    def _is_plain(self, element: Element, context: EvaluationContext) -> bool:
+        """Whether it has a property and nothing else that the elements inside must know of."""
+        attrs = element.attrs
+        return (
+            "property" in attrs
+            and not context.incomplete
+            and _OWN_SUBJECT.isdisjoint(attrs)
+            and element.parent is not None
+            and element.tag not in ("head", "body")
+            and not (("content" in attrs or "datatype" in attrs) and ("href" in attrs or "src" in attrs))
         )
 
     def _relations(self, attrs: dict[str, str], scope: Scope) -> tuple[list[str] | None, list[str] | None]:
