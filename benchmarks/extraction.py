@@ -18,6 +18,7 @@ from typing import Any
 import orjson
 
 from benchmarks.common import print_table
+from sundog.processes.memory import keep_freed_memory
 
 REPEATS = 5
 WORDS = """time year people way day man thing woman life child world school state family student group country
@@ -26,6 +27,7 @@ mother area money story fact month lot right study book eye job word business is
 
 
 def main(real: str | None = None) -> None:
+    keep_freed_memory()  # as readers of crawls do; extruct, in the same process, has it as well
     groups = pages()
     if real:
         with gzip.open(Path(real), "rt", encoding="utf-8") as lines:

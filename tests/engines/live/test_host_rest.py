@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 
 from sundog.engines.live.host_rest import WorthWaiting
 
@@ -32,3 +34,16 @@ def test_with_a_share_of_0_nothing_waits() -> None:
     hosts = WorthWaiting(0.0)
     hosts.host_asleep(1, until=1.0, worth=1.0)
     assert hosts.wait_until(0.0, now=0.0) is None
+
+
+COMPILED = """
+from sundog.engines.live.start import compile_kernels
+from sundog.policies.hosts import steps
+compile_kernels("sundog")
+print(len(steps.worth_of_host.signatures))
+"""
+
+
+def test_the_first_host_that_rests_keeps_nobody_waiting_for_a_kernel() -> None:
+    done = subprocess.run([sys.executable, "-c", COMPILED], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["1"]

@@ -50,6 +50,7 @@ def compile_kernels(policy: str, *, is_scored: bool = False, **options: Any) -> 
             assert isinstance(decision, Decision)
             session.give_back(decision)
             session.rest(decision.host_id, 0.0)
+            session.worth(decision.host_id)
             decision = session.next_decision(1.0)
             assert isinstance(decision, Decision)
             session.observe(decision, Fetched(1.0, [link]))
