@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sundog.frontier.reserved import in_place, reserved
+
 UNKNOWN, QUEUED, LEASED, DONE = 0, 1, 2, 3
 NO_RELATION, OTHER_HOST = 0, 1  # of a candidate to the page that led to it; more within a host
 
@@ -95,18 +97,23 @@ POOL_CELLS = 34
 ROWS_AT_A_TIME = 1 << 14  # that are made ready for candidates: memory that nobody has written to is not there yet
 
 
-def longer(array: Any, size: int, **blank: int) -> Any:
-    """The array itself if it has ``size`` rows, else a copy at least twice as long.
+def longer(array: Any, size: int, *, used: int | None = None, **blank: int) -> Any:
+    """The array itself if it has ``size`` rows, else one at least twice as long: the same memory, or a copy.
 
-    New rows are 0, or for records what ``blank`` says of a field. Memory is taken as it is written to.
+    New rows are 0, or for records what ``blank`` says of a field. Memory is taken as it is written to, so of a
+    copy only the rows in use are written, if ``used`` says how many these are.
 
     >>> longer(np.array([1, 2]), 3).tolist()
     [1, 2, 0, 0]
     """
     if size <= len(array):
         return array
-    grown = np.zeros((max(size, 2 * len(array)), *array.shape[1:]), array.dtype)
-    grown[: len(array)] = array
+    rows = max(size, 2 * len(array))
+    grown = in_place(array, rows)
+    if grown is None:
+        grown = reserved(rows, array)
+        kept = len(array) if used is None else used
+        grown[:kept] = array[:kept]
     for name, value in blank.items():
         grown[name][len(array) :] = value
     return grown
@@ -158,31 +165,16 @@ def grown(frontier: Frontier, candidates: int, arms: int, hosts: int) -> Frontie
     used = int(frontier.totals[READY : READY + 2].max())
     ready[:, :used] = frontier.ready[:, :used]
     bigger = Frontier(
-        _copied(frontier.candidates, new[0], int(frontier.totals[CLEARED])),
-        _copied(frontier.arms, new[1], old[1]),
-        _copied(frontier.hosts, new[2], old[2]),
-        _copied(frontier.slots, _slots_with_room(frontier, new[0], new[1]), int(frontier.pool[POOL_END])),
+        longer(frontier.candidates, new[0], used=int(frontier.totals[CLEARED])),
+        longer(frontier.arms, new[1]),
+        longer(frontier.hosts, new[2]),
+        longer(frontier.slots, slots_needed(new[0], new[1]), used=int(frontier.pool[POOL_END])),
         frontier.pool,
         ready,
         frontier.totals,
     )
     _clear(bigger, candidates, arms=old[1], hosts=old[2])
     return bigger
-
-
-def _slots_with_room(frontier: Frontier, candidates: int, arms: int) -> int:
-    """Twice as many if they are too few: where arms become more bit by bit, the pool is copied once."""
-    needed, now = slots_needed(candidates, arms), len(frontier.slots)
-    return now if needed <= now else max(needed, 2 * now)
-
-
-def _copied(array: Any, size: int, used: int) -> Any:
-    """Of this size; only what is used is copied, for memory that nobody has written to is not there yet."""
-    if size <= len(array):
-        return array
-    grown = np.zeros(size, array.dtype)
-    grown[:used] = array[:used]
-    return grown
 
 
 def _clear(frontier: Frontier, candidates: int, arms: int, hosts: int) -> None:

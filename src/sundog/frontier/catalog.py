@@ -104,7 +104,7 @@ class StringTable:
         self._hashes = np.zeros(16, np.uint64)
         self._table = np.full(64, -1, np.int32)
         self._count = 0
-        self._views = read_only(self.blob), read_only(self.offsets)
+        self._look()
 
     def __len__(self) -> int:
         return self._count
@@ -114,11 +114,12 @@ class StringTable:
         return bytes(self.blob[low:high]).decode("utf-8", "replace")
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_views"}  # as arrays they are copies
+        own = ("_views", "_viewed")  # as arrays they would be copies
+        return {name: value for name, value in vars(self).items() if name not in own}
 
     def __setstate__(self, saved: dict[str, Any]) -> None:
         vars(self).update(saved)
-        self._views = read_only(self.blob), read_only(self.offsets)
+        self._look()
 
     def find(self, string: str) -> int:
         """The id of a string; -1 if it is not in the set."""
@@ -155,9 +156,13 @@ class StringTable:
     @property
     def read_only(self) -> tuple[Any, Any]:
         """Bytes and offsets for kernels; the same views as long as the arrays are the same."""
-        if self._views[0].base is not self.blob or self._views[1].base is not self.offsets:
-            self._views = read_only(self.blob), read_only(self.offsets)
+        if self._viewed[0] is not self.blob or self._viewed[1] is not self.offsets:
+            self._look()
         return self._views
+
+    def _look(self) -> None:
+        self._viewed = self.blob, self.offsets
+        self._views = read_only(self.blob), read_only(self.offsets)
 
     def _make_room(self, strings: int, length: int) -> None:
         self.blob = longer(self.blob, int(self.offsets[self._count]) + length)
