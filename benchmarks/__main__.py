@@ -6,6 +6,7 @@ import argparse
 import sys
 from argparse import Namespace
 from collections.abc import Callable
+from pathlib import Path
 
 from benchmarks import (
     costs,
@@ -126,7 +127,10 @@ def main() -> None:
         "--wiki", metavar="WORLD", help="real scored pages for 'graph', 'exploring' and 'keywords'"
     )
     parser.add_argument(
-        "--rounds", type=int, help="of 'live_…', each with all crawlers in turn, of 'policies' and of 'left'"
+        "--rounds",
+        type=int,
+        help="of 'live_…', each with all crawlers in turn, of 'policies' and of 'left'; sets of seeds "
+        "of 'papers graphs'",
     )
     parser.add_argument(
         "--data", metavar="DIR", help="for 'policies': sites, sites-small, sites2, wiki-france, site.jsonl.gz"
@@ -142,6 +146,7 @@ def main() -> None:
         "--again", nargs="*", default=[], metavar="NAME", help="policies whose kept figures 'policies' forgets"
     )
     parser.add_argument("--small", action="store_true", help="fewer and smaller worlds of 'policies' and 'papers'")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="of 'papers', instead of docs/papers")
     parser.add_argument(
         "--bases",
         nargs="*",
@@ -156,7 +161,7 @@ def main() -> None:
     if given.names[:1] == ["papers"]:
         from benchmarks import papers
 
-        papers.main(given.names[1:], small=given.small)
+        papers.main(given.names[1:], small=given.small, sets=given.rounds, out=given.out)
         return
     unknown = set(given.names) - set(ALL)
     if unknown:

@@ -1,12 +1,15 @@
-"""``python -m benchmarks papers [NAME …] [--small]``: tables and figures of the papers, ours beside theirs."""
+"""``python -m benchmarks papers [NAME …] [--small] [--out DIR]``: tables and figures of the papers, ours beside
+theirs. ``--rounds N``: of graphs, so many sets of seeds."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
 
 from benchmarks.papers import anthelion, graphs, ldcoc, nc2
-from benchmarks.papers.page import PaperPage
+from benchmarks.papers.page import FOLDER, PaperPage
 
 PAPERS: dict[str, Callable[[bool], PaperPage]] = {
     "anthelion": anthelion.page,
@@ -16,10 +19,11 @@ PAPERS: dict[str, Callable[[bool], PaperPage]] = {
 }
 
 
-def main(names: Sequence[str], *, small: bool) -> None:
+def main(names: Sequence[str], *, small: bool, sets: int | None = None, out: Path | None = None) -> None:
     """Each paper's page is written when all of it is measured."""
     unknown = [name for name in names if name not in PAPERS]
     if unknown:
         sys.exit(f"there is no paper '{unknown[0]}': there are {', '.join(PAPERS)}")
+    made_by = PAPERS | {"graphs": partial(graphs.page, sets=sets)}
     for name in names or PAPERS:
-        print(PAPERS[name](small).write(), flush=True)
+        print(made_by[name](small).write(out or FOLDER), flush=True)

@@ -90,6 +90,51 @@ def static_rows() -> list[tuple[str, str]]:
     return [(name, f"{share:.3f}") for name, share in rows]
 
 
+RICH: list[tuple[str, str, dict[str, Any]]] = [
+    ("BFS", "bfs", {}),
+    ("online classification", "best-score", {}),
+    ("absolute good · best", "good-best", {}),
+    ("success rate · best, λ = .1", "success-best", {"lambda": 0.1}),
+    ("success rate, λ = .2", "success-rate", {"lambda": 0.2}),
+]
+RICH_CHANGES: list[tuple[str, int, int, dict[str, Any]]] = [  # pages, hosts and what else is changed
+    ("30,000 pages", 30_000, 2_500, {}),
+    ("100,000 pages", 100_000, 8_300, {}),
+    ("300,000 pages", 300_000, 25_000, {}),
+    ("1,000,000 pages", 1_000_000, 83_000, {}),
+    ("100,000, noisy pages (`page_noise` .3)", 100_000, 8_300, {"page_noise": 0.3}),
+    ("100,000, sites grown of many parts (`one_frame_pages` 20)", 100_000, 8_300, {"one_frame_pages": 20.0}),
+    ("100,000, small hosts have markup as often (`size_slope` 0)", 100_000, 8_300, {"size_slope": 0.0}),
+    (
+        "100,000, no hosts that only the directory leads to (`listed_share` 0)",
+        100_000,
+        8_300,
+        {"listed_share": 0.0},
+    ),
+    ("100,000, URLs tell more (`software_signal` 1)", 100_000, 8_300, {"software_signal": 1.0}),
+]
+
+
+def rich_rows() -> list[tuple[str, ...]]:
+    """Section 5.3 by the size of the web, and by other changes of the generator."""
+    rows = []
+    for name, *web in RICH_CHANGES:
+        figures = kept(["rich", *web], lambda web=web: _rich(*web))  # type: ignore[misc]
+        rows.append((name, *(f"{figure:.3f}" for figure in figures)))
+    return rows
+
+
+def _rich(pages: int, hosts: int, change: dict[str, Any]) -> list[float]:
+    budget = pages * 2 // 11  # the same share as in the paper
+    with tempfile.TemporaryDirectory(prefix="sundog-bench-") as folder:
+        write(generate(replace(WEB2014, **change), pages=pages, hosts=hosts, seed=1), Path(folder))
+        web = load_world(folder)
+        return [
+            simulate(web, policy, budget=budget, objective="microdata>=5", **values).relevant / budget
+            for _, policy, values in RICH
+        ]
+
+
 def _static(profile: str) -> float:
     with tempfile.TemporaryDirectory(prefix="sundog-bench-") as folder:
         sample = Path(folder) / "sample.tsv"

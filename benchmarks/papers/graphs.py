@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from statistics import mean
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from benchmarks.common import world
+from benchmarks.papers.demands import add_demands
 from benchmarks.papers.page import PaperPage
-from sundog import Run, load_world, simulate
-from sundog.engines.experiment import relative_scores, steps_up_to
+from benchmarks.papers.told import kept
+from sundog import load_world, simulate
+from sundog.engines.experiment import steps_up_to
 from sundog.engines.precision import estimator_precision
 from sundog.worlds.static import StaticWorld
 
@@ -41,7 +44,7 @@ ESTIMATORS = (
 )
 OWN_SHARES = (0.15, 0.5, 0.85)  # d of Navigational Rank
 PRECISE = "random nh-n nh-e nh-ne lnh-sum lnh-max lnh-avg".split()
-STEERED = "steered-oracle"
+STEERED, RANKED = "steered-oracle", "navigational-rank"
 SEEDS_ABOVE = 1.5  # the score of seeds in figures 1 and 2
 WINDOW = 1_000
 
@@ -49,37 +52,65 @@ WINDOW = 1_000
 class Size(NamedTuple):
     pages: int
     budget: int
-    repeats: int
+    sets: int
     strategy_seeds: int  # seed nodes of figures 1 and 2
-    strategy_repeats: int
+    strategy_sets: int
+    ranked: int  # steps of Navigational Rank, which takes longest
 
 
-PAPERS_SIZE = Size(3_000_000, 100_000, 100, 1_000, 10)
-SMALL = Size(40_000, 1_500, 3, 100, 3)
+PAPERS_SIZE = Size(1_000_000, 100_000, 100, 1_000, 10, 10_000)
+SMALL = Size(40_000, 1_500, 3, 100, 3, 1_500)
 
 
-def page(small: bool) -> PaperPage:
+class Graph:
+    """Generated and loaded when something is asked of it that is not kept."""
+
+    def __init__(self, profile: str, pages: int) -> None:
+        self.profile, self.pages = profile, pages
+
+    @cached_property
+    def world(self) -> StaticWorld:
+        return load_world(world(self.profile, pages=self.pages))
+
+    def __str__(self) -> str:
+        return f"{self.profile}-{self.pages}"
+
+
+class Crawl(NamedTuple):
+    """``scores``: sums after the steps of ``steps_up_to``."""
+
+    scores: list[float]
+    seconds: float
+
+
+def page(small: bool, sets: int | None = None) -> PaperPage:
+    """``sets`` of seeds, if not as many as the paper has: all of them take days."""
     size = SMALL if small else PAPERS_SIZE
+    if sets is not None:
+        size = size._replace(sets=sets, strategy_sets=min(sets, size.strategy_sets))
     sizes = (
         f"The graphs are synthetic, as sparse as the paper's, with {size.pages:,} nodes. Crawls have "
-        f"{size.budget:,} steps "
-        f"from {size.repeats} sets of 50 nodes with a score; the paper has 100,000 steps and 100 sets."
+        f"{size.budget:,} steps from {size.sets} sets of 50 nodes with a score; the paper has 100,000 steps and "
+        f"100 sets. Figures 1 and 2 have {size.strategy_sets} sets of {size.strategy_seeds:,} nodes. "
+        f"Navigational Rank has {size.ranked:,} steps."
     )
-    made = PaperPage("graphs", "Adaptive exploration of graphs: tables and figures", sizes, small=small)
-    graphs = {profile: load_world(world(profile, pages=size.pages)) for profile in TABLE_1}
+    made = PaperPage("graphs", "Adaptive exploration of graphs: tables and figures", sizes, small=small, sets=sets)
+    graphs = {profile: Graph(profile, size.pages) for profile in TABLE_1}
     _table_1(made, graphs)
     _tables_2_and_3(made, graphs)
     _figures_1_and_2(made, graphs, size)
     _figure_3(made, graphs["keyword"], size)
     _figures_4_and_5(made, graphs, size)
     _navigational_rank(made, graphs, size)
+    add_demands(made)
     made.add("What we changed and why", CHANGED)
     return made
 
 
-def _table_1(made: PaperPage, graphs: dict[str, StaticWorld]) -> None:
+def _table_1(made: PaperPage, graphs: dict[str, Graph]) -> None:
     rows = []
-    for profile, graph in graphs.items():
+    for profile, each in graphs.items():
+        graph = each.world
         name, nodes, links = TABLE_1[profile]
         scored, scored_links = np.count_nonzero(graph.pages.score()), np.count_nonzero(graph.links.scores)
         ours = f"{scored:,} of {graph.size:,}", f"{scored_links:,} of {len(graph.links.targets):,}"
@@ -116,10 +147,10 @@ def fit(features: dict[str, Any], scores: Any, kind: str) -> float:
     return 1 - float(left @ left) / float(np.square(scores - scores.mean()).sum())
 
 
-def _tables_2_and_3(made: PaperPage, graphs: dict[str, StaticWorld]) -> None:
+def _tables_2_and_3(made: PaperPage, graphs: dict[str, Graph]) -> None:
     correlations, fits = [], []
     for (profile, way), theirs in TABLE_2.items():
-        graph = graphs[profile]
+        graph = graphs[profile].world
         scores, features = graph.pages.score(), features_of(graph, way)
         ours = [float(np.corrcoef(features[name], scores)[0, 1]) for name in FEATURES]
         correlations.append(
@@ -154,22 +185,14 @@ def _rich_start(graph: StaticWorld, count: int, seed: int) -> str:
     return ",".join(str(graph.pages.ids[node]) for node in chosen.tolist())
 
 
-def _steered(graph: StaticWorld, size: Size, **settings: Any) -> list[Run]:
+def _steered(graph: Graph, size: Size, **settings: Any) -> list[Crawl]:
     return [
-        simulate(
-            graph,
-            STEERED,
-            budget=size.budget,
-            objective="score",
-            seed=seed,
-            start=_rich_start(graph, size.strategy_seeds, seed),
-            **settings,
-        )
-        for seed in range(size.strategy_repeats)
+        _crawled(graph, STEERED, size.budget, seed, size.strategy_seeds, **settings)
+        for seed in range(size.strategy_sets)
     ]
 
 
-def _figures_1_and_2(made: PaperPage, graphs: dict[str, StaticWorld], size: Size) -> None:
+def _figures_1_and_2(made: PaperPage, graphs: dict[str, Graph], size: Size) -> None:
     tables: dict[str, list[tuple[str, ...]]] = {"altered": [], "refresh": []}
     moments = steps_up_to(size.budget)
     for profile in ("keyword", "mentions"):
@@ -177,9 +200,9 @@ def _figures_1_and_2(made: PaperPage, graphs: dict[str, StaticWorld], size: Size
         greedy = _steered(graph, size)
         for settings in (*ALTERED, *({"refresh": every} for every in REFRESH)):
             label = ", ".join(f"{name} = {value}" for name, value in settings.items())
-            found = relative_scores(_steered(graph, size, **settings), greedy, moments)
+            found = _relative(_steered(graph, size, **settings), greedy)
             kind = "refresh" if "refresh" in settings else "altered"
-            tables[kind].append((f"`{profile}`", label, *(f"{one.mean:.3f}" for one in found)))
+            tables[kind].append((f"`{profile}`", label, *found))
     columns = ("graph", "strategy", *(f"{step:,}" for step in moments))
     start = f"It begins at {size.strategy_seeds:,} nodes of a score above 1.5, all scores known (`{STEERED}`)."
     made.add(
@@ -199,14 +222,16 @@ def _figures_1_and_2(made: PaperPage, graphs: dict[str, StaticWorld], size: Size
     )
 
 
-def _figure_3(made: PaperPage, graph: StaticWorld, size: Size) -> None:
+def _figure_3(made: PaperPage, graph: Graph, size: Size) -> None:
     curves, rows = {}, []
     moments = [step for step in (100, 300, 1_000, 3_000, 10_000, 30_000, 100_000) if step <= size.budget]
     for policy in PRECISE:
-        rolling = estimator_precision(graph, policy, budget=size.budget, start="random:50").rolling(WINDOW)
-        at = np.unique(np.linspace(1, len(rolling), 60).astype(int))
-        curves[policy] = [(float(step), float(rolling[step - 1])) for step in at.tolist()]
-        rows.append((f"`{policy}`", *(f"{rolling[min(step, len(rolling)) - 1]:.2f}" for step in moments)))
+        told = kept(
+            ["precision", str(graph), policy, size.budget],
+            lambda policy=policy: _precision(graph.world, policy, size.budget, moments),  # type: ignore[misc]
+        )
+        curves[policy] = told["curve"]
+        rows.append((f"`{policy}`", *(f"{value:.2f}" for value in told["at"])))
     made.add(
         "Figure 3: precision of estimators",
         "The crawl follows the oracle; at each step, the score of the best node less that of the node that the "
@@ -222,7 +247,16 @@ def _figure_3(made: PaperPage, graph: StaticWorld, size: Size) -> None:
     )
 
 
-def _figures_4_and_5(made: PaperPage, graphs: dict[str, StaticWorld], size: Size) -> None:
+def _precision(graph: StaticWorld, policy: str, budget: int, moments: list[int]) -> dict[str, Any]:
+    rolling = estimator_precision(graph, policy, budget=budget, start="random:50").rolling(WINDOW)
+    at = np.unique(np.linspace(1, len(rolling), 60).astype(int))
+    return {
+        "curve": [(float(step), float(rolling[step - 1])) for step in at.tolist()],
+        "at": [float(rolling[min(step, len(rolling)) - 1]) for step in moments],
+    }
+
+
+def _figures_4_and_5(made: PaperPage, graphs: dict[str, Graph], size: Size) -> None:
     moments = steps_up_to(size.budget)
     for heading, profiles in {
         "Figure 4: the Twitter graphs": ("mentions-happy", "mentions", "mentions-weird"),
@@ -233,8 +267,10 @@ def _figures_4_and_5(made: PaperPage, graphs: dict[str, StaticWorld], size: Size
             oracle = _crawls(graphs[profile], "oracle", size)
             for policy in ESTIMATORS:
                 runs = _crawls(graphs[profile], policy, size)
-                cells = [f"{one.mean:.3f}" for one in relative_scores(runs, oracle, moments)]
-                rows.append((f"`{profile}`", f"`{policy}`", *cells, f"{mean(run.reward for run in runs):,.0f}"))
+                cells = _relative(runs, oracle)
+                is_whole = "–" not in cells
+                total = f"{mean(run.scores[-1] for run in runs):,.0f}" if is_whole else "–"
+                rows.append((f"`{profile}`", f"`{policy}`", *cells, total))
         made.add(
             heading,
             "The sum of scores relative to the oracle's, and the absolute sum at the end. The paper has plots "
@@ -248,16 +284,15 @@ def _figures_4_and_5(made: PaperPage, graphs: dict[str, StaticWorld], size: Size
         )
 
 
-def _navigational_rank(made: PaperPage, graphs: dict[str, StaticWorld], size: Size) -> None:
+def _navigational_rank(made: PaperPage, graphs: dict[str, Graph], size: Size) -> None:
     moments = steps_up_to(size.budget)
     rows = []
     for profile in ("mentions", "keyword"):
         oracle = _crawls(graphs[profile], "oracle", size)
         for d in OWN_SHARES:
             runs = _crawls(graphs[profile], "navigational-rank", size, d=d)
-            cells = [f"{one.mean:.3f}" for one in relative_scores(runs, oracle, moments)]
-            seconds = mean(run.seconds for run in runs) / size.budget
-            rows.append((f"`{profile}`", f"{d:g}", *cells, f"{seconds * 1e6:,.0f}"))
+            seconds = mean(run.seconds for run in runs) / size.ranked
+            rows.append((f"`{profile}`", f"{d:g}", *_relative(runs, oracle), f"{seconds * 1e6:,.0f}"))
     made.add(
         "Section 5: Navigational Rank and its d",
         "The sum of scores relative to the oracle's; ranks are refreshed every 100 steps.",
@@ -267,11 +302,34 @@ def _navigational_rank(made: PaperPage, graphs: dict[str, StaticWorld], size: Si
     )
 
 
-def _crawls(graph: StaticWorld, policy: str, size: Size, **values: Any) -> list[Run]:
-    return [
-        simulate(graph, policy, budget=size.budget, objective="score", start="random:50", seed=seed, **values)
-        for seed in range(size.repeats)
-    ]
+def _crawls(graph: Graph, policy: str, size: Size, **values: Any) -> list[Crawl]:
+    budget = size.ranked if policy == RANKED else size.budget
+    return [_crawled(graph, policy, budget, seed, **values) for seed in range(size.sets)]
+
+
+def _crawled(graph: Graph, policy: str, budget: int, seed: int, rich: int | None = None, **values: Any) -> Crawl:
+    """From 50 nodes with a score, or from so many ``rich`` ones."""
+
+    def crawl() -> Crawl:
+        start = _rich_start(graph.world, rich, seed) if rich else "random:50"
+        run = simulate(graph.world, policy, budget=budget, objective="score", start=start, seed=seed, **values)
+        total = np.append(0.0, np.cumsum(run.trace.rewards))
+        return Crawl([float(total[min(step, run.fetched)]) for step in steps_up_to(budget)], run.seconds)
+
+    return Crawl(*kept([str(graph), policy, budget, rich, seed, sorted(values.items())], crawl))
+
+
+def _relative(crawls: list[Crawl], others: list[Crawl]) -> list[str]:
+    """Mean shares of the others' scores, as cells: as many as the others have."""
+    cells = []
+    for place in range(len(others[0].scores)):
+        pairs = [
+            (one.scores[place], other.scores[place])
+            for one, other in zip(crawls, others, strict=True)
+            if place < len(one.scores) and other.scores[place] > 0
+        ]
+        cells.append(f"{mean(one / other for one, other in pairs):.3f}" if pairs else "–")
+    return cells
 
 
 CHANGED = """- **Estimates are fresh at every step** (r = 1) at the price of never refreshing: a node's score

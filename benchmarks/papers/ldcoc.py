@@ -7,6 +7,7 @@ from typing import Any
 
 from benchmarks import linked_data
 from benchmarks.common import world
+from benchmarks.papers.demands import add_demands
 from benchmarks.papers.page import PaperPage
 from sundog import load_world, simulate
 from sundog.worlds.static import StaticWorld
@@ -31,6 +32,7 @@ def page(small: bool) -> PaperPage:
     web, other = (load_world(world("linked-data", pages=pages, hosts=hosts, seed=seed)) for seed in (1, 2))
     _figure_2a(made, web)
     _figure_2b(made, web, other, budget)
+    add_demands(made)
     made.add("What we changed and why", CHANGED)
     return made
 

@@ -11,6 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from benchmarks.common import ROOT, scratch
+from benchmarks.papers.demands import add_demands
 from benchmarks.papers.page import PaperPage
 from sundog.engines.live.run import crawl
 from sundog.patterns.definitions import ResultPattern
@@ -38,6 +39,7 @@ def page(small: bool) -> PaperPage:
         _cities(made, sites.connect_to, folder, small=small)
         _taste(made, sites.connect_to, folder, small=small)
         _frontier(made, sites.connect_to, folder)
+    add_demands(made)
     made.add("What we changed and why", CHANGED)
     return made
 

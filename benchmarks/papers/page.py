@@ -28,10 +28,10 @@ class Section(NamedTuple):
 
 
 class PaperPage:
-    """``sizes``: what was run, in words."""
+    """``sizes``: what was run, in words; ``sets``: of seeds, if they were given."""
 
-    def __init__(self, name: str, title: str, sizes: str, *, small: bool) -> None:
-        self.name, self.title, self.sizes, self.small = name, title, sizes, small
+    def __init__(self, name: str, title: str, sizes: str, *, small: bool, sets: int | None = None) -> None:
+        self.name, self.title, self.sizes, self.small, self._sets = name, title, sizes, small, sets
         self.sections: list[Section] = []
         self._plots: dict[str, str] = {}
 
@@ -56,7 +56,8 @@ class PaperPage:
 
     @property
     def command(self) -> str:
-        return f"python -m benchmarks papers {self.name}{' --small' if self.small else ''}"
+        options = " --small" * self.small + (f" --rounds {self._sets}" if self._sets else "")
+        return f"python -m benchmarks papers {self.name}{options}"
 
     def text(self) -> str:
         parts = [
