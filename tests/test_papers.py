@@ -9,6 +9,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 import typer
+from benchmarks import common
+from benchmarks.papers import graphs, told
 from benchmarks.papers.demands import DEMANDS, HEADING
 from benchmarks.papers.graphs import features_of, fit
 from benchmarks.papers.page import PaperPage
@@ -159,6 +161,22 @@ def test_the_bandit_alone_orders_hosts_never_visited_as_it_is_told() -> None:
     assert pure_bandit(web, rewards, 2, 0, "first") == 0.0
     assert {pure_bandit(web, rewards, 2, seed, "chance") for seed in range(20)} == {0.0, 0.5}
     assert pure_bandit(web, rewards, 5, 0, "first") == pytest.approx(0.6), "then all of it"
+
+
+def test_crawls_of_graphs_are_kept_and_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Navigational Rank has fewer steps than the others: what it has not reached is no figure."""
+    monkeypatch.setattr(common, "DATA", tmp_path)
+    monkeypatch.setattr(told, "KEPT", tmp_path / "kept")
+    size = graphs.Size(pages=8_000, budget=300, sets=2, strategy_seeds=5, strategy_sets=1, ranked=100)
+    graph = graphs.Graph("keyword", size.pages)
+    oracle = graphs._crawls(graph, "oracle", size)
+    assert [len(crawl.scores) for crawl in oracle] == [2, 2], "after 100 and 300 steps, of two sets"
+    assert graphs._relative(oracle, oracle) == ["1.000", "1.000"]
+    assert graphs._relative(graphs._crawls(graph, graphs.RANKED, size), oracle)[1] == "–"
+    (steered,) = graphs._steered(graph, size, refresh=5)
+    assert steered.scores[0] > 0
+    monkeypatch.setattr(graphs, "simulate", None)
+    assert graphs._crawls(graph, "oracle", size) == oracle, "kept"
 
 
 def test_features_and_fit() -> None:
