@@ -36,6 +36,13 @@ def closed_port() -> int:
         return int(taken.getsockname()[1])
 
 
+def test_screenshots_are_of_rendered_pages(web: SmallWeb, sundog: Command) -> None:
+    there = ["crawl", HOME, "--connect-to", web.connect_to, "--delay", 0, "--budget", 2, "--screenshots"]
+    assert "--screenshots are of rendered pages: say --render learned" in one_line(sundog(*there))
+    assert sundog(*there, "--render", "learned", "--no-report").code == 0
+    assert "screenshots = true" in Path("crawl/spec.toml").read_text()
+
+
 def test_what_cannot_begin_is_refused_before_kernels_are_compiled(
     sundog: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -65,6 +65,9 @@ def crawl_command(
     render: Annotated[
         str | None, typer.Option(metavar="WHICH", help="Pages that a browser renders: never, learned or always.")
     ] = None,
+    screenshots: Annotated[
+        bool, typer.Option("--screenshots", help="Keep a picture of each page that is rendered.")
+    ] = False,
     warc: Annotated[bool | None, typer.Option("--warc", help="Keep the pages themselves, too.")] = None,
     settings: Annotated[
         list[str] | None,
@@ -109,7 +112,10 @@ def crawl_command(
     if not words:
         raise UsageError("missing argument 'SPEC.toml | URL …'; see sundog crawl --help")
     spec, folder = _spec_of(words, given)
-    spec = with_settings(spec, parse_settings([*(settings or []), *pairs]))
+    pictures = ["rendering.screenshots=true"] if screenshots else []
+    spec = with_settings(spec, parse_settings([*(settings or []), *pairs, *pictures]))
+    if screenshots and spec.render == "never":
+        raise UsageError("--screenshots are of rendered pages: say --render learned, or --render always")
     directory = out or _free_directory()
     if line := spec.world_kind.budget_line(spec.seconds, spec.fetches):
         say(line)
