@@ -54,7 +54,7 @@ def test_a_crawl_in_shards_is_merged_first(sundog: Command, small_world: StaticW
         ("bsf", 2, "unknown policy 'bsf'; did you mean 'bfs'?"),
         ("oracle", 2, "needs to know every page's reward"),
         (",", 2, "no policy is named"),
-        ("bfs", 1, "has 5 fetches: from 20 on"),
+        ("bfs", 1, "has too few fetches (5): from 20 on"),
     ],
 )
 def test_one_sentence_each(

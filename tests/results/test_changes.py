@@ -72,7 +72,6 @@ def test_what_changed_back_is_no_change(shop: Path) -> None:
     ]
     assert sorted(lines(shop, "1")) == expected
     assert sorted(lines(shop, "1", "Product")) == sorted(lines(shop, "1", "schema:Product")) == expected
-    assert lines(shop, "1", "Offer") == []
 
 
 def test_since_the_beginning(shop: Path) -> None:
@@ -99,3 +98,11 @@ def test_formats(shop: Path) -> None:
 def test_bad_moments(shop: Path, since: str) -> None:
     with pytest.raises(UsageError, match=r"has no round 9: the last one is 2|is no round, date or length of time"):
         list(changes(shop, since))
+
+
+def test_a_type_that_nothing_is_of(shop: Path) -> None:
+    assert list(changes(shop, "0", "schema:Product"))  # as before
+    with pytest.raises(UsageError, match="'Produkt'; did you mean 'Product'"):
+        list(changes(shop, kind="Produkt"))
+    with pytest.raises(UsageError, match="'Nope'; there are Product"):
+        list(changes(shop, kind="Nope"))

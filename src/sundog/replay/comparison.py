@@ -118,8 +118,8 @@ def checked_record(reader: CrawlReader, settings: Settings) -> Record:
     record = read_record(reader, settings)
     if len(record.fetches) < FEWEST:
         raise SundogError(
-            f"{reader.directory} has {len(record.fetches)} fetches: from {FEWEST} on its log can say something of "
-            "other policies"
+            f"{reader.directory} has too few fetches ({len(record.fetches)}): from {FEWEST} on its log can say "
+            "something of other policies"
         )
     return record
 

@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple
 import orjson
 
 from sundog.entities.things import PageStatements, things_of
+from sundog.errors import UsageError, nearest_or_all
 from sundog.store import CrawlReader, open_readonly
 from sundog.store.database import GONE, ROUND_OF
 from sundog.store.formats.csv import no_formula
@@ -29,6 +30,7 @@ CHANGED = f"""SELECT u.url, o.step, {ROUND_OF}, o.trouble IS '{GONE}', o.duplica
   WHERE o.step > ?1 AND l.event IN ('fetched', 'revisited')
     AND NOT EXISTS (SELECT 1 FROM outcomes later WHERE later.candidate = o.candidate AND later.step > o.step)
   ORDER BY o.step"""
+TYPES = "SELECT each.value FROM outcomes o, json_each(o.types) each"
 Kind = Literal["new", "changed", "gone"]
 Said = dict[str, list[Any]]  # trees or items, by type or pattern
 FIELDS = ("change", "url", "round", "type", "before", "after")
@@ -57,6 +59,8 @@ def changes_of(reader: CrawlReader, since: str | None = None, kind: str = "") ->
     """As ``changes``, of a crawl that is open."""
     from sundog.results.moments import step_before
 
+    if kind:
+        _check_type(reader, kind)
     last = str(last_round(reader)) if since is None else since
     for change in _changes(reader, step_before(reader, last)):
         if not kind or _is_of(change.type, kind):
@@ -80,6 +84,20 @@ def _changes(reader: CrawlReader, before: int) -> Iterator[Change]:
             yield Change(change, url, number, name, old.get(name), new.get(name))
         if not differing and (change != "changed" or not (old or new)):
             yield Change(change, url, number, None, None, None)
+
+
+def _check_type(reader: CrawlReader, kind: str) -> None:
+    """In whatever version of a page it was said: the nearest one is named if there is none."""
+    known: set[str] = set()
+    for (name,) in reader.connection.execute(TYPES):
+        if _is_of(name, kind):
+            return
+        known.add(name)
+    known |= reader.match_counts(()).keys() if reader.knows_patterns else set()
+    if kind not in known:
+        short = sorted({name.replace("#", "/").rpartition("/")[2] for name in known})
+        there = nearest_or_all(kind, short) if short else ": it has no type at all"
+        raise UsageError(f"nothing that was found is of the type '{kind[:200]}'{there}")
 
 
 def _is_gone(reader: CrawlReader, step: int) -> bool:
