@@ -304,7 +304,7 @@ def test_one_sentence_each(small_world: StaticWorld, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no policy is named"):
         compare(directory, [])
     tiny = crawled(tmp_path / "tiny", small_world, "bfs", budget=5, objective="any", seed=0, explore_log=0.0)
-    with pytest.raises(SundogError, match="has too few fetches \(5\): from 20 on"):
+    with pytest.raises(SundogError, match=r"has too few fetches \(5\): from 20 on"):
         compare(tiny, ["bfs"])
 
 
