@@ -9,6 +9,7 @@ import gzip
 import json
 import logging
 import random
+import statistics
 import time
 import warnings
 from collections.abc import Callable
@@ -36,17 +37,20 @@ def main(real: str | None = None) -> None:
             } | groups
     rows = [_row(style, group) for style, group in groups.items()]
     columns = (
-        "pages", "mean kB", "extruct ms", "Sundog ms", "times faster", "Sundog ms / 100 kB", "with link contexts"
+        "pages", "mean kB", "extruct ms", "Sundog ms", "times faster", "of the median page", "Sundog ms / 100 kB",
+        "with link contexts"
     )  # fmt: skip
     print_table("Extraction: ms per page", columns, rows)
 
 
 def _row(style: str, group: list[tuple[str, bytes]]) -> tuple[str, ...]:
-    theirs, ours, with_text = _seconds(
+    sides = _seconds(
         [_by_extruct(url, body.decode("utf-8", "replace")) for url, body in group],
         [_by_sundog(url, body) for url, body in group],
         [_by_sundog(url, body, text_around=True) for url, body in group],
     )
+    theirs, ours, with_text = map(sum, sides)
+    median = statistics.median(their / own for their, own in zip(*sides[:2], strict=True))
     count, size = len(group), sum(len(body) for _, body in group)
     return (
         style,
@@ -54,6 +58,7 @@ def _row(style: str, group: list[tuple[str, bytes]]) -> tuple[str, ...]:
         f"{theirs / count * 1000:.1f}",
         f"{ours / count * 1000:.2f}",
         f"{theirs / ours:.0f}",
+        f"{median:.0f}",
         f"{ours / size * 1e8:.2f}",
         f"{with_text / count * 1000:.2f} ms, {theirs / with_text:.0f} times",
     )
@@ -80,7 +85,7 @@ def _by_extruct(url: str, text: str) -> Callable[[], object]:
     return lambda: extruct.extract(text, base_url=url, errors="ignore")
 
 
-def _seconds(*sides: list[Callable[[], object]]) -> list[float]:
+def _seconds(*sides: list[Callable[[], object]]) -> list[list[float]]:
     """Passes in turn, so that other work hits all sides; of each page the best CPU time counts."""
     best = [[float("inf")] * len(runs) for runs in sides]
     for _ in range(REPEATS):
@@ -89,7 +94,7 @@ def _seconds(*sides: list[Callable[[], object]]) -> list[float]:
                 begun = time.thread_time()
                 run()
                 times[number] = min(times[number], time.thread_time() - begun)
-    return [sum(times) for times in best]
+    return best
 
 
 def pages() -> dict[str, list[tuple[str, bytes]]]:
