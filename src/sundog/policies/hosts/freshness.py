@@ -16,7 +16,7 @@ from sundog.policies.hosts.ranking import settle
 SWEPT, FEW = 16, 4096  # arms that are re-appraised at each choice, in turn, as long as they are so few
 SWEEP_EVERY = 8  # choices between two arms that are re-appraised out of turn when they are more
 TOLERANCE = 0.01  # a difference in worth that is not worth another look
-FEW_HOSTS, SURPRISE = 256, 0.25  # once more are visited, only an outcome so far off has pages rated anew
+FEW_HOSTS, SURPRISE = 64, 0.25  # once more are visited, only an outcome so far off has pages rated anew
 MOST_ANEW = 512  # pages of a host that are rated anew after an outcome there
 TRIES = 4  # re-evaluations before a choice is taken as it is
 
