@@ -4,6 +4,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 RUN_STAMP := $(VENV)/.installed-to-run
 PYTEST := $(BIN)/python -m pytest
+WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)# a third of the time of tests is waiting for others
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 .PHONY: setup browser demo test kernels docs bench lint lock clean
@@ -35,7 +36,7 @@ browser:
 # has a second try, alone, after the others; it is an unsteady one all the same, and the first run has printed it.
 test: setup browser
 	$(MAKE) --jobs=2 lint kernels
-	$(PYTEST) --numprocesses auto --dist worksteal || $(PYTEST) --last-failed --last-failed-no-failures none
+	$(PYTEST) --numprocesses $(WORKERS) --dist worksteal || $(PYTEST) --last-failed --last-failed-no-failures none
 
 # Else every process of the tests would compile the same ones; mypy leaves the other cores to it.
 kernels: setup

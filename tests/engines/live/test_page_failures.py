@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -241,6 +242,14 @@ def test_a_damaged_store_ends_the_crawl(web: SmallWeb, tmp_path: Path, monkeypat
     monkeypatch.setattr(CrawlStore, "seen_content", damaged)
     with pytest.raises(SundogError, match="is damaged"):
         crawled(web, tmp_path / "crawl")
+
+
+def test_whoever_takes_the_log_can_write_it(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    page_failures.ErrorLog(tmp_path).write(HOME, page_failures.StageError("read", ValueError("a\ud800\x1b[2J")))
+    (record,) = caplog.records
+    assert record.getMessage().isprintable()
+    assert record.getMessage().encode()
 
 
 def test_errors_log_does_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -118,7 +118,8 @@ class ErrorLog:
         """That it cannot be written is no reason to stop a crawl; if the disk is full, the store says so."""
         lines = "".join(traceback.format_exception(failed.error))[-LONGEST_TRACEBACK:].splitlines()
         entry = [f"{utc_moment(time())} {INTERNAL}: {failed.stage}: {url}", *lines]
-        logger.info("%s: %s: %s", INTERNAL, failed, url)  # no warning: a site of bad pages would fill the screen
+        told = printable(f"{failed}: {url}")  # others take this text, and surrogates cannot be written as UTF-8
+        logger.info("%s: %s", INTERNAL, told)  # no warning: a site of bad pages would fill the screen
         with suppress(OSError), self._path.open("a", encoding="utf-8", errors="replace") as file:
             if file.tell() < MOST_BYTES:
                 file.write("\n".join(map(printable, entry)) + "\n\n")
