@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-import sundog.engines.live.run as run_module
+import sundog.engines.live.summary as summary_module
 import sundog.engines.live.worlds.web as web_world
 import sundog.report.crawl
 from sundog.cli.crawls.crawl import print_summary
@@ -312,7 +312,7 @@ def test_a_report_that_cannot_be_made(
 
 def test_a_result_that_cannot_be_made(web: SmallWeb, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fill_cities(web)
-    breaks(monkeypatch, run_module, "write_result")
+    breaks(monkeypatch, summary_module, "write_result")
     summary = run_patterns(web, tmp_path / "c", CITIES)
     assert summary["result_fault"].startswith("internal: report: InjectedError: ")
     assert summary["patterns"]["city"]["found"] == 6
