@@ -89,7 +89,7 @@ HOST = np.dtype(
 )
 
 # cells of Frontier.totals
-READY, DISCOVERED, ARMS_FOUND, HOSTS_FOUND, HOSTS_TRIED, QUEUED_TOTAL, FETCHES, CURSOR = 0, 2, 3, 4, 5, 6, 7, 8
+READY, DISCOVERED, ARMS_FOUND, HOSTS_FOUND, RATED, QUEUED_TOTAL, FETCHES, CURSOR = 0, 2, 3, 4, 5, 6, 7, 8
 CLEARED = 9  # candidates whose rows are in use, or ready for it
 TOTALS = 10  # READY has a cell for each of the two ready heaps
 POOL_END, POOL_FREE = 0, 1  # cells of Frontier.pool: the end, then a free list for each power of two

@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sundog import CrawlSession, Decision, Fetched, Link
-from sundog.frontier.arrays import HOSTS_TRIED
+from sundog.frontier.arrays import RATED
 from sundog.policies.hosts.appraise import EXPECTED
-from sundog.policies.hosts.beliefs import learn_scales, mixed, new_beliefs
-from sundog.policies.hosts.freshness import is_news
+from sundog.policies.hosts.beliefs import VISITED, learn_scales, mixed, new_beliefs
+from sundog.policies.hosts.freshness import FEW_ANEW, FEW_HOSTS, MANY_RATINGS, MOST_ANEW, is_news
 from sundog.policies.hosts.local_model import learn_local, local_odds, new_local_model
 from sundog.urls.tokens import find_numbers
 from tests.kernels import exposed
@@ -124,13 +124,14 @@ def test_every_choice_and_estimate_is_that_of_the_obvious_program() -> None:
     assert differing > 500
 
 
-def test_once_many_hosts_are_visited_only_a_surprise_has_pages_rated_anew() -> None:
+@pytest.mark.parametrize(("hosts", "rated"), [(FEW_HOSTS + 1, 0), (1, MANY_RATINGS)])
+def test_once_a_crawl_is_large_only_a_surprise_has_pages_rated_anew(hosts: int, rated: int) -> None:
     session, asks = CrawlSession(policy="sundog", budget=10), exposed(is_news)
     chooser = session.chooser
     frontier, hierarchy, plan = chooser._frontier, chooser._hierarchy, chooser._plan
     hierarchy.appraisal[EXPECTED] = 0.5
     assert all(asks(frontier, hierarchy, plan, outcome) for outcome in (0.0, 0.5, 1.0))
-    frontier.totals[HOSTS_TRIED] = 65
+    frontier.totals[RATED], hierarchy.beliefs.numbers[VISITED] = rated, hosts
     assert [asks(frontier, hierarchy, plan, outcome) for outcome in (0.2, 0.3, 0.7, 0.8)] == [
         True,
         False,
@@ -138,6 +139,18 @@ def test_once_many_hosts_are_visited_only_a_surprise_has_pages_rated_anew() -> N
         True,
     ]
     assert not asks(frontier, hierarchy, plan._replace(fresh=False), 1.0)
+
+
+@pytest.mark.parametrize(("rated", "most"), [(0, MOST_ANEW), (MANY_RATINGS, FEW_ANEW)])
+def test_so_many_pages_at_most_are_rated_anew_after_an_outcome(rated: int, most: int) -> None:
+    session = CrawlSession(policy="sundog", budget=10)
+    session.add([f"http://shop.example/{at % 7}/page-{at}" for at in range(2 * MOST_ANEW)])
+    decision = session.next_decision()
+    assert isinstance(decision, Decision)
+    totals = session.chooser._frontier.totals
+    totals[RATED] = rated
+    session.observe(decision, Fetched(1.0, []))
+    assert totals[RATED] == rated + most
 
 
 mix, learn, numbers_of = exposed(mixed), exposed(learn_scales), exposed(find_numbers)

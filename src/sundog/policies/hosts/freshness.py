@@ -6,9 +6,10 @@ from typing import Any
 
 from sundog._jit import inner, int64
 from sundog.frontier import queues
-from sundog.frontier.arrays import CURSOR, HOSTS_TRIED, READY
+from sundog.frontier.arrays import CURSOR, RATED, READY
 from sundog.frontier.ready import HITLESS, first, key_of
 from sundog.policies.hosts.appraise import EXPECTED
+from sundog.policies.hosts.beliefs import VISITED
 from sundog.policies.hosts.local_model import rate
 from sundog.policies.hosts.plan import BY_LEARNER, BY_ODDS
 from sundog.policies.hosts.ranking import settle
@@ -16,8 +17,10 @@ from sundog.policies.hosts.ranking import settle
 SWEPT, FEW = 16, 4096  # arms that are re-appraised at each choice, in turn, as long as they are so few
 SWEEP_EVERY = 8  # choices between two arms that are re-appraised out of turn when they are more
 TOLERANCE = 0.01  # a difference in worth that is not worth another look
-FEW_HOSTS, SURPRISE = 64, 0.25  # once more are visited, only an outcome so far off has pages rated anew
 MOST_ANEW = 512  # pages of a host that are rated anew after an outcome there
+# Once more hosts are visited, or so much was rated anew, only an outcome so far off has pages rated anew; in the end
+# fewer of them. So what a further page of a large crawl costs stays small.
+FEW_HOSTS, MANY_RATINGS, SURPRISE, FEW_ANEW = 64, 1 << 20, 0.25, 16
 TRIES = 4  # re-evaluations before a choice is taken as it is
 
 
@@ -58,18 +61,21 @@ def is_news(f: Any, h: Any, plan: Any, outcome: float) -> bool:
     """Whether an outcome is worth rating anew what waits on its host."""
     if h is None or not (plan.use_local and plan.fresh):
         return False
-    return f.totals[HOSTS_TRIED] <= FEW_HOSTS or abs(outcome - h.appraisal[EXPECTED]) >= SURPRISE
+    is_young = h.beliefs.numbers[VISITED] <= FEW_HOSTS and f.totals[RATED] < MANY_RATINGS
+    return is_young or abs(outcome - h.appraisal[EXPECTED]) >= SURPRISE
 
 
 @inner
 def rate_host_anew(f: Any, t: Any, h: Any, facts: Any, model: Any, plan: Any, arm: int, features: Any) -> None:
     """After an outcome of the arm, its host's model rates what waits there otherwise: follow, arm by arm."""
     settle(f, t, h, plan, arm)
-    host, left = int64(f.arms[arm].host), MOST_ANEW
+    host, left = int64(f.arms[arm].host), MOST_ANEW if f.totals[RATED] < MANY_RATINGS else FEW_ANEW
     other = int64(f.hosts[host].turn)
     for _ in range(f.hosts[host].arm_count):
         other = int64(f.hosts[host].arms) if other < 0 else other
-        left -= _rate_queue_anew(f, h, facts, model, plan, other, features, left)
+        rated = _rate_queue_anew(f, h, facts, model, plan, other, features, left)
+        f.totals[RATED] += rated
+        left -= rated
         settle(f, t, h, plan, other)
         other = int64(f.arms[other].next)
         if left <= 0:

@@ -6,7 +6,7 @@ from typing import Any
 
 from sundog._jit import inner, int64
 from sundog.frontier import queues
-from sundog.frontier.arrays import ARMS_FOUND, DISCOVERED, DONE, HOSTS_FOUND, HOSTS_TRIED, QUEUED, UNKNOWN
+from sundog.frontier.arrays import ARMS_FOUND, DISCOVERED, DONE, HOSTS_FOUND, QUEUED, UNKNOWN
 from sundog.learn.model import learn
 from sundog.policies.hosts.appraise import absorb_outcome
 from sundog.policies.hosts.beliefs import RICH_FOUND, TRUST, doublings
@@ -50,7 +50,6 @@ def absorb(s: Any, candidate: int, reward: float, highest_reward: float, near: f
     f.candidates[candidate].good = good
     f.arms[arm].tried += 1
     f.arms[arm].reward += outcome
-    f.totals[HOSTS_TRIED] += f.hosts[host].tried == 0
     f.hosts[host].tried += 1
     f.hosts[host].good += good
     f.hosts[host].reward += outcome
