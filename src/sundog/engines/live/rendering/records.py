@@ -36,9 +36,10 @@ LEAST, A_FETCH = 0.04, 0.0004
 CHECK_BASE: Final = 4
 # Looks in vain that a crawl may have: so many by sign, and all of them together so much of what plain pages cost,
 # and so many for each page that gave more. First pages of a template cost more: it may have no others, and what
-# runs past is visited again if it turns out to give more. Not so empty shells, which hide their links, too.
+# runs past is visited again if it turns out to give more. So do first pages of a host: the next one may have its
+# data plainly. Not so empty shells, which hide their links, too.
 FREE: Final = {"empty shell": 24.0, "framework": 10.0, "tag manager": 3.0, "scripts": 1.0}
-OF_PLAIN, EARNED, FIRST_PAGES = 0.005, 3.0, 10
+OF_PLAIN, EARNED, FIRST_PAGES, FIRST_OF_HOST = 0.005, 3.0, 10, 30
 A_START: Final = 600.0  # plain pages that cost as much as a browser's start, which the first look has to pay, too
 SHELL: Final = "empty shell"
 FORGOTTEN: Final = 0.98  # what a record keeps of itself with each new page, so that a site may change
@@ -123,7 +124,10 @@ class RenderRecords:
         self._hosts: dict[tuple[str, _Kind], _Record] = defaultdict(_Record)
         self._templates: dict[tuple[str, bool], _Record] = defaultdict(_Record)
         self._pages: dict[tuple[str, bool], int] = defaultdict(int)  # of a template
+        self._of_host: dict[str, int] = defaultdict(int)  # pages
         self._giving: set[str] = set()  # hosts with a plain page that gave something
+        self._hosts_with: dict[str, set[str]] = defaultdict(set)  # a sign
+        self._giving_with: dict[str, set[str]] = defaultdict(set)  # a sign on a page that gave something
         self._vain: dict[_Kind, int] = defaultdict(int)
         self._gains, self._wins = 0.0, 0
         self.plain = self.rendered = self.in_vain = 0
@@ -178,16 +182,26 @@ class RenderRecords:
 
     def _may_look(self, page: Plain, price: float, looking: int) -> bool:
         kind = self._kind(page)
-        first = 1 if page.sign == SHELL else FIRST_PAGES / self._number(page)
-        cost = max(self.looks(page) + 1, first)
+        cost = self.looks(page) + 1
+        if page.sign != SHELL:
+            of_host = self._of_host[page.host] + 1
+            cost = max(cost, FIRST_PAGES / self._number(page), FIRST_OF_HOST / of_host)
         earned = max(0.0, OF_PLAIN * self.plain - A_START) / price + EARNED * self._wins
-        is_free = (self._vain[kind] + looking + 1) * cost <= kind.free_looks
+        is_free = (self._vain[kind] + looking + 1) * cost <= kind.free_looks * self._unexplained(page.sign)
         return is_free or (self.in_vain + looking + 1) * cost <= earned
+
+    def _unexplained(self, sign: str) -> float:
+        """The share of hosts with the sign that gave nothing on such pages, as if there were one more: where most
+        give, it is no sign of a browser's pages."""
+        hosts, giving = len(self._hosts_with[sign]), len(self._giving_with[sign])
+        return (hosts - giving + 1) / (hosts + 1)
 
     def learn(self, page: Plain, was_rendered: bool, gain: float | None) -> None:
         """``gain``: what rendering has brought besides; None: it was not rendered, or that failed."""
         kind, template = self._kind(page), self._templates[page.key]
         self._pages[page.key] += 1
+        self._of_host[page.host] += 1
+        self._hosts_with[page.sign].add(page.host)
         self.plain += 1
         self.rendered += was_rendered
         if was_rendered and not gain and not template.wins:
@@ -195,6 +209,7 @@ class RenderRecords:
             self._vain[kind] += 1
         if page.reward > 0:
             self._giving.add(page.host)
+            self._giving_with[page.sign].add(page.host)
         if gain is None:
             return
         won = gain > 0
