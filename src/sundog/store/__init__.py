@@ -28,10 +28,12 @@ from sundog.store.events import (
     Waited,
 )
 from sundog.store.reader import CrawlReader, open_readonly
+from sundog.store.rendered import ActionLine, rendered_pages
 from sundog.store.warc import Exchange
 from sundog.store.writer import CrawlStore
 
 __all__ = [
+    "ActionLine",
     "Budgeted",
     "Charged",
     "CrawlReader",
@@ -59,4 +61,5 @@ __all__ = [
     "VisitResult",
     "Waited",
     "open_readonly",
+    "rendered_pages",
 ]

@@ -29,6 +29,7 @@ from sundog.store.events import (
     unpacked_ids,
     unpacked_links,
 )
+from sundog.store.rendered import ActionLine, actions_of
 from sundog.store.shards import LOG_ID
 from sundog.store.statements import STEP, ids_of_steps, split_triples
 from sundog.syntaxes import STORED
@@ -50,8 +51,6 @@ NOT_ENDED = """ WHERE event IN ('decided', 'revisiting') AND step NOT IN (SELECT
   WHERE event IN ('given back', 'looked')) ORDER BY step"""
 TOTALS = """SELECT event, count(*), sum(value), sum(value > 0) FROM log
   WHERE event IN ('fetched', 'failed', 'refused', 'looked') GROUP BY event"""
-RENDERED = """SELECT count(*), sum(action <> 'plain'), sum(action = 'check'), coalesce(sum(gain > 0), 0),
-    sum(failure <> ''), sum(requests), sum(size), sum(refused), total(cost), round(total(cpu), 2) FROM renders"""
 # As ``PageRecord.is_internal``; in JSON, a quote within a string has a backslash before it.
 IS_INTERNAL = f"""(trouble IS '{INTERNAL}' OR ifnull(instr(faults, '["{INTERNAL}",'), 0) > 0)"""
 COUNT_INTERNAL = f"SELECT count(*) FROM outcomes WHERE {IS_INTERNAL}"
@@ -299,23 +298,10 @@ class CrawlReader:
             **({"looked_at": head_requests} if head_requests else {}),
         }
 
-    def rendered(self) -> dict[str, Any]:
-        """Pages that were rendered, and what that brought and cost; empty if none was even considered."""
+    def render_actions(self) -> list[ActionLine]:
+        """Pages, time and data by action; empty if the crawl renders nothing."""
         with database.plain_errors(self._path):
-            row = self.connection.execute(RENDERED).fetchone()
-        names = (
-            "considered",
-            "pages",
-            "checks",
-            "gained",
-            "failed",
-            "requests",
-            "bytes",
-            "refused",
-            "cost",
-            "cpu",
-        )
-        return dict(zip(names, row, strict=True)) if row[0] else {}
+            return actions_of(self.connection)
 
     @property
     def internal(self) -> int:

@@ -19,7 +19,7 @@ from sundog.results.health.health import alarms_told
 from sundog.results.result_document import write_result
 from sundog.results.sitemaps import sitemap_pages
 from sundog.spec import CrawlSpec
-from sundog.store import CrawlStore
+from sundog.store import CrawlStore, rendered_pages
 from sundog.store.directory import MODEL
 from sundog.store.rounds import rounds_of
 
@@ -38,7 +38,7 @@ def end_crawl(
     if ledger is not None:
         summary["requests"] = ledger.made
     visits = sum(each["revisited"] for each in summary["rounds"])
-    rendered = store.rendered()
+    rendered = rendered_pages(store.render_actions())
     if rendered:
         summary["rendered"] = rendered
     spent = spent_of_budget(spec, ledger, summary["fetched"] + visits) + rendered.get("cost", 0)

@@ -18,8 +18,8 @@ SWEPT, FEW = 16, 4096  # arms that are re-appraised at each choice, in turn, as 
 SWEEP_EVERY = 8  # choices between two arms that are re-appraised out of turn when they are more
 TOLERANCE = 0.01  # a difference in worth that is not worth another look
 MOST_ANEW = 512  # pages of a host that are rated anew after an outcome there
-# Once more hosts are visited, or so much was rated anew, only an outcome so far off has pages rated anew; in the end
-# fewer of them. So what a further page of a large crawl costs stays small.
+# Once more hosts are visited, or so much was rated anew, only so surprising an outcome has pages rated anew,
+# and in the end fewer of them: what a further page of a large crawl costs stays small.
 FEW_HOSTS, MANY_RATINGS, SURPRISE, FEW_ANEW = 64, 1 << 20, 0.25, 16
 TRIES = 4  # re-evaluations before a choice is taken as it is
 

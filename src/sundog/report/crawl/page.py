@@ -20,12 +20,12 @@ from sundog.report.crawl.findings import Found, PatternLine, found_section, patt
 from sundog.report.crawl.health import health_section
 from sundog.report.crawl.hosts import Hosts, hosts_of, hosts_section
 from sundog.report.crawl.left import LeftFacts, left_of, left_section
-from sundog.report.crawl.rendering import ActionLine, actions_of, rendering_section
+from sundog.report.crawl.rendering import rendering_section
 from sundog.report.document import ChartSet, chart_section, document, facts, figures, short_number
 from sundog.results.health.health import health
 from sundog.results.merge import as_one
 from sundog.spec.crawl import read_leniently
-from sundog.store import CrawlReader, open_readonly
+from sundog.store import ActionLine, CrawlReader, open_readonly
 from sundog.store.database import plain_errors
 from sundog.store.directory import DATABASE, REPORT, check_target
 from sundog.store.rounds import rounds_of
@@ -112,7 +112,7 @@ def facts_of(reader: CrawlReader, beside: Sequence[str] = (BREADTH_FIRST,)) -> C
     replayed, patterns = replays_of(reader, beside), patterns_of(reader, about_crawl.patterns)
     return CrawlFacts(
         *(about_crawl, fetches, replayed, hosts, found, head_requests, reader.internal, known, patterns),
-        rendered=actions_of(reader),
+        rendered=reader.render_actions(),
         health=health(reader),
         left=left_of(reader),
         revisited=sum(each["revisited"] for each in rounds_of(reader)),

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from sundog.report.document import Column, html_table, section_heading
-from sundog.store import CrawlReader
+from sundog.store import ActionLine
 
-ACTIONS = """SELECT action, count(*), total(plain_reward > 0), coalesce(sum(gain > 0), 0), total(failure <> ''),
-    total(seconds), total(cpu), total(requests), total(size), total(refused)
-  FROM renders GROUP BY action ORDER BY action"""
 COLUMNS = (
     Column("action"),
     Column("pages"),
@@ -23,28 +18,6 @@ COLUMNS = (
     Column("refused", "requests that were not sent"),
 )
 NAMES = {"plain": "plain", "render": "rendered", "check": "rendered as a check"}
-
-
-class ActionLine(NamedTuple):
-    action: str
-    pages: int
-    had: float  # pages that earned something before they were rendered
-    gained: int
-    failed: float
-    seconds: float
-    cpu: float
-    requests: float
-    size: float
-    refused: float
-
-    @property
-    def rendered(self) -> int:
-        return 0 if self.action == "plain" else self.pages
-
-
-def actions_of(reader: CrawlReader) -> list[ActionLine]:
-    """Empty if the crawl renders nothing."""
-    return [ActionLine._make(row) for row in reader.connection.execute(ACTIONS)]
 
 
 def rendering_section(lines: list[ActionLine]) -> str:

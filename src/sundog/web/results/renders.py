@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from sundog.report.crawl.rendering import actions_of
 from sundog.store import CrawlReader
 from sundog.store.directory import SCREENSHOTS
 from sundog.web.errors import NotFoundError
@@ -23,7 +22,7 @@ def render_of(reader: CrawlReader, candidate: int) -> dict[str, Any] | None:
 
 
 def actions(reader: CrawlReader) -> list[dict[str, Any]]:
-    return [line._asdict() for line in actions_of(reader)]
+    return [line._asdict() for line in reader.render_actions()]
 
 
 def screenshot(directory: Path, candidate: int) -> Path:
