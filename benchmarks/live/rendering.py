@@ -190,14 +190,16 @@ class CrawleeRendering(Rendering):
         self._rule = CrawleeRule(seed=1)
 
     async def visit(
-        self, page: Page, reading: Reading, read: ReadPage, *, is_known: bool = False
+        self, candidate: int, page: Page, reading: Reading, read: ReadPage, *, is_known: bool = False
     ) -> RenderedVisit | None:
         if "html" not in page.content_type or not page.body or not 200 <= page.status < 300:
             return None
         await self._rule.begin()
         predicted = self._rule.predict(page.url)
         chosen = Choice(predicted.renders, False, 1.0, 1.0, 0.0)
-        visit = await self._visit(page, reading, read, None, chosen, CRAWLEE)
+        visit = RenderedVisit(page, reading, self._noted(candidate, None, chosen, CRAWLEE))
+        if chosen.render:
+            visit = await self._render(visit, read)
         if predicted.compares:
             self._rule.learn(page.url, bool(visit.choice.gain))
         return visit

@@ -16,6 +16,7 @@ template of which nothing is expected is looked at again after 4, 16, 64 … pag
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 # What is believed before anything was seen: of pages with this sign, how many give more when they are rendered; of
@@ -82,8 +83,14 @@ class Choice(NamedTuple):
         return f"{verb}: {self.expected:.3g} more is expected, and {self.least:.3g} is worth the price"
 
 
+@lru_cache(maxsize=1_000)  # most pages are like one before
+def reason(chosen: Choice, sign: str, reward: float) -> str:
+    """What is logged of a page with this sign and this reward."""
+    return f"{chosen.why} (plain page: {sign}, reward {reward:g}; chance {chosen.chance:.3f})"
+
+
 class _Record:
-    """Of a template's pages, or of templates: how many were rendered, and the share of them that gave more."""
+    """Of pages or of templates: how many were rendered, and the share of them that gave more."""
 
     __slots__ = ("count", "wins")
 
@@ -100,6 +107,18 @@ class _Record:
 
     def shrunk(self, belief: float, weight: float) -> float:
         return (weight * belief + self.wins) / (weight + self.count)
+
+
+class _Template(_Record):
+    """Its pages that gave something, or those that did not. ``chance``: of pages with this ``sign``, as it was
+    after so many ``changes`` in what is believed; it is asked for with every page, and changes with few."""
+
+    __slots__ = ("chance", "changes", "pages", "sign")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pages = 0
+        self.chance, self.changes, self.sign = 0.0, -1, ""
 
 
 class _Kind(NamedTuple):
@@ -122,8 +141,8 @@ class RenderRecords:
     def __init__(self) -> None:
         self._kinds: dict[_Kind, _Record] = defaultdict(_Record)
         self._hosts: dict[tuple[str, _Kind], _Record] = defaultdict(_Record)
-        self._templates: dict[tuple[str, bool], _Record] = defaultdict(_Record)
-        self._pages: dict[tuple[str, bool], int] = defaultdict(int)  # of a template
+        self._templates: dict[tuple[str, bool], _Template] = defaultdict(_Template)
+        self._changes = 0  # of what chances are made of
         self._of_host: dict[str, int] = defaultdict(int)  # pages
         self._giving: set[str] = set()  # hosts with a plain page that gave something
         self._hosts_with: dict[str, set[str]] = defaultdict(set)  # a sign
@@ -134,12 +153,19 @@ class RenderRecords:
 
     def chance(self, page: Plain) -> float:
         """That rendering it brings more."""
+        template = self._templates[page.key]
+        if template.changes != self._changes or template.sign != page.sign:
+            template.chance = self._chance(page, template)
+            template.changes, template.sign = self._changes, page.sign
+        return template.chance
+
+    def _chance(self, page: Plain, template: _Template) -> float:
         kind = self._kind(page)
         if kind.prior == 0.0:
             return 0.0
         belief = self._kinds[kind].shrunk(kind.prior, OF_SIGN)
         belief = self._hosts[page.host, kind].shrunk(belief, OF_HOST)
-        return self._templates[page.key].shrunk(belief, OF_TEMPLATE)
+        return template.shrunk(belief, OF_TEMPLATE)
 
     def looks(self, page: Plain) -> float:
         """How many pages of its template were rendered."""
@@ -148,6 +174,11 @@ class RenderRecords:
     def has_won(self, page: Plain) -> bool:
         """Whether a page of its template gave more."""
         return self._templates[page.key].wins > 0
+
+    @property
+    def has_gained(self) -> bool:
+        """Whether any page gave more."""
+        return self._wins > 0
 
     @property
     def gain(self) -> float:
@@ -172,13 +203,15 @@ class RenderRecords:
     def _is_due(self, page: Plain) -> bool:
         """After 4, 16, 64 … pages of the template."""
         number = self._number(page)
+        if number % CHECK_BASE:
+            return False
         while number % CHECK_BASE == 0:
             number //= CHECK_BASE
-        return number == 1 and self._number(page) > 1
+        return number == 1
 
     def _number(self, page: Plain) -> int:
         """Of the page in its template, from 1."""
-        return self._pages[page.key] + 1
+        return self._templates[page.key].pages + 1
 
     def _may_look(self, page: Plain, price: float, looking: int) -> bool:
         kind = self._kind(page)
@@ -198,24 +231,27 @@ class RenderRecords:
 
     def learn(self, page: Plain, was_rendered: bool, gain: float | None) -> None:
         """``gain``: what rendering has brought besides; None: it was not rendered, or that failed."""
-        kind, template = self._kind(page), self._templates[page.key]
-        self._pages[page.key] += 1
-        self._of_host[page.host] += 1
-        self._hosts_with[page.sign].add(page.host)
+        host, template = page.host, self._templates[page.key]
+        kind = self._kind(page)
+        template.pages += 1
+        self._of_host[host] += 1
+        self._hosts_with[page.sign].add(host)
         self.plain += 1
         self.rendered += was_rendered
         if was_rendered and not gain and not template.wins:
             self.in_vain += 1
             self._vain[kind] += 1
         if page.reward > 0:
-            self._giving.add(page.host)
-            self._giving_with[page.sign].add(page.host)
+            self._changes += host not in self._giving
+            self._giving.add(host)
+            self._giving_with[page.sign].add(host)
         if gain is None:
             return
+        self._changes += 1
         won = gain > 0
         before, is_new = template.share, not template.count
         template.add(won)
-        for above in (self._kinds[kind], self._hosts[page.host, kind]):
+        for above in (self._kinds[kind], self._hosts[host, kind]):
             above.count += is_new
             above.wins += template.share - before
         if won:

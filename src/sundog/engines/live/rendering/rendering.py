@@ -14,7 +14,7 @@ from sundog.engines.live.pages.reading import Reading
 from sundog.engines.live.rendering.first_looks import FirstLooks
 from sundog.engines.live.rendering.passed_over import PassedOver
 from sundog.engines.live.rendering.price import MeasuredPrice
-from sundog.engines.live.rendering.records import PRIOR, Choice, Plain, RenderRecords
+from sundog.engines.live.rendering.records import PRIOR, Choice, Plain, RenderRecords, reason
 from sundog.engines.live.rendering.signs import Signs
 from sundog.fetch.values import Page
 from sundog.model import Link
@@ -41,7 +41,7 @@ ReadPage = Callable[[Page], Awaitable[Reading]]
 
 
 class RenderedVisit(NamedTuple):
-    """The page as it counts from now on, and what was decided; its candidate is filled in when it is logged."""
+    """The page as it counts from now on, and what was decided."""
 
     page: Page
     reading: Reading
@@ -79,6 +79,11 @@ class Rendering:
         reward = choice.plain_reward + max(0.0, choice.gain or 0.0)
         self._harvest += (1 - RECENT) * (reward - self._harvest)
 
+    @property
+    def has_gained(self) -> bool:
+        """Only then are pages visited again."""
+        return self._records.has_gained
+
     def second_visits(self, choice: RenderChoice) -> list[Link]:
         """To pages like one that gave more, if that was not known when they came, and to some of templates that
         may be looked at now that it has."""
@@ -94,26 +99,31 @@ class Rendering:
         return self._has_budget and self._records.choose(page, self.price, self._fetch_worth, looking).render
 
     async def visit(
-        self, page: Page, reading: Reading, read: ReadPage, *, is_known: bool = False
+        self, candidate: int, page: Page, reading: Reading, read: ReadPage, *, is_known: bool = False
     ) -> RenderedVisit | None:
         """None: nothing was to be decided. ``is_known``: of a page that is visited again nothing is learned."""
         if "html" not in page.content_type or not page.body or not 200 <= page.status < 300:
             return None
         self._price.page_came()
+        choice = await self._decision(candidate, page, reading, is_known)
+        visit = RenderedVisit(page, reading, choice)
+        return visit if choice.action == "plain" else await self._render(visit, read)
+
+    async def _decision(self, candidate: int, page: Page, reading: Reading, is_known: bool) -> RenderChoice:
         if self._spec.render == "always":
             chosen = Choice(self._has_budget, False, 1.0, 1.0, 0.0)
             why = "rendered: all pages are" if chosen.render else "not rendered: rendering.budget is spent"
-            return await self._visit(page, reading, read, None, chosen, why)
+            return self._noted(candidate, None, chosen, why)
         template = page_shape(page.url)
         plain = Plain(template, self._signs.of(template, page.body), self._reward(page, reading))
         chosen = await self._choose(plain)
         is_look = chosen.render and not is_known and not self._records.has_won(plain)
         if is_look and self._has_budget:
             self._looks.begin(plain.template)
-        why = f"{chosen.why} (plain page: {plain.sign}, reward {plain.reward:g}; chance {chosen.chance:.3f})"
+        why = reason(chosen, plain.sign, plain.reward)
         if chosen.render and not self._has_budget:
             chosen, why = chosen._replace(render=False, is_check=False), "not rendered: rendering.budget is spent"
-        return await self._visit(page, reading, read, plain, chosen, why)
+        return self._noted(candidate, plain, chosen, why)
 
     async def _choose(self, plain: Plain) -> Choice:
         """Plain pages come faster than looks end, so a page waits for those on which its own choice depends: that
@@ -129,17 +139,11 @@ class Rendering:
                     return chosen
             await self._looks.one_ended()
 
-    async def _visit(
-        self, page: Page, reading: Reading, read: ReadPage, plain: Plain | None, chosen: Choice, why: str
-    ) -> RenderedVisit:
+    def _noted(self, candidate: int, plain: Plain | None, chosen: Choice, why: str) -> RenderChoice:
         action = "check" if chosen.is_check else "render" if chosen.render else "plain"
         cost = (self._spec.rendering.price or 0.0) if chosen.render else 0.0
         template, sign, reward = plain or ("", "", 0.0)
-        choice = RenderChoice(-1, cost, action, why, template, sign, reward, price=round(self.price, 2))
-        visit = RenderedVisit(page, reading, choice)
-        if chosen.render:
-            return await self._render(visit, read)
-        return visit
+        return RenderChoice(candidate, cost, action, why, template, sign, reward, price=round(self.price, 2))
 
     async def _render(self, visit: RenderedVisit, read: ReadPage) -> RenderedVisit:
         from sundog.fetch.render.values import RenderFailure

@@ -13,7 +13,7 @@ from typing import Final, Literal
 Sign = Literal["nothing to run", "scripts", "tag manager", "framework", "empty shell"]
 LOOKED_AT: Final = 300_000  # bytes
 LITTLE_TEXT: Final = 250  # characters of a page that shows next to nothing
-FIRST_PAGES, ONE_IN = 4, 32  # of a template, that are looked at: these, and then one in so many
+FIRST_PAGES, ONE_IN = 4, 128  # of a template, that are looked at: these, and then one in so many
 _SCRIPT = re.compile(rb"<script\b([^>]{0,2000})>")
 _DATA = re.compile(rb"type\s*=\s*[\"']?(?:application/(?:ld\+)?json|speculationrules|importmap)")
 _TAG_MANAGERS: Final = (b"tagmanager", b"gtm.js")

@@ -103,6 +103,7 @@ class Web:
             return PageVisit(result, reading, was_asked)
         with at_stage("render", result):
             found = await self._rendering.visit(
+                candidate,
                 result,
                 reading,
                 lambda page: self._reading(page, task),
@@ -158,7 +159,7 @@ class Web:
                 visit.page, visit.reading, depth, candidate, self._first_visit(url, candidate)
             )
             if visit.render is not None and not self._session.is_revisit(candidate):
-                observation = self._with_choice(observation, visit.render._replace(candidate=candidate))
+                observation = self._with_choice(observation, visit.render)
             if visit.screenshot:
                 folder = self._store.directory / SCREENSHOTS
                 folder.mkdir(exist_ok=True)
@@ -171,9 +172,9 @@ class Web:
 
     def _first_visit(self, url: str, candidate: int) -> int:
         """The one without a browser, of a page that is visited again with one."""
-        if self._rendering is None or self._patterns is not None or self._catalog.url(candidate) == url:
+        if self._rendering is None or self._patterns is not None or not self._rendering.has_gained:
             return candidate
-        return self._catalog.find(url)
+        return candidate if self._catalog.url(candidate) == url else self._catalog.find(url)
 
     def _with_choice(self, observation: Observation, choice: RenderChoice) -> Observation:
         """If rendering has paid, pages like this one that were not rendered are visited again."""
