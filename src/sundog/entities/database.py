@@ -67,6 +67,8 @@ class EntityDatabase:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
         self.tables = TypeTables(connection)
+        self._dirty: set[int] = set()  # entities that this transaction has touched
+        self._last_thing = 0
         self._seen = self._data_version()
 
     @classmethod
@@ -124,7 +126,12 @@ class EntityDatabase:
             if version != self._seen:  # another process has written
                 self.tables.reload()
                 self._seen = version
+            self._dirty.clear()
+            ((last,),) = self.connection.execute("SELECT max(id) FROM things")
+            self._last_thing = last or 0
             yield
+            dirty = [(entity,) for entity in sorted(self._dirty)]
+            self.connection.executemany("INSERT OR IGNORE INTO dirty VALUES (?)", dirty)
             self.tables.save()
             self.connection.execute("COMMIT")
         except BaseException:
@@ -195,7 +202,7 @@ class EntityDatabase:
         self._save_group(entity, profile, is_new=entity == number)
         new = [(key.hash, entity) for key in keys if len(holders.get(key.hash, ())) < MOST_BY_KEY]
         self.connection.executemany("INSERT OR IGNORE INTO keys VALUES (?, ?)", new)
-        self.connection.execute("INSERT OR IGNORE INTO dirty VALUES (?)", (entity,))
+        self._dirty.add(entity)
 
     def _holders(self, keys: list[Key]) -> dict[int, list[int]]:
         """By a key's hash, the first entities that have it: so many at most are kept."""
@@ -210,8 +217,8 @@ class EntityDatabase:
     def _insert_thing(self, number: int | None, row: tuple[Any, ...], thing: Thing, entity: int | None) -> int:
         candidate, rank, alone, nested, syntax, reason = row
         if number is None:
-            ((last,),) = self.connection.execute("SELECT max(id) FROM things")
-            number = (last or 0) + 1
+            self._last_thing += 1
+            number = self._last_thing
         self.connection.execute(
             "INSERT INTO things VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (number, candidate, entity or number, rank, alone, nested, syntax, reason, orjson.dumps(thing.tree)),
@@ -239,8 +246,8 @@ class EntityDatabase:
         self.connection.execute("DELETE FROM keys WHERE entity = ?", (gone,))
         self.connection.execute("UPDATE entities SET things = things + ? WHERE id = ?", (number, kept))
         self.connection.execute("DELETE FROM entities WHERE id = ?", (gone,))
-        self.connection.execute("DELETE FROM dirty WHERE entity = ?", (gone,))
-        self.connection.execute("INSERT OR IGNORE INTO dirty VALUES (?)", (kept,))
+        self._make_clean(gone)
+        self._dirty.add(int(kept))
         return int(kept)
 
     # -- pages that were fetched again -------------------------------------------------------------
@@ -261,7 +268,7 @@ class EntityDatabase:
         ((left,),) = self.connection.execute("SELECT count(*) FROM things WHERE entity = ?", (entity,))
         if left > MOST_REGROUPED:
             self.connection.execute("UPDATE entities SET things = ? WHERE id = ?", (left, entity))
-            self.connection.execute("INSERT OR IGNORE INTO dirty VALUES (?)", (entity,))
+            self._dirty.add(entity)
             return
         sql = """SELECT t.id, t.page, p.url, p.host, t.alone, t.nested, t.syntax, t.tree
           FROM things t JOIN pages p ON p.id = t.page WHERE t.entity = ? ORDER BY t.id"""
@@ -269,12 +276,17 @@ class EntityDatabase:
         self.connection.execute("DELETE FROM things WHERE entity = ?", (entity,))
         self.connection.execute("DELETE FROM keys WHERE entity = ?", (entity,))
         self.connection.execute("DELETE FROM entities WHERE id = ?", (entity,))
-        self.connection.execute("DELETE FROM dirty WHERE entity = ?", (entity,))
+        self._make_clean(entity)
         for number, page, url, host, alone, nested, syntax, text in rows:
             tree = orjson.loads(text)
             syntaxes = syntax.split(", ")
             thing = Thing(tree, tree.get("@type", []), tree.get("@id", ""), syntaxes, bool(nested), bool(alone))
             self._add_thing(thing, page, url, host, number)
+
+    def _make_clean(self, entity: int) -> None:
+        """There is no such entity any more."""
+        self._dirty.discard(entity)
+        self.connection.execute("DELETE FROM dirty WHERE entity = ?", (entity,))
 
     def _remove_rows(self, entity: int) -> int:
         """In the tables of its types. Returns how many things it has."""

@@ -13,7 +13,7 @@ whatever the statements are; lists keep their order; values have types (``values
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import unescape
 from typing import Any, Final, NamedTuple
@@ -246,7 +246,10 @@ class _TreeReader:
                 tree[key] = values if len(values) > 1 else values[0]
         return _with_currency(tree, node.properties)
 
-    def _values(self, key: str, terms: Iterable[Any], path: tuple[Any, ...]) -> list[Any]:
+    def _values(self, key: str, terms: Sequence[Any], path: tuple[Any, ...]) -> list[Any]:
+        if len(terms) == 1 and isinstance(terms[0], ox.Literal):  # as most are
+            value = self._value(key, terms[0], path)
+            return [] if value is None or value == "" else [value]
         terms = list(self._flat(terms))
         if len(terms) > 1:
             terms = _without_html(terms)

@@ -102,6 +102,7 @@ _DURATION = re.compile(
 )
 _SECONDS = (31_536_000, 2_592_000, 604_800, 86_400, 3_600, 60, 1)  # of a year, month, week, day, hour, minute
 _URL = re.compile(r"(?:https?|ftp)://[^\s<>\"]+|mailto:\S+|tel:\S+", re.IGNORECASE)
+_WHOLE_URL = re.compile(r"https?://[a-z0-9.-]+(?:/[!$-.0-:=@-Z_a-z~/]*)?")  # that joining would leave as it is
 _BLANKS = re.compile(r"[ \t\r\f\v\u00a0]+")
 
 
@@ -320,6 +321,8 @@ def seconds_of(text: str) -> int | float | None:
 
 
 def absolute(text: str, base: str) -> str | None:
+    if _WHOLE_URL.fullmatch(text):
+        return text
     if not text or any(sign in text for sign in " \n<>{}"):
         return None
     try:
