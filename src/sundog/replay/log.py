@@ -146,8 +146,8 @@ def _with_near(events: Iterable[Event]) -> Iterator[Event]:
         match event:
             case NearMiss():
                 near[event.candidate] = event.near
-            case Observed():
-                yield event._replace(near=near.pop(event.candidate, 0.0))
+            case Observed() if event.candidate in near:
+                yield event._replace(near=near.pop(event.candidate))
             case _:
                 yield event
 

@@ -102,7 +102,10 @@ def read_record(reader: CrawlReader, settings: Settings) -> Record:
         return session.lease(event.candidate)
 
     def found(pages: Any) -> None:
-        new = np.unique(pages[~is_known[pages]])
+        new = pages[~is_known[pages]]
+        if not len(new):
+            return
+        new = np.unique(new)
         is_known[new] = True
         np.add.at(pages_of, catalog.facts.host[new], 1)
 

@@ -45,14 +45,15 @@ class Unseen:
         self._ends = np.cumsum(np.bincount(self.host, minlength=hosts))
 
     def _count_links(self, hosts: int) -> None:
-        self.linked, host_linked = np.zeros(self.pages, int), np.zeros(hosts, int)
-        for page in self.asked.tolist():
-            if page not in self.record.links:
-                continue
-            targets = np.unique(self.record.links[page].targets)
-            self.linked[targets] += 1
-            elsewhere = np.unique(self.host[targets])
-            host_linked[elsewhere[elsewhere != self.host[page]]] += 1
+        links = self.record.links
+        asked = np.array([page for page in self.asked.tolist() if page in links], np.int64)
+        targets = np.concatenate([links[page].targets for page in asked.tolist()] or [np.zeros(0, np.int64)])
+        sources = np.repeat(asked, [len(links[page].targets) for page in asked.tolist()])
+        sources, targets = _pairs(sources, targets, self.pages)
+        self.linked = np.bincount(targets, minlength=self.pages)
+        is_elsewhere = self.host[sources] != self.host[targets]
+        _, elsewhere = _pairs(sources[is_elsewhere], self.host[targets[is_elsewhere]], hosts)
+        host_linked = np.bincount(elsewhere, minlength=hosts)
         for _, offered in self.record.offers:  # they are known without any link
             self.linked[offered] += 2
             host_linked[self.host[offered]] += 2
@@ -83,6 +84,12 @@ class Unseen:
         """One that the log knows."""
         end, count = int(self._ends[host]), int(self.known_pages[host])
         return int(self._by_host[end - 1 - chance.randrange(count)])
+
+
+def _pairs(sources: Any, targets: Any, most: int) -> tuple[Any, Any]:
+    """Each of them once. ``most``: above every target."""
+    pairs = np.unique(sources * max(1, most) + targets)
+    return pairs // max(1, most), pairs % max(1, most)
 
 
 def unseen_species(once: Any, twice: Any) -> Any:
