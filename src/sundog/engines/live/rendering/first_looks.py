@@ -30,6 +30,8 @@ class FirstLooks:
     @property
     def count(self) -> int:
         """Of those that may still end."""
+        if not self._begun:  # as with most pages
+            return 0
         oldest = time.monotonic() - LONGEST
         for template, begun in list(self._begun.items()):
             self._begun[template] = [each for each in begun if each > oldest]

@@ -109,71 +109,87 @@ class _Record:
         return (weight * belief + self.wins) / (weight + self.count)
 
 
+class _Kind(_Record):
+    """Pages that are alike without being of one template: with this sign, on this kind of host. ``gives``: "page" if they
+    gave something plainly, "host" if others of their host did. ``vain``: looks at them that brought nothing."""
+
+    __slots__ = ("free_looks", "prior", "vain")
+
+    def __init__(self, sign: str, gives: str) -> None:
+        super().__init__()
+        self.prior, self.free_looks = PRIOR[sign] * GIVES[gives], FREE.get(sign, 0.0) * GIVES[gives]
+        self.vain = 0
+
+
+class _Host:
+    """``gives``: a plain page of it gave something."""
+
+    __slots__ = ("gives", "kinds", "pages")
+
+    def __init__(self) -> None:
+        self.pages, self.gives = 0, False
+        self.kinds: dict[_Kind, _Record] = defaultdict(_Record)
+
+
+class _Sign:
+    """Hosts on which it was seen, and those on which a page with it gave something."""
+
+    __slots__ = ("giving", "hosts")
+
+    def __init__(self) -> None:
+        self.hosts: set[_Host] = set()
+        self.giving: set[_Host] = set()
+
+    @property
+    def unexplained(self) -> float:
+        """The share of hosts that gave nothing on such pages, as if there were one more: where most give, it is no
+        sign of a browser's pages."""
+        return (len(self.hosts) - len(self.giving) + 1) / (len(self.hosts) + 1)
+
+
 class _Template(_Record):
     """Its pages that gave something, or those that did not. ``chance``: of pages with this ``sign``, as it was
     after so many ``changes`` in what is believed; it is asked for with every page, and changes with few."""
 
-    __slots__ = ("chance", "changes", "pages", "sign")
+    __slots__ = ("chance", "changes", "host", "pages", "sign")
 
-    def __init__(self) -> None:
+    def __init__(self, host: _Host) -> None:
         super().__init__()
-        self.pages = 0
+        self.host, self.pages = host, 0
         self.chance, self.changes, self.sign = 0.0, -1, ""
 
-
-class _Kind(NamedTuple):
-    """What is like a page without being of its template. ``gives``: "page" if it gave something plainly, "host" if
-    others of its host did."""
-
-    sign: str
-    gives: str
-
     @property
-    def prior(self) -> float:
-        return PRIOR[self.sign] * GIVES[self.gives]
-
-    @property
-    def free_looks(self) -> float:
-        return FREE[self.sign] * GIVES[self.gives]
+    def is_due(self) -> bool:
+        """After 4, 16, 64 … pages of the template."""
+        number = self.pages + 1
+        if number % CHECK_BASE:
+            return False
+        while number % CHECK_BASE == 0:
+            number //= CHECK_BASE
+        return number == 1
 
 
 class RenderRecords:
     def __init__(self) -> None:
-        self._kinds: dict[_Kind, _Record] = defaultdict(_Record)
-        self._hosts: dict[tuple[str, _Kind], _Record] = defaultdict(_Record)
-        self._templates: dict[tuple[str, bool], _Template] = defaultdict(_Template)
+        self._kinds = {(sign, gives): _Kind(sign, gives) for sign in PRIOR for gives in GIVES}
+        self._signs = {sign: _Sign() for sign in PRIOR}
+        self._hosts: dict[str, _Host] = {}
+        self._templates: dict[tuple[str, bool], _Template] = {}
         self._changes = 0  # of what chances are made of
-        self._of_host: dict[str, int] = defaultdict(int)  # pages
-        self._giving: set[str] = set()  # hosts with a plain page that gave something
-        self._hosts_with: dict[str, set[str]] = defaultdict(set)  # a sign
-        self._giving_with: dict[str, set[str]] = defaultdict(set)  # a sign on a page that gave something
-        self._vain: dict[_Kind, int] = defaultdict(int)
         self._gains, self._wins = 0.0, 0
         self.plain = self.rendered = self.in_vain = 0
 
     def chance(self, page: Plain) -> float:
         """That rendering it brings more."""
-        template = self._templates[page.key]
-        if template.changes != self._changes or template.sign != page.sign:
-            template.chance = self._chance(page, template)
-            template.changes, template.sign = self._changes, page.sign
-        return template.chance
-
-    def _chance(self, page: Plain, template: _Template) -> float:
-        kind = self._kind(page)
-        if kind.prior == 0.0:
-            return 0.0
-        belief = self._kinds[kind].shrunk(kind.prior, OF_SIGN)
-        belief = self._hosts[page.host, kind].shrunk(belief, OF_HOST)
-        return template.shrunk(belief, OF_TEMPLATE)
+        return self._chance(page, self._template(page))
 
     def looks(self, page: Plain) -> float:
         """How many pages of its template were rendered."""
-        return self._templates[page.key].count
+        return self._template(page).count
 
     def has_won(self, page: Plain) -> bool:
         """Whether a page of its template gave more."""
-        return self._templates[page.key].wins > 0
+        return self._template(page).wins > 0
 
     @property
     def has_gained(self) -> bool:
@@ -188,72 +204,75 @@ class RenderRecords:
     def choose(self, page: Plain, price: float, fetch_worth: float, looking: int = 0) -> Choice:
         """``price``: of rendering a page, in fetches. ``fetch_worth``: what the crawl would get for each.
         ``looking``: looks of which nothing was heard yet."""
-        chance, gain = self.chance(page), self.gain
+        template, gain = self._template(page), self.gain
+        chance = self._chance(page, template)
         expected, least = chance * gain, max(gain * LEAST, gain * A_FETCH * price, price * fetch_worth)
         is_worth_it = chance > 0.0 and expected >= least
-        if is_worth_it and self.has_won(page):
+        if is_worth_it and template.wins > 0:
             return Choice(True, False, chance, expected, least)
-        is_wanted = is_worth_it or (chance > 0.0 and self._is_due(page))
-        render = is_wanted and self._may_look(page, price, looking)
+        is_wanted = is_worth_it or (chance > 0.0 and template.is_due)
+        render = is_wanted and self._may_look(page, template, price, looking)
         return Choice(render, render and not is_worth_it, chance, expected, least)
-
-    def _kind(self, page: Plain) -> _Kind:
-        return _Kind(page.sign, "page" if page.reward > 0 else "host" if page.host in self._giving else "")
-
-    def _is_due(self, page: Plain) -> bool:
-        """After 4, 16, 64 … pages of the template."""
-        number = self._number(page)
-        if number % CHECK_BASE:
-            return False
-        while number % CHECK_BASE == 0:
-            number //= CHECK_BASE
-        return number == 1
-
-    def _number(self, page: Plain) -> int:
-        """Of the page in its template, from 1."""
-        return self._templates[page.key].pages + 1
-
-    def _may_look(self, page: Plain, price: float, looking: int) -> bool:
-        kind = self._kind(page)
-        cost = self.looks(page) + 1
-        if page.sign != SHELL:
-            of_host = self._of_host[page.host] + 1
-            cost = max(cost, FIRST_PAGES / self._number(page), FIRST_OF_HOST / of_host)
-        earned = max(0.0, OF_PLAIN * self.plain - A_START) / price + EARNED * self._wins
-        is_free = (self._vain[kind] + looking + 1) * cost <= kind.free_looks * self._unexplained(page.sign)
-        return is_free or (self.in_vain + looking + 1) * cost <= earned
-
-    def _unexplained(self, sign: str) -> float:
-        """The share of hosts with the sign that gave nothing on such pages, as if there were one more: where most
-        give, it is no sign of a browser's pages."""
-        hosts, giving = len(self._hosts_with[sign]), len(self._giving_with[sign])
-        return (hosts - giving + 1) / (hosts + 1)
 
     def learn(self, page: Plain, was_rendered: bool, gain: float | None) -> None:
         """``gain``: what rendering has brought besides; None: it was not rendered, or that failed."""
-        host, template = page.host, self._templates[page.key]
-        kind = self._kind(page)
+        template, sign = self._template(page), self._signs[page.sign]
+        host, kind = template.host, self._kind(page, template.host)
         template.pages += 1
-        self._of_host[host] += 1
-        self._hosts_with[page.sign].add(host)
+        host.pages += 1
+        sign.hosts.add(host)
         self.plain += 1
         self.rendered += was_rendered
         if was_rendered and not gain and not template.wins:
             self.in_vain += 1
-            self._vain[kind] += 1
+            kind.vain += 1
         if page.reward > 0:
-            self._changes += host not in self._giving
-            self._giving.add(host)
-            self._giving_with[page.sign].add(host)
-        if gain is None:
-            return
+            self._changes += not host.gives
+            host.gives = True
+            sign.giving.add(host)
+        if gain is not None:
+            self._learn_gain(template, kind, gain)
+
+    def _learn_gain(self, template: _Template, kind: _Kind, gain: float) -> None:
         self._changes += 1
         won = gain > 0
         before, is_new = template.share, not template.count
         template.add(won)
-        for above in (self._kinds[kind], self._hosts[host, kind]):
+        for above in (kind, template.host.kinds[kind]):
             above.count += is_new
             above.wins += template.share - before
         if won:
             self._gains += gain
             self._wins += 1
+
+    def _template(self, page: Plain) -> _Template:
+        template = self._templates.get(page.key)
+        if template is None:
+            host = self._hosts.setdefault(page.host, _Host())
+            template = self._templates[page.key] = _Template(host)
+        return template
+
+    def _kind(self, page: Plain, host: _Host) -> _Kind:
+        return self._kinds[page.sign, "page" if page.reward > 0 else "host" if host.gives else ""]
+
+    def _chance(self, page: Plain, template: _Template) -> float:
+        if template.changes != self._changes or template.sign != page.sign:
+            template.chance = self._chance_now(page, template)
+            template.changes, template.sign = self._changes, page.sign
+        return template.chance
+
+    def _chance_now(self, page: Plain, template: _Template) -> float:
+        kind = self._kind(page, template.host)
+        if kind.prior == 0.0:
+            return 0.0
+        belief = kind.shrunk(kind.prior, OF_SIGN)
+        belief = template.host.kinds[kind].shrunk(belief, OF_HOST)
+        return template.shrunk(belief, OF_TEMPLATE)
+
+    def _may_look(self, page: Plain, template: _Template, price: float, looking: int) -> bool:
+        kind, cost = self._kind(page, template.host), template.count + 1
+        if page.sign != SHELL:
+            cost = max(cost, FIRST_PAGES / (template.pages + 1), FIRST_OF_HOST / (template.host.pages + 1))
+        earned = max(0.0, OF_PLAIN * self.plain - A_START) / price + EARNED * self._wins
+        is_free = (kind.vain + looking + 1) * cost <= kind.free_looks * self._signs[page.sign].unexplained
+        return is_free or (self.in_vain + looking + 1) * cost <= earned
