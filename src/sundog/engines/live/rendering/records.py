@@ -110,8 +110,8 @@ class _Record:
 
 
 class _Kind(_Record):
-    """Pages that are alike without being of one template: with this sign, on this kind of host. ``gives``: "page" if
-    they gave something plainly, "host" if others of their host did. ``vain``: looks at them that brought nothing."""
+    """Pages that are alike without being of one template: with this sign, on this kind of host. ``gives``: "page"
+    if they gave something plainly, "host" if others of their host did. ``vain``: looks that brought nothing."""
 
     __slots__ = ("free_looks", "prior", "vain")
 
