@@ -172,7 +172,7 @@ def replay(
     on with all that it knows, though not as it would have without the stop.
     """
     in_flight = {} if in_flight is None else in_flight
-    for event in _with_near(store.replay(after=after)):
+    for event in _with_near(store.replay(after=after, plain_choices=rendered is not None)):
         match event:
             case Observed():
                 session.observe(in_flight.pop(event.candidate), event.outcome, event.now)

@@ -218,10 +218,14 @@ class CrawlReader:
 
     # -- the log -------------------------------------------------------------------------------------
 
-    def replay(self, *, after: int = BEFORE_ALL) -> Iterator[Event]:
-        """Every committed event after a step, in its order, without the records of pages."""
+    def replay(self, *, after: int = BEFORE_ALL, plain_choices: bool = True) -> Iterator[Event]:
+        """Every committed event after a step, in its order, without the records of pages.
+
+        ``plain_choices``: with those of not rendering a page, one for each page; they cost a crawl nothing.
+        """
+        wanted = "" if plain_choices else " AND NOT (event = 'rendered' AND value = 0)"
         with database.plain_errors(self._path):
-            yield from events_of(self.connection.execute(f"{EVENTS} WHERE step > ? ORDER BY step", (after,)))
+            yield from events_of(self.connection.execute(f"{EVENTS} WHERE step > ?{wanted} ORDER BY step", (after,)))
 
     def replay_outcomes(self, *, through: int, with_links: bool) -> Iterator[NearMiss | RenderChoice | Observed]:
         """Of the events up to a step only those that say what became of a page."""

@@ -243,7 +243,7 @@ class LivePatterns:
             self.visits.recall(match.pattern, match.page, map(self._url_of, match.targets))
         for item in store.items():
             self.graph.found(item.page, item.pattern, [item.item])
-        for event in store.replay() if self.plan.needs.linked_from else ():
+        for event in store.replay(plain_choices=False) if self.plan.needs.linked_from else ():
             if isinstance(event, Observed) and event.kind == "fetched":
                 self.graph.links_of(event.candidate, event.links.targets.tolist())
 
