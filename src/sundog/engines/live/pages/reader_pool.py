@@ -28,7 +28,7 @@ from sundog.engines.live.pages.reader_messages import (
 from sundog.engines.live.pages.reading import Reading
 from sundog.processes.child import Child
 
-AHEAD = 2  # pages that a process has: one that it reads, and one that it need not wait for
+AHEAD = 4  # pages that a process has: one that it reads, and others that it need not wait for
 PAGES_A_PROCESS = 5_000  # then it is replaced: what leaks in parsers is gone with it
 FAILED_STARTS = 3  # in a row
 
