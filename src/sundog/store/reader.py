@@ -224,8 +224,9 @@ class CrawlReader:
         ``plain_choices``: with those of not rendering a page, one for each page; they cost a crawl nothing.
         """
         wanted = "" if plain_choices else " AND NOT (event = 'rendered' AND value = 0)"
+        query = f"{EVENTS} WHERE step > ?{wanted} ORDER BY step"
         with database.plain_errors(self._path):
-            yield from events_of(self.connection.execute(f"{EVENTS} WHERE step > ?{wanted} ORDER BY step", (after,)))
+            yield from events_of(self.connection.execute(query, (after,)))
 
     def replay_outcomes(self, *, through: int, with_links: bool) -> Iterator[NearMiss | RenderChoice | Observed]:
         """Of the events up to a step only those that say what became of a page."""
