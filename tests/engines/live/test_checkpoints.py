@@ -55,9 +55,9 @@ def counted_steps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     begun: list[int] = []
     real = CrawlStore.replay
 
-    def counting(self: CrawlStore, *, after: int = -1) -> Any:
+    def counting(self: CrawlStore, *, after: int = -1, **kind: Any) -> Any:
         begun.append(after)
-        return real(self, after=after)
+        return real(self, after=after, **kind)
 
     monkeypatch.setattr(CrawlStore, "replay", counting)
     return begun
