@@ -20,9 +20,7 @@ from tests.engines.live.webs import HOME, Crawled, SmallWeb, spec_for, urls
 
 OWNERS = Owners(2)
 ELSEWHERE = next(
-    f"http://www.e{number}.example/"
-    for number in range(100)
-    if OWNERS.of(f"e{number}.example") != OWNERS.of(HOME)
+    f"http://www.e{number}.example/" for number in range(100) if OWNERS.of(f"e{number}.example") != OWNERS.of(HOME)
 )
 PAGES = urls("1", "2", "3")
 
@@ -83,7 +81,9 @@ def test_a_round_spends_no_more_than_its_lease(tmp_path: Path) -> None:
         assert first.summary["rounds"][1]["revisited"] == 3
 
         again = to_the_end(web, tmp_path / "crawl", 1)
-        assert [each["revisited"] for each in again.summary["rounds"]] == [0, 4], "it had ended for this shard only"
+        assert [each["revisited"] for each in again.summary["rounds"]] == [0, 4], (
+            "it had ended for this shard only"
+        )
         assert len(set(web.asked()[asked:])) == len(web.asked()[asked:]) == 4
         more = to_the_end(web, tmp_path / "crawl", 2)
         assert [each["revisited"] for each in more.summary["rounds"]] == [0, 4, 4]

@@ -81,7 +81,6 @@ class Report(NamedTuple):
 
     incarnation: str
     budget: budget.Report
-    before: int = 0  # fetches that it had spent when the round began
     log: str = ""  # its name; another one if its disk was lost
     is_running: bool = False
     rest: str = ""  # why it has nothing to do; empty: it is at work
@@ -98,6 +97,7 @@ class Report(NamedTuple):
     node: str = ""
     pid: int = 0
     version: str = ""  # of Sundog
+    before: int = 0  # fetches that it had spent when the round began
 
 
 class Lesson(NamedTuple):
