@@ -296,6 +296,8 @@ class LiveCrawl:
             return ""
         if self.is_stopping:
             return self._stop_reason
+        if self._retries and self._company is not None:
+            return ""  # they are within its lease: who says that it is spent has ended them
         if isinstance(answer, Finished):
             if answer.reason == FRONTIER_EMPTY:  # what waits is known pages of hosts that were given up
                 self._out_of_reach = OutOfReach(self.journal.waiting, math.inf, FRONTIER_EMPTY)
