@@ -209,9 +209,13 @@ class _Merger:
         with transaction(self._store.connection):
             for table, ids, columns in OF_PAGES:
                 rows = shard.reader.connection.execute(f"SELECT * FROM {table}").fetchall()
-                named = np.array([row[:ids] for row in rows], np.int64).reshape(-1, ids)
-                found = self._candidates(shard, named.reshape(-1)).reshape(-1, ids).tolist()
-                values = [(*here, *row[ids:]) for here, row in zip(found, rows, strict=True)]
+                names = shard.reader.urls_of(number for row in rows for number in row[:ids])
+                known = {number: self._urls[url] for number, url in names.items() if url in self._urls}
+                values = [
+                    (*(known[number] for number in row[:ids]), *row[ids:])
+                    for row in rows
+                    if known.keys() >= set(row[:ids])
+                ]
                 query = f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * columns)})"
                 self._store.connection.executemany(query, values)
 

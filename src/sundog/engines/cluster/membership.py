@@ -205,7 +205,7 @@ class Membership:
         store = live.journal.store
         self._taken, self._taught = store.state(TAKEN, {}), store.state(TAUGHT, 0)
         self._leased = leased_in(store.state(LEASE, 0))
-        number = self.round.number or 0 if self.round is not None else 0
+        number = (self.round.number or 0) if self.round is not None else 0
         if number != self._leased.round:
             self._hold(self._leased.from_now_on(number, live.used), store)
         log = store.state(LOG_ID)

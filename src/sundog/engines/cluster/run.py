@@ -34,7 +34,7 @@ from sundog.spec.credentials import check_no_literals, check_secrets
 from sundog.spec.linked_data import check_bytes
 from sundog.spec.tables import check_number
 from sundog.store import open_readonly
-from sundog.store.directory import SPEC, Lock, merge_first, prepare_new
+from sundog.store.directory import SPEC, Lock, prepare_new
 from sundog.store.shards import Layout, is_sharded, read_layout, shard_directories, shard_number, write_layout
 from sundog.store.whole_round import WholeRound, read_round, unfinished_whole_round, write_round
 
@@ -177,7 +177,7 @@ def check_all_own_their_pages(directory: Path, layout: Layout) -> None:
             if shard_number(each) >= layout.shards or next(reader.asked_elsewhere(), None) is not None:
                 raise UsageError(
                     f"{directory} has had another number of shards, so some pages are not with the shard of their "
-                    f"host: {merge_first(directory)}, then sundog refresh OUT"
+                    f"host: refresh what sundog merge {directory} OUT makes of it"
                 )
 
 
