@@ -5,7 +5,8 @@ missing once, now and then a host is down, and lists get new pages. Each ``sundo
 moment and run again. The server keeps a log of its own answers, and from that alone it follows which versions each
 page must have, which pages are gone, and what ``sundog changes`` must say.
 
-``python -m benchmarks.rounds [ROUNDS]``; the test suite does a few.
+``python -m benchmarks.rounds [ROUNDS [SHARDS]]``; the test suite does a few. With shards, what is killed is the
+driver, and what is compared is the merged crawl.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from benchmarks.common import SUNDOG, environment
+from sundog.results.merge import as_one
+from sundog.store.shards import shard_directories
+from sundog.store.whole_round import read_round
 
 SEED = "http://list.example/"
 DOWN, GONE, MISSING, THERE = 503, 410, 404, 200
@@ -165,8 +169,9 @@ def _versions(seen: dict[int, tuple[int, int]]) -> list[tuple[int, str]]:
 class Kept:
     """A crawl of that web."""
 
-    def __init__(self, directory: Path, web: ChangingWeb, seed: int) -> None:
+    def __init__(self, directory: Path, web: ChangingWeb, seed: int, shards: int = 0) -> None:
         self.directory, self.web, self._rng, self.kills = directory, web, random.Random(seed), 0
+        self._shards = shards
 
     def begin(self) -> None:
         options = [
@@ -177,6 +182,8 @@ class Kept:
             "following.retries=0",
             "following.patience=1",
         ]
+        if self._shards:
+            options.append(f"--shards={self._shards}")
         self._run("crawl", f"--connect-to={self.web.connect_to}", f"--out={self.directory}", *options, SEED)
 
     def round(self, *, kill: bool = True) -> None:
@@ -189,6 +196,9 @@ class Kept:
             self._run(*words)
 
     def _has_ended(self) -> bool:
+        if self._shards:
+            last = read_round(self.directory)
+            return last is not None and last.has_ended and last.number == self.web.round
         ended = self.rows("SELECT value FROM states WHERE name = 'round ended'")
         return bool(ended) and int(ended[0][0]) == self.web.round
 
@@ -206,7 +216,8 @@ class Kept:
         process.communicate()
 
     def _count(self) -> int:
-        return int(self.rows("SELECT count(*) FROM revisits")[0][0])
+        parts = shard_directories(self.directory) if self._shards else [self.directory]
+        return sum(int(rows_of(part, "SELECT count(*) FROM revisits")[0][0]) for part in parts)
 
     def _run(self, *words: str) -> str:
         done = subprocess.run(
@@ -217,8 +228,7 @@ class Kept:
         return done.stdout
 
     def rows(self, sql: str) -> list[Any]:
-        with closing(sqlite3.connect(self.directory / "crawl.db", timeout=PATIENCE)) as connection:
-            return connection.execute(sql).fetchall()
+        return rows_of(as_one(self.directory), sql)
 
     def found(self) -> dict[str, list[tuple[int, str]]]:
         """As ``expected``, of the store."""
@@ -260,6 +270,11 @@ class Kept:
         return wrong
 
 
+def rows_of(directory: Path, sql: str) -> list[Any]:
+    with closing(sqlite3.connect(directory / "crawl.db", timeout=PATIENCE)) as connection:
+        return connection.execute(sql).fetchall()
+
+
 def _name(things: list[dict[str, Any]] | None) -> str | None:
     return None if things is None else str(things[0]["name"])
 
@@ -283,8 +298,9 @@ def expected_changes(
 
 def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 10
+    shards = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     with tempfile.TemporaryDirectory() as folder, ChangingWeb(7, delay=0.005) as web:
-        kept = Kept(Path(folder) / "crawl", web, 7)
+        kept = Kept(Path(folder) / "crawl", web, 7, shards)
         kept.begin()
         for _ in range(rounds):
             kept.round()

@@ -55,6 +55,8 @@ def test_refresh_and_changes(web: SmallWeb, shop: Path) -> None:
     [
         (["refresh"], "budget"),
         (["refresh", "--budget=0"], "budget"),
+        (["refresh", "--budget=1", "--ray=auto"], "is no crawl in shards: leave out --ray"),
+        (["keep", "--budget=1", "--every=1d", "--ray=auto"], "is no crawl in shards: leave out --ray"),
         (["changes", "--since", "soon"], "'soon' is no round, date or length of time"),
         (["changes", "--format", "jsonp"], "unknown format 'jsonp'; did you mean 'jsonl'?"),
         (["keep", "--every", "sometimes", "--budget=1"], "'sometimes' is no length of time: write it as"),

@@ -42,6 +42,7 @@ TroubleKind = Literal[
 ]
 TEMPORARY = frozenset({302, 303, 307})  # redirects after which a page is still where it was
 REDIRECT_KNOWN: Final = "redirect-known"  # nothing went wrong, though the page brought nothing
+REDIRECT_ELSEWHERE: Final = "redirect-elsewhere"  # likewise
 
 
 class AboutTrouble(NamedTuple):

@@ -17,6 +17,7 @@ import orjson
 
 from sundog.entities.things import PageStatements, things_of
 from sundog.errors import UsageError, nearest_or_all
+from sundog.results.merge import as_one
 from sundog.store import CrawlReader, open_readonly
 from sundog.store.database import GONE, ROUND_OF
 from sundog.store.formats.csv import no_formula
@@ -50,7 +51,7 @@ class Change(NamedTuple):
 
 def changes(directory: Path | str, since: str | None = None, kind: str = "") -> Iterator[Change]:
     """Since a round (the last one, if none is named), a date or so long ago; of one type, if it is named."""
-    with open_readonly(directory) as reader:
+    with open_readonly(as_one(directory)) as reader:
         reader.connection.execute("BEGIN")  # all of it as of one commit
         yield from changes_of(reader, since, kind)
 

@@ -22,6 +22,7 @@ from sundog.frontier.arrays import longer
 from sundog.model import HeadResult, LinkBatch
 from sundog.spec.crawl import read_leniently
 from sundog.store import (
+    Budgeted,
     CrawlReader,
     CrawlStore,
     Decided,
@@ -32,14 +33,20 @@ from sundog.store import (
     PageRecord,
     PatternFindings,
     RenderChoice,
+    Revisited,
+    Revisiting,
+    RoundBegun,
     Seeded,
     open_readonly,
 )
+from sundog.store.database import transaction
 from sundog.store.directory import OBJECTIVE, SPEC, WARC
-from sundog.store.events import READERS, unpacked_links
+from sundog.store.events import READERS, no_links, unpacked_links
 from sundog.store.reader import SPENT, WARC_LENGTH
+from sundog.store.rounds import ROUND_ENDED, rounds_of
 from sundog.store.shards import MERGED, is_sharded, shard_directories
 from sundog.store.statements import ids_of_steps, split_triples
+from sundog.store.whole_round import read_round
 from sundog.syntaxes import STORED
 
 MERGED_STEPS = "merged"  # the state that says what was merged
@@ -47,10 +54,16 @@ UNKNOWN, OFFERED, IN_FLIGHT, DONE = range(4)  # states of a candidate
 COMMIT_EVERY = 2_000  # events
 EVENTS = """SELECT l.step, l.event, l.subject, l.at, l.value, l.data, f.links, f.known, o.duplicate_of
   FROM log l LEFT JOIN foreign_links f ON f.step = l.step LEFT JOIN outcomes o ON o.step = l.step
-  WHERE l.event IN ('seeded', 'decided', 'near', 'fetched', 'failed', 'refused', 'given back', 'looked')
-  ORDER BY l.step"""
+  WHERE l.event IN ('seeded', 'decided', 'near', 'fetched', 'failed', 'refused', 'given back', 'looked',
+    'round', 'revisiting', 'revisited')
+  UNION ALL SELECT step, 'robots', NULL, NULL, NULL, json_array(origin, digest, trouble), NULL, NULL, NULL
+  FROM robots_files ORDER BY 1"""
 OUTCOME = f"""SELECT status, trouble, final_url, content_type, size, seconds, content_hash, types, faults,
   {", ".join(STORED)} FROM outcomes WHERE step = ?"""
+VISIT = """SELECT r.result, r.status, r.age, r.size, r.reason, s.signs FROM revisits r
+  LEFT JOIN signs s ON s.step = r.step WHERE r.step = ?"""
+AGES = "SELECT round, age FROM rounds"
+OF_PAGES = (("validators", 1, 4), ("hints", 2, 3), ("own_hints", 1, 4))  # tables: columns of ids, and all columns
 OTHER_KEYS = "SELECT hash FROM contents WHERE candidate = ? AND hash IS NOT ?"
 Progress = Callable[[int, int], None]
 
@@ -126,6 +139,14 @@ class _Row(NamedTuple):
     duplicate_of: int | None
 
 
+class _Began(NamedTuple):
+    """A round, in one shard or in the merged crawl: its number, when it began, and the crawl's age by then."""
+
+    number: int = 0
+    at: float = 0.0
+    age: float = 0.0
+
+
 class _Shard:
     """The ids of one shard's strings, and what they are in the merged crawl."""
 
@@ -136,16 +157,20 @@ class _Shard:
         self.skipped: set[int] = set()  # candidates whose decision was left out, and so is its end
         self.near: dict[int, float] = {}  # how near pages came that are observed next
         self.rendered: dict[int, str] = {}  # and whether they were rendered
+        self.round = _Began()
+        self.again: set[int] = set()  # candidates that are visited again
 
     def rows(self) -> Iterator[_Row]:
         return map(_Row._make, self.reader.connection.execute(EVENTS))
 
-    def timed(self, number: int) -> Iterator[tuple[float, int, int, _Row]]:
-        """In the order of the log; what has no time of its own happened with what was before it."""
-        now = 0.0
+    def timed(self, number: int) -> Iterator[tuple[int, float, int, int, _Row]]:
+        """In the order of the log; what has no time of its own happened with what was before it. A round begins in
+        all shards after the one before has ended in all of them, whatever their clocks say."""
+        now, of_round = 0.0, 0
         for row in self.rows():
             now = max(now, row.at or 0.0)
-            yield now, number, row.step, row
+            of_round = row.subject if row.event == "round" else of_round
+            yield of_round, now, number, row.step, row
 
 
 class _Merger:
@@ -157,20 +182,42 @@ class _Merger:
         self._new_urls: list[str] = []
         self._new_texts: list[str] = []
         self._state = np.zeros(1024, np.uint8)  # of candidates: offered, in flight, done
+        self._round, self._done = _Began(), 0  # fetches and visits
+        self._ages: dict[int, float] = {}  # of the oldest shard, by round
+        for reader in readers:
+            for number, age in reader.connection.execute(AGES):
+                self._ages[number] = max(age, self._ages.get(number, 0.0))
 
     def run(self) -> None:
         total = sum(shard.reader.steps for shard in self._shards)
         if any(shard.reader.documents_are_graphs for shard in self._shards):
             self._store.name_graphs_by_documents()
         streams = [shard.timed(number) for number, shard in enumerate(self._shards)]
-        for done, (_, number, _, row) in enumerate(heapq.merge(*streams)):
+        for done, (*_, number, _, row) in enumerate(heapq.merge(*streams)):
             self._take(self._shards[number], row)
             if done % COMMIT_EVERY == 0:
                 self._store.commit()
                 self._progress(done, total)
+        self._store.commit()
         for shard in self._shards:
             for host, state in shard.reader.host_states().items():
                 self._store.save_host(host, state)
+            self._copy_what_is_known(shard)
+
+    def _copy_what_is_known(self, shard: _Shard) -> None:
+        """Of pages as they are now: by what they are known again, and what says when they change."""
+        with transaction(self._store.connection):
+            for table, ids, columns in OF_PAGES:
+                rows = shard.reader.connection.execute(f"SELECT * FROM {table}").fetchall()
+                names = shard.reader.urls_of(number for row in rows for number in row[:ids])
+                known = {number: self._urls[url] for number, url in names.items() if url in self._urls}
+                values = [
+                    (*(known[number] for number in row[:ids]), *row[ids:])
+                    for row in rows
+                    if known.keys() >= set(row[:ids])
+                ]
+                query = f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * columns)})"
+                self._store.connection.executemany(query, values)
 
     def _take(self, shard: _Shard, row: _Row) -> None:
         match row.event:
@@ -187,6 +234,15 @@ class _Merger:
             case "rendered":
                 shard.rendered[row.subject] = row.data
                 return
+            case "round":
+                self._begin_round(shard, row)
+                return
+            case "robots":
+                self._store.note_robots(*(text or "" for text in orjson.loads(row.data)))
+                return
+            case "revisiting":
+                self._visit_again(shard, row)
+                return
             case _ if row.subject in shard.skipped:
                 shard.skipped.discard(row.subject)
                 shard.near.pop(row.subject, None)
@@ -194,16 +250,72 @@ class _Merger:
                 return
             case "given back":
                 candidate = int(self._candidates(shard, np.array([row.subject]))[0])
-                self._state[candidate] = OFFERED
+                self._state[candidate] = DONE if row.subject in shard.again else OFFERED
+                shard.again.discard(row.subject)
                 self._append(GivenBack(candidate))
+            case "revisited":
+                self._observe_again(shard, row)
             case "looked":
                 candidate = int(self._candidates(shard, np.array([row.subject]))[0])
                 self._state[candidate] = OFFERED
                 self._append(HeadAnswered(candidate, row.at or 0.0, HeadResult(*orjson.loads(row.data))))
             case _:
                 self._observe(shard, row)
-        if row.event != "fetched" and row.foreign is not None:
+        if row.event not in ("fetched", "revisited") and row.foreign is not None:
             self._seed(self._candidates(shard, unpacked_links(row.foreign).targets))
+
+    def _begin_round(self, shard: _Shard, row: _Row) -> None:
+        """When the first shard begins it. Its age is that of the shard that is oldest: those are as old as the
+        crawl."""
+        event = READERS["round"](row.subject, row.at, row.value, row.data)
+        assert isinstance(event, RoundBegun)
+        shard.round = _Began(event.number, event.now, event.age)
+        if event.number > self._round.number:
+            age = max(self._ages.get(event.number, 0.0), self._round.age)
+            self._round = _Began(event.number, event.now, age)
+            self._append(event._replace(age=age))
+            self._append(Budgeted(self._done + event.budget))
+
+    def _visit_again(self, shard: _Shard, row: _Row) -> None:
+        candidate = int(self._candidates(shard, np.array([row.subject]))[0])
+        if self._state[candidate] != DONE:
+            shard.skipped.add(row.subject)
+            return
+        self._state[candidate] = IN_FLIGHT
+        shard.again.add(row.subject)
+        event = READERS["revisiting"](candidate, row.at, row.value, row.data)
+        assert isinstance(event, Revisiting)
+        self._append(event)
+
+    def _observe_again(self, shard: _Shard, row: _Row) -> None:
+        """Links to pages that another shard knew are not found anew."""
+        candidate = int(self._candidates(shard, np.array([row.subject]))[0])
+        self._state[candidate] = DONE
+        shard.again.discard(row.subject)
+        result, status, age, size, reason, signs = shard.reader.connection.execute(VISIT, (row.step,)).fetchone()
+        links = self._links(shard, row) if row.data is not None else no_links()
+        unknown = np.flatnonzero(self._state[links.targets] == UNKNOWN)
+        self._state[links.targets[unknown]] = OFFERED
+        is_version = result in ("changed", "gone")
+        same_as = None
+        if row.duplicate_of is not None:
+            same_as = int(self._candidates(shard, np.array([row.duplicate_of]))[0])
+        event = Revisited(
+            candidate=candidate,
+            now=row.at or 0.0,
+            age=self._round.age + max(0.0, shard.round.at - self._round.at + age - shard.round.age),
+            result=result,
+            reward=row.value or 0.0,
+            reason=reason or "",
+            links=links if result == "changed" else _part(links, unknown),
+            found=len(np.unique(links.targets[unknown])),
+            record=self._record(shard.reader, row, same_as)
+            if is_version
+            else PageRecord(status=status, size=size),
+        )
+        more = self._found(shard.reader, row) if is_version else {}
+        self._done += result != "refused"
+        self._append(event, signs=orjson.loads(signs) if signs else None, **more)
 
     def _seed(self, candidates: Any) -> None:
         new = candidates[self._state[candidates] == UNKNOWN]
@@ -246,6 +358,7 @@ class _Merger:
             event = Observed(candidate, at, "failed", reason=row.data, record=record, same_as=same_as)
         else:
             event = Observed(candidate, at, "refused", reason=row.data, record=record)
+        self._done += row.event != "refused"
         self._append(event, **self._found(shard.reader, row))
 
     def _links(self, shard: _Shard, row: _Row) -> LinkBatch:
@@ -334,6 +447,10 @@ class _Merger:
         self._new_texts.clear()
 
 
+def _part(links: LinkBatch, places: Any) -> LinkBatch:
+    return LinkBatch(*(field[places] if len(field) else field for field in links))
+
+
 def _with_ids(
     table: Any, ids: Any, strings: Callable[[Any], dict[int, str]], known: dict[str, int], new: list[str]
 ) -> Any:
@@ -367,15 +484,18 @@ def _write_rest(store: CrawlStore, directory: Path, readers: Sequence[CrawlReade
     cost = {name: sum(each.get(name, 0) for each in spent) for name in names}
     cost["seconds"] = max((each.get("seconds", 0.0) for each in spent), default=0.0)
     store.save(SPENT, cost)
+    last = read_round(directory)
+    if last is not None:
+        store.save(ROUND_ENDED, last.number if last.has_ended else last.number - 1)
     store.save(WARC_LENGTH, sum(reader.state(WARC_LENGTH, 0) for reader in readers))
     try:
         whole = orjson.loads((directory / "summary.json").read_bytes())
     except (OSError, ValueError):
         whole = {"stopped": "", "unit": "pages"}
-    summary = {**whole, **cost, **store.totals()}
+    summary = {**whole, **cost, **store.totals(), "rounds": rounds_of(store)}
     if names := read_leniently(store.spec_text)["patterns"].names_on_pages:
         summary["patterns"] = store.match_counts(names)
-    store.write_summary({**summary, "spent": summary["fetched"]})
+    store.write_summary({**summary, "spent": summary["fetched"] + store.visits})
     store.commit()
 
 

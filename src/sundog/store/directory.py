@@ -30,6 +30,7 @@ OWN_FILES = frozenset(
         MODEL := "model.npz",
         CHECKPOINT := "session.checkpoint",
         CLUSTER := "cluster.json",
+        ROUND := "round.json",  # of a crawl in shards: the last round
         LEARNED := "learned",
         SUMMARY := "summary.json",
         LIVE := "live.json",

@@ -68,6 +68,7 @@ MATCHES = f"""SELECT o.candidate, m.pattern, m.kind, m.found, m.targets FROM fou
 PATTERN_FAULTS = f"""SELECT substr(syntax, {len(PATTERN_FAULT) + 1}), count(*), min(reason) FROM faults
   WHERE syntax LIKE '{PATTERN_FAULT}%' GROUP BY syntax"""
 FETCHES = "SELECT count(*) FROM log WHERE event IN ('fetched', 'failed')"
+VISITS = "SELECT count(*) FROM revisits WHERE result <> 'refused'"
 BUDGETED = "SELECT value FROM log WHERE event = 'budgeted' ORDER BY step DESC LIMIT 1"
 MATCH_COUNTS = f"""SELECT m.pattern, count(*), sum(m.found) FROM found_matches m
   JOIN outcomes o ON o.step = m.step WHERE {database.LATEST} GROUP BY m.pattern ORDER BY min(m.rowid)"""
@@ -430,6 +431,11 @@ class CrawlReader:
         """Pages that were fetched or failed."""
         with database.plain_errors(self._path):
             return int(self.connection.execute(FETCHES).fetchone()[0])
+
+    @property
+    def visits(self) -> int:
+        """Of pages that were known, in rounds."""
+        return self._count(VISITS)
 
     @property
     def last_budget(self) -> int | None:

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from sundog.store.reader import CrawlReader, open_readonly
+from sundog.store.shards import is_sharded
+from sundog.store.whole_round import read_round
 from sundog.texts import iso_time
 
 ROUND_ENDED = "round ended"  # the state with the number of the last round that has ended by itself
@@ -36,11 +38,20 @@ def seconds_until_turn(directory: Path, every: float, now: float) -> float:
 
     After a clock that was set back it is not more than that.
     """
+    began = _last_began(directory)
+    return 0.0 if began is None else min(every, max(0.0, began + every - now))
+
+
+def _last_began(directory: Path) -> float | None:
+    """None if there was no round, or if the last one was interrupted."""
+    if is_sharded(directory):
+        last = read_round(directory)
+        return last.began if last is not None and last.has_ended else None
     with open_readonly(directory) as reader:
         if unfinished_round(reader) is not None:
-            return 0.0
-        (began,) = reader.connection.execute("SELECT max(began) FROM rounds").fetchone()
-    return 0.0 if began is None else min(every, max(0.0, began + every - now))
+            return None
+        began: float | None = reader.connection.execute("SELECT max(began) FROM rounds").fetchone()[0]
+        return began
 
 
 def rounds_of(reader: CrawlReader) -> list[dict[str, Any]]:

@@ -21,7 +21,8 @@ from sundog.store.statements import BLANK_OR_STRING
 STEPS = 3  # how far around a blank node is looked
 LATEST_OF = """SELECT o.step, l.event, l.value, o.trouble, o.content_hash, o.final_url FROM outcomes o
   JOIN log l ON l.step = o.step WHERE o.candidate = ? ORDER BY o.step DESC LIMIT 1"""
-LAST_VISITS = """SELECT result = 'failed' AND (status = 404 OR reason GLOB 'redirect-known*') FROM revisits
+LAST_VISITS = """SELECT result = 'failed' AND (status = 404 OR reason GLOB 'redirect-known*'
+    OR reason GLOB 'redirect-elsewhere*') FROM revisits
   WHERE candidate = ? ORDER BY step DESC LIMIT ?"""
 ITEMS_OF = "SELECT pattern, item FROM found_items WHERE step = ? ORDER BY id"
 VALIDATORS_OF = "SELECT etag, last_modified, text_hash FROM validators WHERE candidate = ?"

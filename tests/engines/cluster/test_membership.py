@@ -13,6 +13,7 @@ from sundog.engines.live.run import crawl, resume
 from sundog.model import BUDGET_SPENT, FRONTIER_EMPTY
 from sundog.sharding.budget import Amounts, Grant
 from sundog.sharding.ownership import Owners
+from sundog.spec.crawl import Following
 from tests.engines.live.webs import HOME, SmallWeb, spec_for
 
 PATIENCE = 60.0  # seconds, of a busy machine
@@ -32,6 +33,22 @@ def grant(shard: Membership, fetches: int) -> None:
     order = Order("now", pool=lease.pool, grant=Grant(0, lease, Amounts(fetches)))
     shard.put(order)
     said(shard, lambda standing: standing.lease.most.fetches == fetches)
+
+
+def test_a_lease_is_spent_when_all_tries_are_over(tmp_path: Path) -> None:
+    """Else the crawl ends with pages in flight that its budget was for."""
+    with SmallWeb() as web, ThreadPoolExecutor() as threads:
+        web.reply(HOME, status="503 Later")
+        web.reply(f"{HOME}1", status="503 Later")
+        spec = spec_for(web, HOME, f"{HOME}1", following=Following(patience=9.0, retries=1))
+        shard = Membership(0, Owners(1), 100, "now")
+        run = threads.submit(crawl, spec, tmp_path / "crawl", company=shard)
+        said(shard, lambda standing: standing.rest == BUDGET_SPENT)
+        grant(shard, 1)
+        said(shard, lambda standing: standing.used.fetches == 1 and standing.rest == BUDGET_SPENT)
+        shard.put(Order("now", stop="enough"))
+        assert run.result()["fetched"] == 1
+        assert len(web.asked()) == 2
 
 
 def test_more_budget_is_of_no_use_where_all_pages_are_those_of_another_shard(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from sundog.cli.crawls.results import as_one_crawl
 from sundog.cli.options import CrawlDirectory
 from sundog.cli.terminal import print_data
 from sundog.errors import UsageError, nearest_or_all
@@ -28,5 +29,6 @@ def changes_command(
 
     if name not in FORMATS:
         raise UsageError(f"unknown format '{name}'{nearest_or_all(name, FORMATS)}")
+    as_one_crawl(directory)
     for text in FORMATS[name](changes(directory, since, kind)):
         print_data(text)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sundog.cli.crawls.crawl import (
+    RayAddress,
     WithReport,
     print_summary,
     round_line,
@@ -22,6 +25,9 @@ from sundog.cli.terminal import say, say_if_kernels_must_be_compiled
 from sundog.errors import SundogError, UsageError
 from sundog.model import INTERRUPTED
 from sundog.texts import utc_moment
+
+if TYPE_CHECKING:
+    from sundog.engines.live.loop import Watch
 
 LONGEST_NAP = 60.0  # seconds: then the clock is looked at again, for somebody may have set it
 
@@ -38,6 +44,7 @@ def refresh_command(
     directory: CrawlDirectory,
     budget: RoundBudget,
     share: Share = None,
+    ray: RayAddress = None,
     with_report: WithReport = True,
     as_json: AsJson = False,
 ) -> None:
@@ -46,13 +53,10 @@ def refresh_command(
     A round that was stopped or killed goes on instead.
     """
     from sundog.cli.crawls.live_view import live_view
-    from sundog.engines.live.run import refresh
-    from sundog.store.directory import check_crawl
 
-    check_crawl(directory, write=True)
-    say_if_kernels_must_be_compiled("crawl")
+    make_round = _round_of(directory, budget, share, ray)
     with says_how_to_go_on(directory), live_view(sys.stderr) as view:
-        summary = refresh(directory, budget=budget, share=share, watch=view.update, tell=say)
+        summary = make_round(view.update)
     print_summary(summary, directory, with_report=with_report, as_json=as_json)
 
 
@@ -61,6 +65,7 @@ def keep_command(
     every: Annotated[str, typer.Option(metavar="TIME", help="From one round to the next: 30m, 12h, 1d, 1w.")],
     budget: RoundBudget,
     share: Share = None,
+    ray: RayAddress = None,
     rounds: Annotated[int | None, typer.Option(min=1, help="End after so many; else when it is stopped.")] = None,
     with_report: WithReport = True,
 ) -> None:
@@ -69,16 +74,16 @@ def keep_command(
     Rounds are counted from when the last one began, also after a restart. One that was interrupted goes on first.
     """
     from sundog.cli.crawls.live_view import live_view
-    from sundog.engines.live.run import refresh
     from sundog.results.moments import checked_span
 
     seconds = checked_span(every)
+    make_round = _round_of(directory, budget, share, ray)
     done = 0
     while rounds is None or done < rounds:
         _wait_for_turn(directory, seconds)
         try:
             with live_view(sys.stderr) as view:
-                summary = refresh(directory, budget=budget, share=share, watch=view.update, tell=say)
+                summary = make_round(view.update)
         except UsageError:
             raise
         except SundogError as error:
@@ -94,6 +99,27 @@ def keep_command(
         if summary["stopped"] == INTERRUPTED:
             return
         done += 1
+
+
+def _round_of(
+    directory: Path, budget: int, share: float | None, ray: str | None
+) -> Callable[[Watch], dict[str, Any]]:
+    """What makes a round of this crawl, in shards or not."""
+    from sundog.engines.live.run import refresh
+    from sundog.store.directory import check_crawl
+    from sundog.store.shards import is_sharded
+
+    say_compiling = partial(say_if_kernels_must_be_compiled, "crawl")
+    if is_sharded(directory):
+        from sundog.engines.cluster.run import refresh_shards
+
+        more: dict[str, Any] = {"address": ray, "accepted": say_compiling}
+        return lambda watch: refresh_shards(directory, budget=budget, share=share, watch=watch, tell=say, **more)
+    if ray is not None:
+        raise UsageError(f"{directory} is no crawl in shards: leave out --ray")
+    check_crawl(directory, write=True)
+    say_compiling()
+    return lambda watch: refresh(directory, budget=budget, share=share, watch=watch, tell=say)
 
 
 def _wait_for_turn(directory: Path, every: float) -> None:

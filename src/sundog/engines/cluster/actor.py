@@ -57,7 +57,8 @@ class ShardActor:
         self._owners = Owners(setup.shards, setup.split)
         spec = parse_spec(setup.spec)
         self._incarnation = secrets.token_hex(6)
-        self._membership = Membership(setup.number, self._owners, spec.fetches, self._incarnation)
+        budget = spec.fetches if setup.round is None else setup.round.budget
+        self._membership = Membership(setup.number, self._owners, budget, self._incarnation, setup.round)
         manners = manners_of(spec)
         is_new = not (Path(setup.directory) / DATABASE).exists()  # else an earlier one may have granted slices
         began = time.time() - (2 * LONG_SLICE if is_new else 0.0)
@@ -109,6 +110,7 @@ class ShardActor:
         return Report(
             incarnation=self._incarnation,
             budget=standing.budget,
+            before=standing.before,
             log=standing.log,
             is_running=self._membership.is_running,
             rest=standing.rest if outbox is not None else "",

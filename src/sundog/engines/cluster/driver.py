@@ -21,10 +21,12 @@ from sundog.engines.cluster.whole_stop import WholeStop, patterns_of_shards
 from sundog.engines.live.control.signals import stop_on_signals
 from sundog.engines.live.loop import Watch
 from sundog.engines.live.progress import LiveFile
+from sundog.engines.live.rounds.round import RoundRequest
 from sundog.engines.live.summary import Summary
 from sundog.errors import SundogError
 from sundog.files import write_whole
 from sundog.model import INTERRUPTED, TIME_IS_UP
+from sundog.patterns.definitions import Patterns
 from sundog.replay import why_alone
 from sundog.sharding.budget import Amounts
 from sundog.sharding.ownership import Owners
@@ -43,20 +45,33 @@ MOST_DEATHS = 3  # of a shard, without a page between them
 class Driver:
     """Makes actors of the shards, hears their reports in rounds, and tells them what the coordinator says."""
 
-    def __init__(self, ray: Any, spec: CrawlSpec, directory: Path, shards: int, watch: Watch) -> None:
+    def __init__(
+        self,
+        ray: Any,
+        spec: CrawlSpec,
+        directory: Path,
+        shards: int,
+        watch: Watch,
+        round: RoundRequest | None = None,
+    ) -> None:
+        """``round``: that all shards make; None: they crawl."""
+        self._round = round
         self._ray, self._spec, self._directory, self._watch = ray, spec, directory, watch
         self._retired = [each for each in shard_directories(directory) if shard_number(each) >= shards]
         spent = [spent_by(each) for each in self._retired]
         self._coordinator = Coordinator(
             shards,
-            spec.fetches - sum(each.fetches for each in spent),
+            round.budget if round is not None else spec.fetches - sum(each.fetches for each in spent),
             None if spec.bytes is None else spec.bytes - sum(each.bytes for each in spent),
             largest_page(spec) if spec.bytes is not None else 0,
         )
         self._lessons = (
             None if why_alone(spec.policy, spec.policy_parameters) else Lessons(ray, self._retired, shards)
         )
-        self._whole_stop = WholeStop(spec.patterns, spec.stop.left_share, shards)
+        # As in one process, what ends a crawl ends no round.
+        self._whole_stop = (
+            WholeStop(spec.patterns, spec.stop.left_share, shards) if round is None else WholeStop(Patterns())
+        )
         self._seconds_before = max(map(_seconds_of, shard_directories(directory)), default=0.0)
         self._live_file = LiveFile(directory)
         self._actors = [new_actor(ray, self._setup(number, shards), spec.cluster) for number in range(shards)]
@@ -73,7 +88,7 @@ class Driver:
         folder = self._directory / OBJECTIVE
         files = {f"{OBJECTIVE}/{path.name}": path.read_text(encoding="utf-8") for path in folder.glob("*")}
         directory = str(shard_directory(self._directory, number))
-        return Setup(number, shards, self._spec.cluster.split, directory, spec_text(own), files)
+        return Setup(number, shards, self._spec.cluster.split, directory, spec_text(own), files, self._round)
 
     def _workers(self, shards: int) -> int:
         """Processes that read pages, for each shard: about one a core in all."""
@@ -179,11 +194,18 @@ class Driver:
             if len(troubles) == len({owners.of(url) for url in self._spec.seed_urls}):
                 raise SundogError(troubles[0])
 
+    @property
+    def _budget(self) -> int:
+        """Of the whole crawl; in a round, with what was spent before."""
+        if self._round is None:
+            return self._spec.fetches
+        return self._round.budget + sum(report.before for report in self._reports.values())
+
     def _show(self) -> None:
         snapshot = whole_snapshot(
             self._reports,
             self._restarts,
-            budget=self._spec.fetches,
+            budget=self._budget,
             elapsed=time.monotonic() - self._began,
             stage="finishing what is in flight" if self._coordinator.stopping else "",
         )
@@ -208,7 +230,7 @@ def _check_version(number: int, node: str, version: str) -> None:
 
 def spent_by(directory: Path) -> Amounts:
     with open_readonly(directory) as reader:
-        return Amounts(reader.fetches, reader.state(SPENT, {}).get("bytes", 0))
+        return Amounts(reader.fetches + reader.visits, reader.state(SPENT, {}).get("bytes", 0))
 
 
 def _seconds_of(directory: Path) -> float:

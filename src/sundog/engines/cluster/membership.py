@@ -25,11 +25,13 @@ from sundog.engines.cluster.messages import Lesson, Order, Parcel, Row, Statemen
 from sundog.engines.cluster.outbox import LEASE, TAKEN, TAUGHT
 from sundog.engines.live.company import OneShard
 from sundog.engines.live.page_failures import StageError
+from sundog.engines.live.rounds.round import RoundRequest
 from sundog.fetch.address_pace import AddressPace
 from sundog.learn.sharing import Learned
 from sundog.model import BUDGET_SPENT, Link, Outlook
 from sundog.sharding.budget import NO_PAGES, Amounts, Lease, Report
 from sundog.sharding.ownership import Owners
+from sundog.store import CrawlStore
 from sundog.store.shards import LOG_ID
 
 Answer = Callable[[int], None]
@@ -48,6 +50,7 @@ class Standing(NamedTuple):
     received: int = 0
     taught: int = 0
     log: str = ""
+    before: int = 0  # spent before the round
 
     @property
     def budget(self) -> Report:
@@ -58,12 +61,35 @@ class Standing(NamedTuple):
         return Report(self.lease, self.used, outlook, self.capacity)
 
 
+class Leased(NamedTuple):
+    """A lease as it is kept: in a round it counts from the round's beginning, up to which ``before`` was spent."""
+
+    lease: Lease = Lease()
+    round: int = 0  # 0: none, it counts from the beginning of all
+    before: int = 0
+
+    def from_now_on(self, number: int, used: Amounts) -> Leased:
+        """In another round, or in none any more: what was leased and not used is void.
+
+        >>> Leased(Lease(1, 5, Amounts(100))).from_now_on(1, Amounts(60))
+        Leased(lease=Lease(pool=1, version=6, most=Amounts(fetches=0, bytes=0)), round=1, before=60)
+        >>> Leased(Lease(2, 8, Amounts(10)), 1, 60).from_now_on(0, Amounts(70)).lease.most.fetches
+        70
+        """
+        before = used.fetches if number else 0
+        most = used._replace(fetches=used.fetches - before)
+        return Leased(Lease(self.lease.pool, self.lease.version + 1, most), number, before)
+
+
 class Membership:
     """The company of shard ``number``."""
 
-    def __init__(self, number: int, owners: Owners, budget: int, incarnation: str = "") -> None:
-        """``budget``: of the whole crawl."""
+    def __init__(
+        self, number: int, owners: Owners, budget: int, incarnation: str = "", round: RoundRequest | None = None
+    ) -> None:
+        """``budget``: of the whole crawl, or of the round."""
         self._number, self._owners, self._budget, self._incarnation = number, owners, budget, incarnation
+        self.round = round
         self._box: deque[tuple[Parcel, Answer] | tuple[Lesson, Stated] | Order] = deque()
         self._unanswered: list[tuple[Parcel, Answer]] = []
         self._to_state: list[tuple[Lesson, Stated]] = []
@@ -74,7 +100,7 @@ class Membership:
         self._is_asked = True  # for a look at what waits
         self._wake: Callable[[], object] = lambda: None
         self._guard = Lock()
-        self.lease = Lease()
+        self._leased = Leased()
         self.standing = Standing()
         self.seed_trouble = ""
         self.addresses: SharedAddressPace | None = None
@@ -125,6 +151,12 @@ class Membership:
 
     # -- from the crawl's thread -----------------------------------------------------------------------
 
+    @property
+    def lease(self) -> Lease:
+        """With what it had spent before the round: so a crawl counts."""
+        lease, before = self._leased.lease, self._leased.before
+        return lease._replace(most=lease.most._replace(fetches=lease.most.fetches + before)) if before else lease
+
     def owns(self, url_or_host: str) -> bool:
         return self._owners.of(url_or_host) == self._number
 
@@ -157,7 +189,7 @@ class Membership:
         asked, self._to_state = self._to_state, []
         for lesson, state in asked:
             state(self._state(lesson))
-        self.standing = self.standing._replace(lease=self.lease, taught=self._taught)
+        self.standing = self.standing._replace(lease=self._leased.lease, taught=self._taught)
 
     def rests(self, reason: str) -> None:
         live = self._live
@@ -166,45 +198,57 @@ class Membership:
         if self._is_asked or reason != self.standing.rest:
             self._is_asked = False
             capacity = math.ceil(live.capacity * seconds_a_round(self._owners.shards))  # until the next report
-            self.standing = self.standing._replace(outlook=live.journal.session.outlook(), capacity=capacity)
-        self.standing = self.standing._replace(rest=reason, used=live.used, received=self._received)
+            self.standing = self.standing._replace(outlook=live.journal.outlook(), capacity=capacity)
+        self.standing = self.standing._replace(rest=reason, used=self._used(live), received=self._received)
 
     def _begin(self, live: OneShard) -> None:
         store = live.journal.store
         self._taken, self._taught = store.state(TAKEN, {}), store.state(TAUGHT, 0)
-        self.lease = lease_of(store.state(LEASE, 0))
+        self._leased = leased_in(store.state(LEASE, 0))
+        number = (self.round.number or 0) if self.round is not None else 0
+        if number != self._leased.round:
+            self._hold(self._leased.from_now_on(number, live.used), store)
         log = store.state(LOG_ID)
         if log is None:
             log = secrets.token_hex(8)
             store.save(LOG_ID, log)
-            store.commit()
+        store.commit()
         self._plan_for(self._budget, live)
         loop = asyncio.get_running_loop()
         with self._guard:
             self._wake = partial(_wake, loop, live.wake)
-        self.standing = Standing(self.lease, live.used, taught=self._taught, log=log)
+        self.standing = Standing(
+            self._leased.lease, self._used(live), taught=self._taught, log=log, before=self._leased.before
+        )
         self._live = live
 
     def _obey(self, order: Order, live: OneShard) -> None:
         if order.stop:
             live.stop(order.stop)
-        lease = self.lease.obeying(order.pool)
+        lease = self._leased.lease.obeying(order.pool)
         if order.grant is not None:
             lease = lease.after(order.grant)
         if order.gives_back:
-            lease = lease.lowered(live.used)
-        if lease != self.lease:
-            self.lease = lease
-            live.journal.store.save(LEASE, [lease.pool, lease.version, *lease.most])
+            lease = lease.lowered(self._used(live))
+        if lease != self._leased.lease:
+            self._hold(self._leased._replace(lease=lease), live.journal.store)
         if order.horizon:
             self._plan_for(max(order.horizon, lease.most.fetches + 1), live)
         live.commit_soon()
 
+    def _hold(self, leased: Leased, store: CrawlStore) -> None:
+        self._leased = leased
+        store.save(LEASE, [*leased.lease[:2], *leased.lease.most, leased.round, leased.before])
+
+    def _used(self, live: OneShard) -> Amounts:
+        used = live.used
+        return used._replace(fetches=used.fetches - self._leased.before)
+
     def _plan_for(self, horizon: int, live: OneShard) -> None:
         """The policy weighs exploration by what is left. To it that is what the whole crawl has left: who finds
         more gets more. A small change is not worth a line in the log."""
-        before = live.journal.session.budget
-        if horizon > before or horizon < 0.9 * before:
+        horizon, planned = horizon + self._leased.before, live.journal.session.budget
+        if horizon > planned or horizon < 0.9 * planned:
             live.journal.extend(horizon)
 
     def _take(self, parcel: Parcel, answer: Answer, live: OneShard) -> None:
@@ -263,9 +307,9 @@ def _noted(live: OneShard) -> Iterator[None]:
         raise
 
 
-def lease_of(state: Any) -> Lease:
-    """As it was saved; a crawl of an earlier version has saved a number of fetches."""
+def leased_in(state: Any) -> Leased:
+    """As it was saved; a crawl of an earlier version has saved a number of fetches, or nothing of rounds."""
     if isinstance(state, int):
-        return Lease(most=Amounts(state))
-    pool, version, fetches, size = state
-    return Lease(pool, version, Amounts(fetches, size))
+        return Leased(Lease(most=Amounts(state)))
+    pool, version, fetches, size, *of_round = state
+    return Leased(Lease(pool, version, Amounts(fetches, size)), *of_round)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from sundog.completeness.left import LeftByHost
 from sundog.engines.live.progress import Snapshot
+from sundog.engines.live.rounds.round import RoundRequest
 from sundog.learn.sharing import LearningDelta
 from sundog.sharding import budget
 
@@ -39,6 +40,7 @@ class Setup(NamedTuple):
     directory: str  # of this shard, on whatever node it runs
     spec: str  # TOML
     files: dict[str, str]  # that the objective names
+    round: RoundRequest | None = None  # that all shards make; None: they crawl
 
 
 class Hello(NamedTuple):
@@ -75,7 +77,7 @@ class Order(NamedTuple):
 
 
 class Report(NamedTuple):
-    """A shard at one moment. ``budget.lease`` is safe in its log."""
+    """A shard at one moment. ``budget.lease`` is safe in its log. In a round, budgets count from its beginning."""
 
     incarnation: str
     budget: budget.Report
@@ -95,6 +97,7 @@ class Report(NamedTuple):
     node: str = ""
     pid: int = 0
     version: str = ""  # of Sundog
+    before: int = 0  # fetches that it had spent when the round began
 
 
 class Lesson(NamedTuple):

@@ -31,7 +31,7 @@ URLS = f"SELECT id, url, depth FROM urls WHERE id IN {CHOSEN}"
 MOST = 1 << 62
 # Names of states of a shard's database, and what they say:
 TAKEN = "taken"  # by the log of a sender: the step up to which all that it sent is in ours
-LEASE = "lease"  # what this shard may spend: pool, version, fetches, bytes
+LEASE = "lease"  # what this shard may spend: pool, version, fetches, bytes; in which round, and spent before
 TAUGHT = "taught"  # how often it has taken in what others have learned
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sundog.engines.cluster.lessons import keep_learned
-from sundog.engines.cluster.membership import lease_of
+from sundog.engines.cluster.membership import leased_in
 from sundog.engines.cluster.outbox import LEASE, TAKEN
 from sundog.model import LinkBatch
 from sundog.replay import filled_catalog
@@ -53,9 +53,9 @@ def reshard(directory: Path, layout: Layout, shards: int, spec_text: str) -> Lay
         if shard_number(path) >= shards:
             keep_learned(path)
         with CrawlStore.open(path) as store:
-            lease = lease_of(store.state(LEASE, 0))  # the rest is shared out anew
+            lease = leased_in(store.state(LEASE, 0)).lease  # the rest is shared out anew
             size = store.state(SPENT, {}).get("bytes", 0)
-            store.save(LEASE, [lease.pool, lease.version + 1, store.fetches, size])
+            store.save(LEASE, [lease.pool, lease.version + 1, store.fetches + store.visits, size])
     write_layout(directory, new)
     return new
 

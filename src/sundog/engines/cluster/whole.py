@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +80,7 @@ def _line(number: int, report: Report, restarts: int) -> ShardLine:
     return ShardLine(
         number,
         snapshot.fetched if snapshot else 0,
-        report.budget.lease.most.fetches,
+        report.before + report.budget.lease.most.fetches,
         snapshot.queued if snapshot else 0,
         snapshot.pages_per_second if snapshot else 0.0,
         report.pending,
@@ -108,9 +109,14 @@ def whole_summary(
     for name in SUMMED_BY_KEY:
         if parts := [each[name] for each in found if name in each]:
             summary[name] = {key: sum(part[key] for part in parts) for key in parts[0]}
-    summary["spent"] = summary["fetched"] + summary.get("rendered", {}).get("cost", 0)
+    rounds = whole_rounds([each["rounds"] for each in found if "rounds" in each])
+    visits = sum(each["revisited"] for each in rounds)
+    summary["spent"] = summary["fetched"] + visits + summary.get("rendered", {}).get("cost", 0)
     summary["seconds"] = max((each.get("seconds", 0.0) for each in found), default=0.0)
-    summary |= {"stopped": stopped, "unit": "pages"}
+    summary |= {"stopped": stopped, "unit": "pages", "rounds": rounds}
+    if len(rounds) > 1:
+        alarms = [alarm for each in summaries for alarm in each.get("health", ())]
+        summary["health"] = sorted(alarms, key=lambda alarm: (-alarm["since"], alarm["host"], -alarm["wrong"]))
     patterns = _patterns(each.get("patterns", {}) for each in found)
     if patterns:
         summary["patterns"] = patterns
@@ -124,6 +130,24 @@ def whole_summary(
         for number, each in enumerate(found)
     ]
     return summary
+
+
+def whole_rounds(of_shards: Iterable[Iterable[Mapping[str, Any]]]) -> list[dict[str, Any]]:
+    """By number: it began when the first shard began it, and did what all of them did.
+
+    >>> whole_rounds([[{"round": 0, "new": 7}, {"round": 1, "began": "2026-01-02", "budget": 5, "new": 1}],
+    ...     [{"round": 1, "began": "2026-01-01", "budget": 5, "new": 2}]])
+    [{'round': 0, 'new': 7}, {'round': 1, 'began': '2026-01-01', 'budget': 5, 'new': 3}]
+    """
+    whole: dict[int, dict[str, Any]] = {}
+    for each in chain.from_iterable(of_shards):
+        so_far = whole.setdefault(each["round"], {})
+        for name, value in each.items():
+            if name == "began":
+                so_far[name] = min(value, so_far.get(name, value))
+            else:
+                so_far[name] = value if name in ("round", "budget") else so_far.get(name, 0) + value
+    return [whole[number] for number in sorted(whole)]
 
 
 def _patterns(counts: Iterable[Mapping[str, Mapping[str, Any]]]) -> dict[str, dict[str, Any]]:

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.left_watch import LeftWatch
+from sundog.engines.live.rounds.round import RoundRequest
 from sundog.fetch.address_pace import AddressPace
 from sundog.sharding.budget import Amounts, Lease
 
@@ -37,6 +38,11 @@ class OneShard(Protocol):
 
 class Company(Protocol):
     """Called by the crawl's own thread only."""
+
+    @property
+    def round(self) -> RoundRequest | None:
+        """The round that all shards make; None: they crawl."""
+        ...
 
     @property
     def lease(self) -> Lease:

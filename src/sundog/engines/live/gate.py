@@ -63,7 +63,7 @@ class Gate:
         self, polite: PoliteFetcher, *, avoid_traps: bool, owns: Callable[[str], bool] | None = None
     ) -> None:
         """``owns``: whether a host is this shard's, if there are several."""
-        self._polite, self._owns = polite, owns
+        self._polite, self.owns = polite, owns
         self.lines = AddressLines(polite.pace)
         self._traps = TrapBudgets() if avoid_traps else None
         self._asked: set[int] = set()  # hashes: a URL itself would take ten times as much
@@ -71,7 +71,7 @@ class Gate:
 
     def verdict(self, url: str, host: str, now: float, *, again: bool = False, is_known: bool = False) -> Verdict:
         """``again``: it may be asked once more. What is known from an earlier round is in no trap."""
-        if self._owns is not None and not self._owns(host):
+        if self.owns is not None and not self.owns(host):
             return Moved()
         if not again and (self.was_asked(url) or self.was_asked(_as_iri(url))):
             return Never(

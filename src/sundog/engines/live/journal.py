@@ -16,6 +16,7 @@ from sundog.engines.live.foreign import ForeignHosts
 from sundog.engines.live.page_failures import ErrorLog, StageError, at_stage
 from sundog.engines.live.rounds.compare import Compared
 from sundog.engines.live.rounds.order import RevisitOrder, in_seconds
+from sundog.engines.live.rounds.outlook import round_outlook
 from sundog.engines.live.worlds.world import Observation
 from sundog.errors import SundogError
 from sundog.frontier.arrays import UNKNOWN
@@ -31,6 +32,7 @@ from sundog.model import (
     Link,
     LinkBatch,
     Outcome,
+    Outlook,
     Refused,
     Step,
     Wait,
@@ -62,7 +64,7 @@ from sundog.store import (
     Taught,
     Waited,
 )
-from sundog.store.events import ForeignLinks
+from sundog.store.events import ForeignLinks, no_links
 from sundog.urls.revisits import without_mark
 
 OnOutcome = Callable[[str, str | None, Observed], None]
@@ -129,6 +131,16 @@ class Journal:
         journal = cls(session, session.source, store, spec.cost_unit)
         journal.open_decisions = {decision.candidate: decision for decision in in_flight}
         return journal, in_flight
+
+    @property
+    def waiting(self) -> int:
+        """Pages that may be fetched: new ones, and in a round known ones."""
+        return self.session.queued + (self.revisits.left if self.revisits is not None else 0)
+
+    def outlook(self) -> Outlook:
+        """What these are worth, for whoever shares a budget out."""
+        new = self.session.outlook()
+        return new if self.revisits is None else round_outlook(new, self.revisits.waiting())
 
     def parent_url(self, candidate: int) -> str | None:
         """The page on which it was found; none for seeds."""
@@ -320,16 +332,22 @@ class Journal:
         signs: Mapping[str, Any] | None = None,
     ) -> Revisit:
         """As ``observe``, of a page that was known. An unchanged one only brings links to pages that were not.
-        ``signs`` say why it has less than before."""
+        ``signs`` say why it has less than before. Pages of other shards are not known before they are handed
+        over."""
         outcome, is_new = observation.outcome, compared.result == "changed"
         links = outcome.links if isinstance(outcome, Fetched) and not isinstance(outcome.links, LinkBatch) else ()
         with at_stage("observe"):
             batch = self.session.intern(links)
+            own, foreign = self._sorted(batch)
+            if observation.redirect:
+                _, foreign = self._sorted(self.session.intern([Link(observation.redirect)]))
         targets = batch.targets.tolist()
-        state_of = self.session.chooser.state_of
-        new = [place for place, target in enumerate(targets) if state_of(target) == UNKNOWN]
-        found = len({targets[place] for place in new})
-        kept = batch if is_new else _part(batch, new)
+        unknown = self._unknown(own)
+        found = len(set(own.targets[unknown].tolist()))
+        if foreign is not None:
+            found += len(set(foreign.new.targets.tolist()))
+        foreign = foreign if is_new or foreign is None else _only_new(foreign)
+        kept = own if is_new else _part(own, unknown)
         findings = observation.findings.with_targets(targets) if observation.findings and is_new else None
         hints = self._hints(links, batch, observation.dates)
         event = Revisited(
@@ -353,6 +371,7 @@ class Journal:
                     exchange=observation.exchange if is_new else None,
                     signs=signs,
                     hints=hints,
+                    foreign=foreign,
                 )
             with at_stage("observe"):
                 self.session.observe_again(decision, kept, was_asked=compared.result != "refused")
@@ -365,6 +384,11 @@ class Journal:
         if self.revisits is not None and compared.result not in ("failed", "refused"):
             self.revisits.learn(decision.candidate, is_new or compared.result == "gone" or found > 0)
         return Revisit(event, batch)
+
+    def _unknown(self, links: LinkBatch) -> list[int]:
+        """The places of those to pages that nobody knew."""
+        state_of = self.session.chooser.state_of
+        return [place for place, target in enumerate(links.targets.tolist()) if state_of(target) == UNKNOWN]
 
     def _hints(
         self, links: Sequence[Link] | LinkBatch, batch: LinkBatch, dates: Mapping[str, float] | None
@@ -441,6 +465,10 @@ class Journal:
 def parent_url(store: CrawlStore, catalog: Catalog, candidate: int) -> str | None:
     parent = store.parent(candidate)
     return None if parent is None else without_mark(catalog.url(parent))
+
+
+def _only_new(foreign: ForeignLinks) -> ForeignLinks | None:
+    return ForeignLinks(foreign.new, no_links()) if len(foreign.new.targets) else None
 
 
 def _part(batch: LinkBatch, places: Sequence[int]) -> LinkBatch:

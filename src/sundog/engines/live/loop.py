@@ -235,7 +235,7 @@ class LiveCrawl:
                 continue
             if not self._is_round and self.journal.session.in_flight >= self._world.most_in_flight:
                 return None
-            if self.journal.session.queued and not self._has_room:
+            if self.journal.waiting and not self._has_room:
                 return Finished(BYTES_SPENT if self._company is None else self._reason_without_room(now))
             try:
                 answer = self.journal.next_decision(now)
@@ -296,14 +296,18 @@ class LiveCrawl:
             return ""
         if self.is_stopping:
             return self._stop_reason
+        if self._retries and self._company is not None:
+            return ""  # they are within its lease: who says that it is spent has ended them
         if isinstance(answer, Finished):
+            if answer.reason == FRONTIER_EMPTY:  # what waits is known pages of hosts that were given up
+                self._out_of_reach = OutOfReach(self.journal.waiting, math.inf, FRONTIER_EMPTY)
             return answer.reason
         if self._retries or self._lines or answer is None:
             return ""
         if answer.until is None:
-            self._out_of_reach = OutOfReach(self.journal.session.queued, math.inf, FRONTIER_EMPTY)
+            self._out_of_reach = OutOfReach(self.journal.waiting, math.inf, FRONTIER_EMPTY)
         elif answer.until - self._clock() > self.spec.patience:
-            self._out_of_reach = OutOfReach(self.journal.session.queued, answer.until, HOSTS_RESTING)
+            self._out_of_reach = OutOfReach(self.journal.waiting, answer.until, HOSTS_RESTING)
         else:
             return ""
         return self._out_of_reach.reason
@@ -311,7 +315,7 @@ class LiveCrawl:
     def _reason_without_room(self, now: float) -> str:
         """Of a shard with pages. If none of them could be fetched when it last had room, more room is no help."""
         known = self._out_of_reach
-        return known.reason if self.journal.session.queued <= known.pages and now < known.until else BUDGET_SPENT
+        return known.reason if self.journal.waiting <= known.pages and now < known.until else BUDGET_SPENT
 
     @property
     def _end(self) -> float:

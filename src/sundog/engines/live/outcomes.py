@@ -17,7 +17,7 @@ from sundog.engines.live.progress import Tally
 from sundog.engines.live.steps import Steps
 from sundog.engines.live.wiring import Wiring
 from sundog.engines.live.worlds.world import Observation, World
-from sundog.fetch.values import Trouble
+from sundog.fetch.values import REDIRECT_ELSEWHERE, Trouble
 from sundog.model import HeadResult
 from sundog.spec import CrawlSpec
 from sundog.urls.identity import identity
@@ -73,7 +73,7 @@ class Outcomes:
             self._observe_head(pending, head_result_of(trouble), now)
         else:
             observation = observation_of_trouble(trouble, known_page(trouble, self._journal.store))
-            if trouble.kind == "redirect-elsewhere":
+            if trouble.kind == REDIRECT_ELSEWHERE:
                 observation = observation._replace(redirect=identity(trouble.url) or trouble.url)
             self.observe(pending, observation, now)
 

@@ -53,7 +53,7 @@ from sundog.spec.credentials import check_no_literals, check_secrets
 from sundog.spec.linked_data import check_bytes
 from sundog.spec.tables import check_number
 from sundog.store import CrawlStore, Observed
-from sundog.store.directory import SPEC, merge_first, remove_crawl
+from sundog.store.directory import SPEC, remove_crawl
 from sundog.store.rounds import unfinished_round
 from sundog.store.shards import is_sharded
 
@@ -144,12 +144,10 @@ def refresh(
     as are worth more than new pages. ``tell`` gets a sentence for what was edited in ``spec.toml``.
     """
     check_no_loop_runs()
-    check_number("budget", budget)
-    if share is not None and not 0 <= share <= 1:
-        raise UsageError(f"a share of {share:g}: a number from 0 to 1 is expected")
+    check_request(budget, share)
     directory = Path(directory)
     if is_sharded(directory):
-        raise UsageError(f"{merge_first(directory)}, then sundog refresh OUT")
+        raise UsageError(f"{directory} is a crawl in shards: sundog refresh makes its rounds, with all of them")
     with CrawlStore.open(directory) as store:
         spec, objective = _opened(store, tell)
         if not spec.world_kind.has_pages:
@@ -161,6 +159,13 @@ def refresh(
         for edit in wanted_edits(store):
             tell(edit)
         return _finish(_Crawl(spec, objective, store, watch), is_new=False, round=RoundRequest(budget, share))
+
+
+def check_request(budget: int, share: float | None) -> None:
+    """Of a round."""
+    check_number("budget", budget)
+    if share is not None and not 0 <= share <= 1:
+        raise UsageError(f"a share of {share:g}: a number from 0 to 1 is expected")
 
 
 def _opened(store: CrawlStore, tell: Callable[[str], None]) -> tuple[CrawlSpec, Objective]:
@@ -242,6 +247,8 @@ class _Crawl:
                     live_patterns = new_live_patterns(self.spec, self.plan, journal, self.spending)
                 else:
                     journal, in_flight, live_patterns = self._resume(wiring, judge, budget)
+                if self.company is not None and (round := self.company.round) is not None:
+                    self.store.commit()  # a shard that is new has its seeds, and no more
                 age = enter_round(journal, in_flight, round, self.clock) if self.store.steps else None
                 running = Running(
                     journal=journal,

@@ -10,6 +10,7 @@ from sundog.rdf.namespaces import shortened
 from sundog.results.health.alarms import Alarm, watch
 from sundog.results.health.aspects import PATTERN, PROPERTY
 from sundog.results.health.evidence import Visit, rounds_seen
+from sundog.results.merge import as_one
 from sundog.store import CrawlReader, open_readonly
 from sundog.texts import counted
 
@@ -22,7 +23,7 @@ def health(crawl: Path | str | CrawlReader) -> dict[str, Any]:
     first; ``ended`` those that are over. Fit for JSON."""
     if isinstance(crawl, CrawlReader):
         return _health(crawl)
-    with open_readonly(crawl) as reader:
+    with open_readonly(as_one(crawl)) as reader:
         reader.connection.execute("BEGIN")  # all of it as of one commit
         return _health(reader)
 

@@ -130,7 +130,7 @@ class Supervisor:
 
     def _check_has_pages(self, crawl: CrawlDirectory) -> None:
         if crawl.is_sharded:
-            raise ConflictError(f"{crawl.id} is a crawl in shards: those are not visited again")
+            raise ConflictError(f"{crawl.id} is a crawl in shards: its rounds are made by sundog refresh")
         if not _pages(crawl):
             raise ConflictError(f"{crawl.id} has no page yet: there is nothing to visit again")
 

@@ -2,8 +2,9 @@
 
 A page has changed if its statements have, the items of patterns, or its text where the objective looks at that.
 It is gone if the server says so (410), if it has moved for good to another page that is known (301, 308), or if in
-three visits in a row it was not found (404) or led to such a page for a time (302, 303, 307). A host that does not
-answer, an error, a challenge or a login change nothing.
+three visits in a row it was not found (404) or led to such a page for a time (302, 303, 307). Where a redirect
+leads to a host of another shard, that is a page of its own. A host that does not answer, an error, a challenge or
+a login change nothing.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sundog.engines.live.worlds.world import Observation
-from sundog.fetch.values import TEMPORARY
+from sundog.fetch.values import REDIRECT_ELSEWHERE, TEMPORARY
 from sundog.model import Failed, Fetched, Refused
 from sundog.store import CrawlStore, PageRecord, VisitResult
 from sundog.store.buffer import as_json
@@ -60,7 +61,7 @@ def compare(store: CrawlStore, candidate: int, observation: Observation) -> Comp
 
 
 def _is_gone(store: CrawlStore, candidate: int, record: PageRecord) -> bool:
-    is_elsewhere = record.duplicate_of is not None
+    is_elsewhere = record.duplicate_of is not None or record.trouble == REDIRECT_ELSEWHERE
     if record.status == 410 or (is_elsewhere and record.status not in TEMPORARY):
         return True
     is_missing = is_elsewhere or record.status == 404

@@ -77,7 +77,10 @@ class Ages:
     def now(self, reader: CrawlReader, clock: float) -> float:
         """Of the whole crawl. A clock that was set back adds nothing to that of the last event; when it is right
         again, the time counts that has passed since the latest round."""
-        step, at = reader.connection.execute(LAST).fetchone() or (0, clock)
+        row = reader.connection.execute(LAST).fetchone()
+        if row is None:
+            return 0.0
+        step, at = int(row[0]), float(row[1])
         last = float(self.of([step], [at])[0])
         age, latest = last + max(0.0, clock - at), int(np.argmax(self._began))
         if clock >= self._began[latest]:

@@ -19,6 +19,7 @@ import numpy as np
 
 from sundog.engines.live.rounds.check_ups import EVERY, CheckUps
 from sundog.engines.live.rounds.known_pages import DAY, SOURCES, KnownPages, Learned
+from sundog.engines.live.rounds.outlook import WaitingPages
 from sundog.frontier.sleepers import Sleepers
 from sundog.model import Decision
 from sundog.revisits.hints import CHANGED, NOTHING, UNCHANGED, HintTrust
@@ -28,6 +29,7 @@ from sundog.session import CrawlSession
 
 FIRST_SORT, SORT_SHARE = 64, 1 / 10  # visits, and share of all pages: after so many they are sorted again
 EQUAL_SHARE = 0.5
+UNKNOWN_PAGE = -1, -1, -1  # of no template or host that is known
 LISTED_AS = {NOTHING: "", UNCHANGED: "unchanged", CHANGED: "changed"}
 
 
@@ -61,6 +63,7 @@ class RevisitOrder:
         self._share = share if share is not None or comparable else EQUAL_SHARE
         self._since = np.maximum(0.0, age - pages.seen)
         self._taken = np.zeros(len(pages.candidate), bool)
+        self.left = len(pages.candidate)  # that were not visited in this round
         self._said = pages.said(np.arange(len(pages.candidate)), self._since)
         self._rate_of = np.zeros(len(pages.candidate))
         self._seen: list[tuple[int, bool]] = []  # places, and whether they had changed: not learned from yet
@@ -166,6 +169,12 @@ class RevisitOrder:
         self._in_heap.add(host)
         heapq.heappush(self._heap, (-CHECK_UP, host))
 
+    def waiting(self) -> WaitingPages:
+        """All pages that were not visited in this round, whether their hosts sleep or not."""
+        left = ~self._taken[self._place]
+        rate = self._learned.rates.rate(UNKNOWN_PAGE) if self._session.chooser.scores_are_worths else None
+        return WaitingPages(self._worth[left], rate)
+
     @property
     def next_due(self) -> float | None:
         """When a host wakes that has pages left; None: none does, or there is nothing left."""
@@ -180,6 +189,7 @@ class RevisitOrder:
         if place is None:
             return
         self._taken[place] = False
+        self.left += 1
         self._visits -= 1
         host = self._pages.host.item(place)
         self._given_back.setdefault(host, []).append(place)
@@ -191,8 +201,9 @@ class RevisitOrder:
 
     def take(self, candidate: int) -> None:
         """It was visited before the round was resumed; ``sort`` then leaves it out."""
-        if (place := self._place_of(candidate)) is not None:
+        if (place := self._place_of(candidate)) is not None and not self._taken[place]:
             self._taken[place] = True
+            self.left -= 1
 
     def learn(self, candidate: int, changed: bool) -> None:
         """What a visit has shown."""
@@ -278,6 +289,7 @@ class RevisitOrder:
         top = self._top(host)
         assert top is not None
         self._taken[top[0]] = True
+        self.left -= 1
         self._drop_first()
         self._offer(host)
         return top[0], top[2]

@@ -5,8 +5,8 @@ The first crawl is round 0. ``ROUND_ENDED`` is the last round that has ended by 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from sundog.engines.live.journal import Journal
 from sundog.engines.live.rounds.known_pages import DAY, Ages, known_pages
@@ -20,10 +20,12 @@ TOLD = "wanted"  # the state with the objective and the scope of the round befor
 
 
 class RoundRequest(NamedTuple):
-    """``share`` of its fetches that are visits of known pages; None: as it is worth."""
+    """``share`` of its fetches that are visits of known pages; None: as it is worth. ``number``: the same one in
+    all shards of a crawl; None: the next one."""
 
     budget: int
     share: float | None = None
+    number: int | None = None
 
 
 def enter_round(
@@ -35,13 +37,14 @@ def enter_round(
     """Go on with the round that was interrupted, or begin another if one is asked for; returns what gives the
     crawl's age, or None if this is no round."""
     store = journal.store
-    if unfinished_round(store) is None:
-        if request is None:
-            return None
+    number = _next_round(store, request)
+    if number is not None and request is not None:
         now = clock()
         store.save(SHARE, request.share)
-        journal.begin_round(last_round(store) + 1, request.budget, now, Ages(store).now(store, now))
+        journal.begin_round(number, request.budget, now, Ages(store).now(store, now))
         store.commit()
+    elif request is None and unfinished_round(store) is None:
+        return None
     now = clock()
     began = Ages(store).now(store, now)
     pages, learned, trust = known_pages(store, journal.catalog.facts)
@@ -51,6 +54,17 @@ def enter_round(
     order.sort()
     journal.revisits = order
     return lambda: began + max(0.0, clock() - now)
+
+
+def _next_round(store: CrawlReader, request: RoundRequest | None) -> int | None:
+    """The round to begin; None: there is none, or one goes on. A shard goes on with a round that it has ended for
+    as long as others have not."""
+    last = last_round(store)
+    if request is None:
+        return None
+    if request.number is not None:
+        return request.number if last < request.number else None
+    return last + 1 if unfinished_round(store) is None else None
 
 
 def _visited(store: CrawlReader, in_flight: list[Decision]) -> Iterator[int]:
@@ -68,9 +82,17 @@ def end_round(store: CrawlStore) -> None:
 
 def wanted_edits(store: CrawlStore) -> Iterator[str]:
     """What is wanted from this round on, where that differs from the last one; it is kept for the next."""
-    spec, earlier = store.spec_table, store.state(TOLD)
-    wanted = {name: spec.get(name) for name in ("objective", "scope")}
+    wanted = wanted_by(store.spec_table)
+    yield from told_edits(store.state(TOLD), wanted)
+    store.save(TOLD, wanted)
+
+
+def wanted_by(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """``spec``: as TOML has it."""
+    return {name: spec.get(name) for name in ("objective", "scope")}
+
+
+def told_edits(earlier: Mapping[str, Any] | None, wanted: Mapping[str, Any]) -> Iterator[str]:
     for name, value in wanted.items():
         if earlier is not None and earlier.get(name) != value:
             yield f"spec.toml has another {name} than before: it holds from now on, also for pages seen again"
-    store.save(TOLD, wanted)

@@ -20,8 +20,10 @@ from sundog.syntaxes import STORED
 from sundog.urls.identity import identity
 
 RECORD_OF = f"SELECT types, {', '.join(STORED)} FROM outcomes WHERE step = ?"
-LINKS_OF = """SELECT coalesce(t.text, ''), count(*) FROM log l, json_each(l.data) link
-  LEFT JOIN texts t ON t.id = json_extract(link.value, '$[2]') WHERE l.step = ? GROUP BY 1"""
+LINKS_OF = """WITH parts AS (SELECT data AS links FROM log WHERE step = ?1 UNION ALL
+    SELECT links FROM foreign_links WHERE step = ?1 UNION ALL SELECT known FROM foreign_links WHERE step = ?1)
+  SELECT coalesce(t.text, ''), count(*) FROM parts, json_each(parts.links) link
+  LEFT JOIN texts t ON t.id = json_extract(link.value, '$[2]') GROUP BY 1"""
 MATCHED = "SELECT pattern FROM found_matches WHERE step = ? AND kind = 'link' AND found > 0"
 LISTINGS = (IN_SITEMAP, OF_SITEMAPS, IN_FEED)
 LEAST_LIST = 3  # links at one place of a page

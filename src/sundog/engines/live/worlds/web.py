@@ -127,7 +127,9 @@ class Web:
             etag=known.etag,
             last_modified=known.last_modified,
             limits=self._limits_of(url),
-            redirect_filter=lambda target, _: redirect_trouble(self._intake.link_filter, target, may_follow),
+            redirect_filter=lambda target, _: redirect_trouble(
+                self._intake.link_filter, target, may_follow, self._gate.owns
+            ),
         )
 
     async def _reading(self, page: Page, task: PatternTask | None) -> Reading:
