@@ -1,9 +1,9 @@
 """Where pages lead: a page that nobody wants may be the way to many that are wanted.
 
-A list, a hub or a category earns nothing itself. Each group of a host by URL (coarse, then fine shape) keeps how many
-new pages of which templates its pages led to lately. With w the worth of a page itself, nₐ the new pages of template
-a that it is expected to lead to, and zₐ the worth of one of these, without exploration, the worth of both is the
-root of::
+A list, a hub or a category earns nothing itself. Each group of a host by URL (coarse, then fine shape) keeps how
+many new pages of which templates its pages led to lately. With w the worth of a page itself, nₐ the new pages of
+template a that it is expected to lead to, and zₐ the worth of one of these, without exploration, the worth of both
+is the root of::
 
     v = w + Σ nₐ·max(0, zₐ − v)
 
@@ -67,6 +67,22 @@ def shares_of(tm: Any, arm: int) -> tuple[float, float]:
         return 0.0, 0.0
     of_fine = 1.0 / (tm.lead_pages[fine] + STRENGTH)
     return STRENGTH * of_fine / (tm.lead_pages[coarse] + STRENGTH), of_fine
+
+
+@inner
+def expected_leads(tm: Any, arm: int, arms: Any, pages: Any) -> int:
+    """Fill in which arms a page of this one is expected to lead to, and to how many pages; return their number."""
+    of_coarse, of_fine = shares_of(tm, arm)
+    count = 0
+    if of_coarse == 0.0:
+        return count
+    for view in range(BY_URL):
+        node, share = tm.arm_nodes[arm, view], of_coarse if view == 0 else of_fine
+        for i in range(MOST_LEADS):
+            if tm.leads[node, i].pages > 0.0:
+                arms[count], pages[count] = tm.leads[node, i].arm, share * tm.leads[node, i].pages
+                count += 1
+    return count
 
 
 @inner
