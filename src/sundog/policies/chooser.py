@@ -159,6 +159,10 @@ class Chooser(ABC):
     def estimate(self, candidates: Any) -> Any:
         """The estimator's present scores of candidates; changes nothing."""
 
+    def leads(self, candidate: int) -> list[tuple[int, float]]:
+        """Where a queued page is expected to lead: a candidate like those that are new, and how many of them."""
+        return []
+
     @abstractmethod
     def explain(self, candidate: int) -> None:
         """Fill ``parts`` for a queued candidate as if it were chosen now; changes nothing else."""

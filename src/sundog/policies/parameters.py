@@ -127,6 +127,7 @@ PARAMETERS: dict[str, Parameter] = {
     "host": Parameter("false: the host's record does not count", switch),
     "group": Parameter("false: the URL group's record does not count", switch),
     "local": Parameter("false: hosts have no models of their own that tell their pages apart", switch),
+    "ahead": Parameter("false: a page is worth nothing for where it leads", switch),
     "aggregate": Parameter(
         "what a node's links are summed up to: sum, avg, max, norm or root",
         _one_of(*AGGREGATES),
@@ -174,6 +175,7 @@ PolicyParameters = TypedDict(
         "host": bool | str,
         "group": bool | str,
         "local": bool | str,
+        "ahead": bool | str,
         "aggregate": str,
         "weights": str,
         "switch": int | str,

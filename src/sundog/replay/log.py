@@ -63,6 +63,9 @@ class Replayed:
     def worth(self, candidate: int) -> dict[str, Any]:
         return score_parts(self._session.explain(candidate))
 
+    def leads(self, candidate: int) -> list[tuple[str, float]]:
+        return self._session.leads(candidate)
+
 
 def new_session(spec: CrawlSpec, catalog: Catalog, *, is_shard: bool = False) -> CrawlSession:
     """``is_shard``: others learn with it, if its policy can share what it learns."""

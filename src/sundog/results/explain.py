@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 SLUG = re.compile(r"[^/?]*-[^/?]*-[^/?]*")
 HAS_OUTCOME = "SELECT 1 FROM urls u JOIN outcomes o ON o.candidate = u.id WHERE u.url = ?"
 FOUND = "SELECT p.url, u.depth FROM urls u JOIN urls p ON p.id = u.parent WHERE u.url = ?"
+LED_TO = "SELECT url FROM urls WHERE parent = ?"
+MOST_SHAPES, LEAST_PAGES = 4, 0.5  # that are said of where a page leads
 RENDERED = "SELECT why, failure FROM renders WHERE url = ? ORDER BY step DESC LIMIT 1"
 HISTORY = """SELECT l.event, l.at, l.value, l.data FROM outcomes o JOIN log l ON l.step = o.step
   WHERE o.candidate = ? ORDER BY o.step DESC LIMIT 1"""
@@ -61,6 +64,9 @@ class Explanation:
     next_choice: Mapping[str, Any] = field(default_factory=dict)  # what would be fetched next instead
     host: Mapping[str, Any] = field(default_factory=dict)
     group: Mapping[str, Any] = field(default_factory=dict)
+    leads: Mapping[str, float] = field(
+        default_factory=dict
+    )  # new pages by shape: that it led to, or is expected to
     revisit: Mapping[str, Any] = field(default_factory=dict)  # why it was last visited again, and what came of it
     shard: int | None = None  # that has the page, or its host; None: the crawl has no shards
 
@@ -145,17 +151,18 @@ class _Explainer:
         found, host, group = self._found(), _host(self.reader, url, pages), _group(url, pages)
         row = self.reader.connection.execute(HISTORY, (self.candidate,)).fetchone()
         if row is None:
-            state, decision, following = self._waiting()
-            return Explanation(
-                self.url, state, found=found, decision=decision, next_choice=following, host=host, group=group
-            )
+            waiting = self._waiting()
+            return replace(waiting, found=found, host=host, group=group)
         event, at, reward, data = row
         reason = "" if event == "fetched" else str(data)
         page = {} if event == "refused" else {"reward": reward or 0.0, **self._page()}
         if event == "revisited":
             event, reason = "fetched", ""
         revisit = self._revisit()
-        return Explanation(self.url, event, reason, at, found, page, self._decision(), {}, host, group, revisit)
+        leads = _by_shape((url, 1.0) for (url,) in self.reader.connection.execute(LED_TO, (self.candidate,)))
+        return Explanation(
+            self.url, event, reason, at, found, page, self._decision(), {}, host, group, leads, revisit
+        )
 
     def _revisit(self) -> dict[str, Any]:
         rows = self._rows(LAST_VISIT)
@@ -203,11 +210,12 @@ class _Explainer:
         rows = self._rows(f"SELECT score, {PARTS} FROM decisions WHERE id = ? ORDER BY step DESC LIMIT 1")
         return rows[0] if rows else {}
 
-    def _waiting(self) -> tuple[str, dict[str, Any], dict[str, Any]]:
+    def _waiting(self) -> Explanation:
         replayed = self._replayed(self.reader, self.spec)
         if self.candidate in replayed.in_flight:
-            return "in flight", self._decision(), {}
-        return "waiting", replayed.worth(self.candidate), replayed.next_choice
+            return Explanation(self.url, "in flight", decision=self._decision())
+        worth, leads = replayed.worth(self.candidate), _by_shape(replayed.leads(self.candidate))
+        return Explanation(self.url, "waiting", decision=worth, next_choice=replayed.next_choice, leads=leads)
 
 
 class HostPage(NamedTuple):
@@ -226,6 +234,15 @@ def _group(url: str, pages: Sequence[HostPage]) -> dict[str, Any]:
     shape = page_shape(url)
     alike = [page.relevant for page in pages if page_shape(without_mark(page.url)) == shape]
     return {"shape": shape, "fetched": len(alike), "relevant": sum(alike)}
+
+
+def _by_shape(pages: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """URLs with numbers of pages like them, added up; those that there are most of."""
+    found: dict[str, float] = defaultdict(float)
+    for url, number in pages:
+        found[page_shape(without_mark(url))] += number
+    most = sorted(found.items(), key=lambda item: -item[1])[:MOST_SHAPES]
+    return {shape: number for shape, number in most if number >= LEAST_PAGES}
 
 
 def page_shape(url: str) -> str:

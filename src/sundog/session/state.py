@@ -216,6 +216,11 @@ class SessionState(ShortRepr):
         self.chooser.explain(candidate)
         return self._decision(candidate)
 
+    def leads(self, candidate: int) -> list[tuple[str, float]]:
+        """Where a page that waits is expected to lead: a URL like those that are new, and how many of them."""
+        self._check(candidate, QUEUED, "does not wait in the frontier")
+        return [(self.source.url(example), pages) for example, pages in self.chooser.leads(candidate)]
+
     # -- for a file, see ``saving`` ------------------------------------------------------------
 
     def __getstate__(self) -> dict[str, Any]:

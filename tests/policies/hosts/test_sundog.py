@@ -16,7 +16,7 @@ from sundog.policies.hosts.gittins import first_success, gittins
 from sundog.worlds.static import StaticWorld
 from sundog.worlds.synthetic import generate, write
 
-PARTS = ["classifier", "host", "group", "local", "explore", "fresh"]
+PARTS = ["classifier", "host", "group", "local", "ahead", "explore", "fresh"]
 SEEDS = [1, 2, 3]
 CHANCES = [0.01, 0.2, 0.5, 0.9]
 STRENGTHS = [0.5, 1.0, 10.0]
@@ -91,8 +91,8 @@ def test_every_part_that_is_switched_off_changes_choices(part: str, small_world:
     assert less.trace.pages.tolist() != whole.trace.pages.tolist()
 
 
-def test_without_exploration_the_score_is_the_estimate(small_world: StaticWorld) -> None:
-    session = CrawlSession(policy="sundog", budget=50, source=small_world, explore=False)
+def test_without_exploration_and_look_ahead_the_score_is_the_estimate(small_world: StaticWorld) -> None:
+    session = CrawlSession(policy="sundog", budget=50, source=small_world, explore=False, ahead=False)
     session.add_known([0])
     for _ in range(50):
         decision = session.next_decision()

@@ -58,6 +58,14 @@ def explanation_lines(explanation: Explanation) -> Iterator[tuple[str, str]]:
         yield "host", _pairs(explanation.host)
     if explanation.group:
         yield "group", _pairs(explanation.group)
+    if explanation.leads:
+        yield "leads", _leads(explanation)
+
+
+def _leads(explanation: Explanation) -> str:
+    about = "about " if explanation.state == "waiting" else ""
+    to = (f"{number:.2g} of {shape}" for shape, number in explanation.leads.items())
+    return f"to {about}so many new pages: {', '.join(to)}"
 
 
 def _state(explanation: Explanation) -> str:

@@ -12,7 +12,8 @@ near on all hosts, and E, N, A the host's weighted fetches, what came near of th
 If the objective knows no near misses, N is A and c₀ is 1. Near misses of a template say no more of it than misses
 do: measured, they are evidence about hosts.
 
-What exploring may bring is in ``gittins``: an arm's worth is the highest index of its host and groups.
+What exploring may bring is in ``gittins``: an arm's worth is the highest index of its host and groups. Where its
+pages lead is in ``leads``.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ from sundog.policies.hosts.beliefs import (
 from sundog.policies.hosts.costs import relative_cost
 from sundog.policies.hosts.estimator import gather
 from sundog.policies.hosts.gittins import first_success, gittins
+from sundog.policies.hosts.leads import count_page, with_leads
 from sundog.policies.hosts.local_model import add_local_features, learn_local, local_odds
 from sundog.policies.hosts.templates import VIEWS
 
@@ -54,7 +56,8 @@ PRIORS = slice(4, 8)  # what each group's record shrinks toward
 BY_PAGE = 8
 RELATIVE_COST = 9
 EXPECTED = 10  # by the records, of the last outcome; ``appraise`` leaves it alone
-CELLS = 11
+PAGE_WORTH = 11  # of a new page like the arm's best one, with where it leads
+CELLS = 12
 
 
 @inner
@@ -101,6 +104,11 @@ def appraise_candidate(f: Any, tm: Any, b: Any, plan: Any, arm: int, candidate: 
     worth = appraisal[BY_PAGE] = p
     if plan.explore:
         worth = _with_exploration(f, tm, b, plan, arm, p)
+    appraisal[PAGE_WORTH] = appraisal[BY_GROUP]
+    if plan.looks_ahead and f.hosts[f.arms[arm].host].good > 0:
+        left = float(plan.budget - f.totals[FETCHES])
+        appraisal[PAGE_WORTH] = with_leads(tm, arm, appraisal[BY_GROUP], left)
+        worth = with_leads(tm, arm, worth, left)
     appraisal[RELATIVE_COST] = relative_cost(f, tm, b, arm)
     appraisal[WORTH] = worth / appraisal[RELATIVE_COST]
     return appraisal[WORTH]
@@ -159,6 +167,10 @@ def absorb_outcome(
         count = add_local_features(f, facts, plan, candidate, features, count)
         _learn_locally(f, h, features, count, host, outcome)
     _count(f, tm, arm, host, outcome, near)
+    if plan.looks_ahead:
+        count_page(tm, arm)
+        estimate_arm(f, tm, b, plan, arm, odds, appraisal)
+        tm.page_worth[arm] = with_leads(tm, arm, appraisal[BY_GROUP], float(plan.budget - f.totals[FETCHES]))
 
 
 @inner

@@ -25,6 +25,7 @@ from sundog.policies.hosts import steps
 from sundog.policies.hosts.appraise import CELLS
 from sundog.policies.hosts.beliefs import add_sums, new_beliefs, sums_of
 from sundog.policies.hosts.estimator import MOST_FEATURES, feature_width
+from sundog.policies.hosts.leads import BY_URL
 from sundog.policies.hosts.local_model import CELLS as LOCAL_CELLS
 from sundog.policies.hosts.local_model import new_local_model
 from sundog.policies.hosts.outlook import Waiting, outlook_by_records, outlook_of
@@ -33,7 +34,7 @@ from sundog.policies.hosts.python_estimators import Oracle, PythonEstimator, Tre
 from sundog.policies.hosts.static_steps import crawl_static
 from sundog.policies.hosts.steps import Hierarchy, build_state
 from sundog.policies.hosts.strategy import Strategy
-from sundog.policies.hosts.templates import new_templates, roomy_templates
+from sundog.policies.hosts.templates import MOST_LEADS, new_templates, roomy_templates
 from sundog.policies.parameters import TARGET, URL
 from sundog.policies.pretrain import sample_as_candidates
 from sundog.policies.static_crawl import BATCH, HIGHEST_REWARD, UNFINISHED, Choices, StaticPages
@@ -129,6 +130,15 @@ class HostChooser(Chooser):
 
     def explain(self, candidate: int) -> None:
         steps.explain_queued(self._state, candidate)
+
+    def leads(self, candidate: int) -> list[tuple[int, float]]:
+        arms, pages = np.zeros(BY_URL * MOST_LEADS, np.int64), np.zeros(BY_URL * MOST_LEADS)
+        count = steps.leads(self._state, candidate, arms, pages)
+        known = self._frontier.candidates[: self.source.size]
+        found, which = np.unique(arms[:count], return_inverse=True)
+        expected = np.bincount(which, pages[:count], len(found))
+        examples = [np.flatnonzero((known["arm"] == arm) & (known["state"] != arrays.UNKNOWN)) for arm in found]
+        return [(int(of[0]), float(n)) for of, n in zip(examples, expected, strict=True) if len(of)]
 
     def chances(self, candidates: Any) -> Any:
         if not self._plan.by_templates:

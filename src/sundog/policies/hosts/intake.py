@@ -13,6 +13,7 @@ from sundog.policies.hosts.beliefs import RICH_FOUND, TRUST, doublings
 from sundog.policies.hosts.choice import count_queued
 from sundog.policies.hosts.estimator import gather, relation_of
 from sundog.policies.hosts.freshness import is_news, rate_host_anew
+from sundog.policies.hosts.leads import count_lead
 from sundog.policies.hosts.local_model import parents_of, rate
 from sundog.policies.hosts.plan import BY_LEARNER
 from sundog.policies.hosts.prefetch_links import prefetch_links
@@ -144,6 +145,15 @@ def _is_known_of_more(f: Any, plan: Any, target: int) -> bool:
 
 
 @inner
+def _count_lead(f: Any, h: Any, plan: Any, parent: int, target: int) -> None:
+    """Of the parent's own host: what is worth how much elsewhere is known too little."""
+    if h is None or not plan.looks_ahead or parent < 0:
+        return
+    if f.candidates[parent].host == f.candidates[target].host and f.candidates[parent].state == DONE:
+        count_lead(h.templates, int64(f.candidates[parent].arm), int64(f.candidates[target].arm))
+
+
+@inner
 def offer_links(s: Any, parent: int, targets: Any, anchors: Any, paths: Any) -> int:
     f, t, h, facts, plan = s.f, s.t, s.h, s.facts, s.plan
     prefetch_links(s, parent, targets, paths)
@@ -160,6 +170,7 @@ def offer_links(s: Any, parent: int, targets: Any, anchors: Any, paths: Any) -> 
             if len(paths):
                 f.candidates[target].path = paths[i]
             _discover(f, h, facts, plan, target, parent)
+            _count_lead(f, h, plan, parent, target)
             new += 1
         parents = parents_of(f, target)
         _add_parent(f, target, parent, good_siblings, bad_siblings)

@@ -38,6 +38,7 @@ class Plan(NamedTuple):
     use_group: bool  # by templates: the URL group's record counts
     use_local: bool  # by templates: hosts have models of their own
     explore: bool  # by templates: optimism for arms never tried
+    looks_ahead: bool  # by templates: a page is worth what it leads to, too
 
 
 def make_plan(estimator: Estimator, strategy: Strategy, values: Mapping[str, Any], budget: int) -> Plan:
@@ -62,4 +63,5 @@ def make_plan(estimator: Estimator, strategy: Strategy, values: Mapping[str, Any
         use_group=values.get("group", True),
         use_local=strategy.arms == "templates" and values.get("local", True),
         explore=values.get("explore", True),
+        looks_ahead=strategy.arms == "templates" and values.get("ahead", True),
     )

@@ -66,7 +66,7 @@ POLICIES = (
         estimator="odds",
         strategy=template_worth.STRATEGY,
         accepts=(
-            *("classifier", "host", "group", "local", "fresh", "explore", "neighbours"),
+            *("classifier", "host", "group", "local", "ahead", "fresh", "explore", "neighbours"),
             *("hashes", "rate", "pretrain"),
         ),
         defaults={"learner": "ftrl", "features": PATH | LINK, "hashes": 1 << 18, "rate": 0.1},

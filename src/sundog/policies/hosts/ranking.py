@@ -12,7 +12,7 @@ from sundog.frontier import queues
 from sundog.frontier.arrays import READY
 from sundog.frontier.ready import HITLESS, PROVEN, drop_arm, place_arm, rebuild
 from sundog.frontier.thompson import sampling
-from sundog.policies.hosts.appraise import appraise
+from sundog.policies.hosts.appraise import PAGE_WORTH, appraise
 from sundog.policies.hosts.beliefs import TRUST, doublings
 from sundog.policies.hosts.strategies import STRATEGIES
 
@@ -97,6 +97,14 @@ def settle(f: Any, t: Any, h: Any, plan: Any, arm: int) -> None:
         place_arm(f, arm, HITLESS, _hitless_key(f, h, plan, arm), tie)
     else:
         place_arm(f, arm, PROVEN, _key(f, h, plan, arm), tie)
+        _note_page_worth(h, plan, arm)
+
+
+@inner
+def _note_page_worth(h: Any, plan: Any, arm: int) -> None:
+    """For those that lead to pages of the arm, which has just been appraised."""
+    if h is not None and plan.looks_ahead:
+        h.templates.page_worth[arm] = h.appraisal[PAGE_WORTH]
 
 
 @inner

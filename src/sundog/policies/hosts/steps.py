@@ -30,6 +30,7 @@ from sundog.policies.hosts.choice import (
 from sundog.policies.hosts.costs import charge as enter_cost
 from sundog.policies.hosts.estimator import estimate, gather
 from sundog.policies.hosts.intake import absorb, offer_links
+from sundog.policies.hosts.leads import expected_leads
 from sundog.policies.hosts.ranking import best_worth, rank_hitless, settle, settle_host, worths_of_arms
 from sundog.policies.hosts.templates import Templates
 
@@ -163,6 +164,15 @@ def lease_known(s: Any, candidate: int) -> None:
 def explain_queued(s: Any, candidate: int) -> None:
     """Explain in ``s.parts`` what a queued candidate is worth now."""
     explain(view(s), candidate)
+
+
+@njit
+def leads(s: Any, candidate: int, arms: Any, pages: Any) -> int:
+    """Which arms a page is expected to lead to, and to how many pages of them; some stand there twice."""
+    v = view(s)
+    if v.h is None or not v.plan.looks_ahead:
+        return 0
+    return expected_leads(v.h.templates, int64(v.f.candidates[candidate].arm), arms, pages)
 
 
 @njit

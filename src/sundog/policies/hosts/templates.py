@@ -20,11 +20,13 @@ from sundog.urls.tokens import mix
 TEMPLATES_A_HOST = 256
 SHARED = 8  # arms for all further templates of a host, so that none can flood the frontier
 VIEWS = 4  # nodes of a template: URL coarse, URL fine, link short, link whole
+MOST_LEADS = 8  # templates that a group is known to lead to: a line of a processor's cache
 
 NODE = np.dtype(
     [("reward", "f8"), ("near", "f8"), ("tried", "i4"), ("queued", "i4"), ("cost", "f4"), ("charged", "i4")],
     align=True,
 )
+LEAD = np.dtype([("arm", "i4"), ("pages", "f4")], align=True)  # without pages: room for another arm
 
 
 class Templates(NamedTuple):
@@ -37,6 +39,9 @@ class Templates(NamedTuple):
     node_key: Any  # uint64[nodes]
     nodes: Any  # NODE[nodes]
     counts: Any  # int64: arms, nodes
+    leads: Any  # LEAD[nodes, MOST_LEADS]: what its pages led to, see ``leads``
+    lead_pages: Any  # float32[nodes]: how many pages of it that is known of
+    page_worth: Any  # float32[arms]: of a new page of it, with where that leads
 
 
 def new_templates(arms: int) -> Templates:
@@ -49,6 +54,9 @@ def new_templates(arms: int) -> Templates:
         np.zeros(VIEWS * arms, np.uint64),
         np.zeros(VIEWS * arms, NODE),
         np.zeros(2, np.int64),
+        np.zeros((VIEWS * arms, MOST_LEADS), LEAD),
+        np.zeros(VIEWS * arms, np.float32),
+        np.zeros(arms, np.float32),
     )
 
 
@@ -62,10 +70,10 @@ def roomy_templates(old: Templates, arms: int) -> Templates:
         return old
     new = new_templates(max(arms, 2 * len(old.arm_key)))
     arm_count, node_count = old.counts.tolist()
-    for was, now in ((old.arm_key, new.arm_key), (old.arm_nodes, new.arm_nodes)):
-        now[:arm_count] = was[:arm_count]
-    for was, now in ((old.node_key, new.node_key), (old.nodes, new.nodes)):
-        now[:node_count] = was[:node_count]
+    for name in ("arm_key", "arm_nodes", "page_worth"):
+        getattr(new, name)[:arm_count] = getattr(old, name)[:arm_count]
+    for name in ("node_key", "nodes", "leads", "lead_pages"):
+        getattr(new, name)[:node_count] = getattr(old, name)[:node_count]
     new.counts[:] = old.counts
     _enter_all(new.arm_table, new.arm_key, int(new.counts[0]))
     _enter_all(new.node_table, new.node_key, int(new.counts[1]))

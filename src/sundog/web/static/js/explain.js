@@ -11,7 +11,7 @@ import { dataOf, graphAround, pagesWhere, typeTags } from "./lists.js";
 
 const PARTS = {
   score: "Score, by which it was compared", estimate: "Expected reward", classifier: "What its link and address look like", host: "The host's record",
-  group: "Pages like it", exploration: "For trying something new", propensity: "Probability of the choice",
+  group: "Pages like it", exploration: "For trying something new, and for where it leads", propensity: "Probability of the choice",
 };
 const STATES = { fetched: "good", failed: "bad", waiting: "live", "in flight": "live" };
 
@@ -103,7 +103,7 @@ export function explanation(found) {
 const stateOf = ({ kind, state }) =>
   kind === "redirect" ? h("span", { class: "chip" }, WORDS.redirect) : h("span", { class: `chip ${STATES[state] ?? ""}` }, state);
 
-function facts({ found = {}, page = {}, host = {}, group = {}, parent }) {
+function facts({ found = {}, page = {}, host = {}, group = {}, leads = {}, state, parent }) {
   const rows = [
     ["Found", foundWords(found, parent)],
     ["Link text", found.anchor],
@@ -112,6 +112,7 @@ function facts({ found = {}, page = {}, host = {}, group = {}, parent }) {
     ["Visited again", page.visited_again],
     ["Types", typeTags(typesOf(page), 12)],
     ["Host", host.name && [h("a", { href: pagesWhere({ host: host.name }) }, host.name), `: ${plural(host.fetched, "page")} fetched, ${count(host.relevant)} relevant, ${count(host.failed)} failed`]],
+    ["Leads to", leadWords(leads, state)],
     ["Pages like it", group.shape && [h("code", {}, readableUrl(group.shape)), `: ${plural(group.fetched, "page")} fetched, ${count(group.relevant)} relevant`]],
   ];
   return h("dl", { class: "facts" }, rows.filter(([, value]) => value && value.length !== 0).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
@@ -123,6 +124,11 @@ function foundWords(found, parent) {
   if (!found || Object.keys(found).length === 0) return "";
   if (found.page === null || found.page === undefined) return "a seed, or named by a robots.txt";
   return [h("a", { href: dataOf(parent), title: found.page }, readableUrl(found.page)), `, ${plural(found.depth, "link")} from a seed`];
+}
+
+function leadWords(leads, state) {
+  const about = state === "waiting" ? "about " : "";
+  return Object.entries(leads).map(([shape, pages], at) => [at ? ", " : about, `${decimal(pages)} new of `, h("code", {}, readableUrl(shape))]);
 }
 
 function pageWords(page) {
