@@ -10,12 +10,14 @@ import io
 import pickle
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sundog.engines.live.pages.reading import NO_CONTEXTS, PageContexts, Reading
-from sundog.engines.live.patterns.reading import PatternTask
 from sundog.model import Link
-from sundog.patterns.runner import Plan
+
+if TYPE_CHECKING:
+    from sundog.engines.live.patterns.reading import PatternTask
+    from sundog.patterns.runner import Plan
 
 LENGTH = 8  # bytes of the length before every pickle
 _link = partial(tuple.__new__, Link)  # what its _make does, in half the time
