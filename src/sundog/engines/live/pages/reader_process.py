@@ -22,7 +22,7 @@ from sundog.engines.live.pages.reader_messages import (
     PageToRead,
     Setup,
     framed,
-    with_plain_links,
+    framed_answer,
 )
 from sundog.engines.live.pages.reading import Reading
 from sundog.processes.memory import keep_freed_memory, peak_memory
@@ -50,7 +50,7 @@ def main() -> None:
     channel.write(framed(None))
     channel.flush()
     memory = 0
-    for number, page in enumerate(frames):
+    for number, page in enumerate(PageToRead(*frame) for frame in frames):
         signal.setitimer(signal.ITIMER_REAL, page.seconds)
         result = _read(setup.read, patterns, page)
         if number % PAGES_A_LOOK == 0 or len(page.body) > LARGE:
@@ -79,16 +79,16 @@ def _read(read: Callable[..., Reading], patterns: PatternReader | None, page: Pa
         result = read(page.body, page.url, page.content_type, page.contexts)
         if patterns and page.task:
             result = patterns.applied(result, page.body, page.url, page.content_type, page.task)
-        return with_plain_links(result)
+        return result
     except Exception as error:
         return _failure(error)
 
 
 def _answered(result: Reading | Failure, memory: int) -> bytes:
     try:
-        return framed(Answer(result, memory))
+        return framed_answer(Answer(result, memory))
     except Exception as error:  # it cannot be pickled, or not in this memory
-        return framed(Answer(_failure(error), memory))
+        return framed_answer(Answer(_failure(error), memory))
 
 
 def _failure(error: Exception) -> Failure:
