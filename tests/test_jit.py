@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from typing import Any, NamedTuple
 
@@ -100,3 +101,14 @@ def test_a_view_has_the_fields_of_its_struct_only() -> None:
 
     with pytest.raises(Exception, match="mixt"):
         misspelt(build(Mixed(Pair(np.zeros(1), True), 1), None, np.zeros((1, 1))))
+
+
+def test_blas_is_loaded_by_kernels_that_need_it_only() -> None:
+    program = """if True:
+        import sys, numba, numpy as np, sundog._jit
+        print("scipy.linalg" in sys.modules)
+        product = numba.njit(lambda one, other: np.dot(one, other))
+        print(product(np.eye(2), np.eye(2)).tolist(), "scipy.linalg.cython_blas" in sys.modules)
+    """
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n") == ["False", "[[1.0, 0.0], [0.0, 1.0]] True", ""]

@@ -16,6 +16,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar, cast
@@ -26,6 +27,23 @@ from numba import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
+_BLAS = "scipy.linalg.cython_blas"
+
+
+def _leave_out_blas() -> None:
+    """Numba loads all of ``scipy.linalg`` only to see whether it is there, for a tenth of a crawl's start. Kernels
+    of ours need none of it; it is loaded when somebody else's do."""
+    if _BLAS in sys.modules or "numba.np.arraymath" in sys.modules or find_spec("scipy") is None:
+        return
+    sys.modules[_BLAS] = None  # type: ignore[assignment]  # what is None here cannot be imported
+    try:
+        from numba.np import arraymath
+    finally:
+        del sys.modules[_BLAS]
+    arraymath._HAVE_BLAS = True
+
+
+_leave_out_blas()
 logger = logging.getLogger(__name__)
 # Measured with two cores: 15 s of a core's time for the whole command, 26 s by the clock under a load of 4.
 COMPILING = "compiling kernels for this machine: once, 10 to 30 seconds …"

@@ -18,7 +18,7 @@ Statements = Mapping[str, Sequence[tuple[str, ...]]]
 
 def crawl_of_pages(directory: Path, pages: Iterable[tuple[str, bytes, str]]) -> Path:
     """``pages``: URL, body, content type."""
-    return crawl_of_statements(directory, ((url, _statements(body, url, kind)) for url, body, kind in pages))
+    return crawl_of_statements(directory, ((url, statements_of(body, url, kind)) for url, body, kind in pages))
 
 
 def crawl_of_html(directory: Path, **pages: str) -> Path:
@@ -28,7 +28,7 @@ def crawl_of_html(directory: Path, **pages: str) -> Path:
     )
 
 
-def _statements(body: bytes, url: str, kind: str) -> Statements:
+def statements_of(body: bytes, url: str, kind: str) -> Statements:
     found = extract(body, base=url, content_type=kind).by_syntax
     return {name: list(triples) for name, triples in found.items() if triples and name in STORED}
 

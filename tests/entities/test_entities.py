@@ -26,7 +26,7 @@ from sundog.results.export import export
 from sundog.store import CrawlStore, open_readonly
 from sundog.store.formats.format import Selection
 from sundog.web.settings import Settings
-from tests.entities.crawls import add_pages, crawl_of_html, crawl_of_statements
+from tests.entities.crawls import add_pages, crawl_of_html, crawl_of_statements, statements_of
 from tests.entities.test_things import jsonld
 from tests.web.apps import served
 
@@ -331,6 +331,51 @@ def test_pages_that_are_read_and_not_merged_are_left(shop: Path, monkeypatch: py
             assert (behind, database.tables.listed()) == (1, [])
     with open_entities(shop) as (_, behind):
         assert behind == 0
+
+
+def contents(crawl: Path) -> dict[str, list[Any]]:
+    """Of all tables of a crawl's entities."""
+    with closing(sqlite3.connect(crawl / "entities.db")) as connection:
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        return {name: sorted(connection.execute(f"SELECT * FROM {name}"), key=repr) for name in tables}
+
+
+def test_entities_are_counted_by_type_before_they_are_merged(tmp_path: Path) -> None:
+    crawl = crawl_of_html(
+        tmp_path / "crawl", soup=jsonld(FULL), list=jsonld(soup(), {"@type": "Event", "name": "E"})
+    )
+    with open_entities(crawl, merge=False) as (database, behind):
+        assert (behind, database.tables.listed()) == (0, [])
+        before = database.numbers_by_type()
+    with open_entities(crawl) as (database, behind):
+        merged = [(each.iri, each.number) for each in database.tables.listed()]
+        assert before == merged == database.numbers_by_type()
+    assert (behind, dict(before)[f"{SCHEMA}Recipe"]) == (0, 1)
+
+
+@pytest.mark.parametrize("at_once", [1, 4])
+def test_how_much_is_read_at_once_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    """Also where a thing shows that two entities are one, and where a page is fetched again."""
+    by_number = {"@type": "Recipe", "gtin": "4006381333931"}
+    by_url = {"@type": "Recipe", "url": "http://a.example/broth"}
+    pages = {"soup": FULL, "list": soup(), "x": by_number, "y": by_url, "both": {**by_number, **by_url}}
+    body = jsonld(soup(sku="9")).encode()
+    again = [("http://a.example/both", statements_of(body, "http://a.example/both", "text/html"))]
+    crawls = []
+    for name, most in (("one", 1_000), ("other", at_once)):
+        monkeypatch.setattr("sundog.entities.database.THINGS_AT_ONCE", most)
+        monkeypatch.setattr("sundog.entities.database.ROWS_AT_ONCE", most)
+        crawl = crawl_of_html(tmp_path / name, **{page: jsonld(tree) for page, tree in pages.items()})
+        with open_entities(crawl) as (database, _):
+            assert database.tables.find("Recipe").number == 2
+        with CrawlStore.open(crawl) as store:
+            add_pages(store, again, first=list(pages).index("both"))
+        with open_entities(crawl) as (database, _):
+            assert database.tables.find("Recipe").number == 3
+        crawls.append(contents(crawl))
+    assert crawls[0] == crawls[1]
 
 
 def test_queries_can_compare_dates(tmp_path: Path) -> None:

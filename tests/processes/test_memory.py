@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 import pytest
 
-from sundog.processes.memory import peak_memory
+from sundog.processes.memory import loaded_objects_stay, peak_memory
 from tests.processes.programs import PATIENCE, program
 
 LARGE = 300 << 20
@@ -39,3 +40,11 @@ print(resident() - before)
 def test_what_is_freed_is_kept_for_the_next_page(keep: bool) -> None:
     kept = int(program(KEEPS.format(keep=keep)).run(PATIENCE).split()[0])
     assert (kept > 19 << 20) == keep
+
+
+def test_the_garbage_collector_looks_rarely_while_a_crawl_runs() -> None:
+    before, frozen = gc.get_threshold(), gc.get_freeze_count()
+    with loaded_objects_stay():
+        assert gc.get_threshold()[0] > before[0]
+        assert gc.get_freeze_count() > frozen
+    assert (gc.get_threshold(), gc.get_freeze_count()) == (before, frozen)

@@ -18,7 +18,7 @@ from sundog.replay.comparison import CANNOT_TELL, Answer, Replays, compare, curv
 from sundog.replay.curve import Curve, Interval
 from sundog.replay.imputation import DEVIATIONS, Calibration, Imputation, World, calibrate, regression
 from sundog.replay.one_step import choices_of, shares_of_draws, weights_for
-from sundog.replay.record import NOT_ASKED, UNKNOWN, Record, Settings, read_record
+from sundog.replay.record import NOT_ASKED, UNKNOWN, Record, Settings, complete_record, read_record
 from sundog.replay.unseen import Beyond, Unseen
 from sundog.replay.whole import OF_LINES, Crawl, Effort, crawl_again
 from sundog.store import open_readonly
@@ -186,6 +186,25 @@ def test_the_line_of_breadth_first_order_is_such_a_replay(explored: Path) -> Non
     assert len(curve.totals) == OF_LINES.worlds(BUDGET)
     answer = Replays(settings, record, is_paired=False).curve("bfs")
     assert curve.totals.tolist() == answer.totals[: len(curve.totals)].tolist()
+
+
+def test_a_crawl_that_has_left_no_page_needs_no_judge(
+    small_world: StaticWorld, explored: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its line is the same, for nothing in it is drawn."""
+    size = small_world.size
+    whole = crawled(
+        tmp_path / "whole", small_world, "random", budget=size, objective="any", seed=3, explore_log=0.0
+    )
+    with open_readonly(whole) as reader:
+        lines = [curves_of(reader, ["bfs"])["bfs"]]
+        monkeypatch.setattr("sundog.replay.comparison.complete_record", lambda _: None)
+        lines.append(curves_of(reader, ["bfs"])["bfs"])
+    one, other = ([line.likely.tolist(), line.low.tolist(), line.high.tolist(), line.known] for line in lines)
+    assert one == other
+    assert one[0][-1] > 0
+    with open_readonly(explored) as reader:
+        assert complete_record(reader) is None
 
 
 def test_the_effort_is_bounded() -> None:

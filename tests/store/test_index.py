@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from sundog.store import CrawlStore, Observed, PageRecord, Seeded, open_readonly
-from sundog.store.index import StatementIndex
+from sundog.store import CrawlStore, Observed, PageRecord, Seeded, index, open_readonly
+from sundog.store.index import Indexer, PageStatements, StatementIndex
+from sundog.store.loading_mark import LoadingMark
 from sundog.store.query import query
 from tests.store.crawls import decided, fill, ids
 
@@ -142,3 +143,22 @@ def test_a_bad_line_costs_no_literal_with_other_ends_of_lines(tmp_path: Path) ->
         observe(store, 0, '"un"closed')
         observe(store, 1, '"one\u2028two\x0cthree\x85"')
     assert query(crawl, "SELECT ?o { ?s ?p ?o }").texts() == [["one\u2028two\x0cthree\x85"]]
+
+
+@pytest.mark.parametrize(("statements", "moments"), [(10, [2.0, 4.0]), (index.MANY, [8.0])])
+def test_a_fast_crawl_gathers_more_before_the_index_gets_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statements: int, moments: list[float]
+) -> None:
+    clock = 0.0
+    monkeypatch.setattr(index.time, "monotonic", lambda: clock)
+    loaded: list[float] = []
+    monkeypatch.setattr(StatementIndex, "replace", lambda *_: loaded.append(clock) or [])
+    indexer = Indexer(StatementIndex(tmp_path / "index"), 0, LoadingMark(tmp_path / "mark", 0))
+    for step in range(1, 17):
+        clock = step / 2
+        indexer.add(PageStatements(step, "http://a.example/", "<a:a> <a:b> <a:c> .\n" * statements))
+        indexer.advance()
+        if indexer._running:
+            indexer._running.result()
+    indexer.close()
+    assert loaded[: len(moments)] == moments

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 from sundog.entities.things import Tree
@@ -22,12 +23,20 @@ def merged(trees: Sequence[Tree]) -> Tree:
     for tree in trees[1:]:
         for key, value in tree.items():
             if key == "@type":
-                whole[key] = list(dict.fromkeys([*whole.get(key, []), *value]))[:MOST_TYPES]
+                whole[key] = merged_types([whole.get(key, []), value])
             elif key not in whole:
                 whole[key] = value
             else:
                 whole[key] = _merged_value(whole[key], value)
     return whole
+
+
+def merged_types(of_trees: Iterable[Sequence[str]]) -> list[str]:
+    """
+    >>> merged_types([["Product"], ["Thing", "Product"]])
+    ['Product', 'Thing']
+    """
+    return [*dict.fromkeys(chain.from_iterable(of_trees))][:MOST_TYPES]
 
 
 def _merged_value(mine: Any, its: Any) -> Any:

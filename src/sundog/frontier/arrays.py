@@ -159,7 +159,7 @@ def grown(frontier: Frontier, candidates: int, arms: int, hosts: int) -> Frontie
         for need, size in zip((candidates, arms, hosts), old, strict=True)
     ]
     if new == list(old):
-        _clear(frontier, candidates, arms=old[1], hosts=old[2])
+        _clear_candidates(frontier, candidates)
         return frontier
     ready = np.zeros((2, new[1]), ENTRY)
     used = int(frontier.totals[READY : READY + 2].max())
@@ -179,13 +179,17 @@ def grown(frontier: Frontier, candidates: int, arms: int, hosts: int) -> Frontie
 
 def _clear(frontier: Frontier, candidates: int, arms: int, hosts: int) -> None:
     """Make rows ready: those of as many candidates as there are, and of arms and hosts from these on."""
+    _clear_candidates(frontier, candidates)
+    for field in ("place", "next", "number"):
+        frontier.arms[arms:][field] = -1
+    for field in ("arms", "turn"):
+        frontier.hosts[hosts:][field] = -1
+
+
+def _clear_candidates(frontier: Frontier, candidates: int) -> None:
     cleared = int(frontier.totals[CLEARED])
     if candidates > cleared:
         fresh = frontier.candidates[cleared : max(candidates, cleared + ROWS_AT_A_TIME)]
         for field in ("place", "parent", "last_parent", "anchor", "path"):
             fresh[field] = -1
         frontier.totals[CLEARED] = cleared + len(fresh)
-    for field in ("place", "next", "number"):
-        frontier.arms[arms:][field] = -1
-    for field in ("arms", "turn"):
-        frontier.hosts[hosts:][field] = -1

@@ -16,8 +16,8 @@ from sundog.policies.presets import find_policy
 from sundog.replay.curve import Curve, Interval, bias_of
 from sundog.replay.imputation import Imputation, calibrate
 from sundog.replay.one_step import choices_of, shares_of_draws
-from sundog.replay.record import NOT_ASKED, Record, Settings, read_record
-from sundog.replay.whole import FULL, OF_LINES, Crawl, Effort, crawls
+from sundog.replay.record import NOT_ASKED, Record, Settings, complete_record, read_record
+from sundog.replay.whole import FULL, OF_LINES, Crawl, Effort, crawl_complete, crawls
 from sundog.store import CrawlReader, open_readonly
 
 LIKELY = 0.55  # with this probability or more, one of two policies is named
@@ -102,6 +102,9 @@ def compare(directory: Path | str, policies: Sequence[str], progress: Progress |
 def curves_of(reader: CrawlReader, policies: Sequence[str]) -> dict[str, Curve]:
     """The lines beside harvest curves, of few worlds and without the own policy's; none if nothing was fetched."""
     settings = Settings.of(reader)
+    if (record := complete_record(reader)) is not None:
+        fetches = len(record.fetches)
+        return {name: Curve([crawl_complete(settings, name, record)], fetches) for name in policies if fetches}
     record = read_record(reader, settings)
     if not record.fetches:
         return {}

@@ -14,12 +14,13 @@ from sundog.model import Decision, LinkBatch
 from sundog.replay.log import filled_catalog, replay
 from sundog.session import CrawlSession
 from sundog.spec.crawl import as_text, read_leniently
-from sundog.store import CrawlReader, Decided, Observed
+from sundog.store import CrawlReader, Decided, Observed, Received, Seeded
 
 JUDGE = "sundog"  # whose probabilities of relevance are taken
 NOT_ASKED, CAME, FAILED, REFUSED = range(4)
 KINDS = {"fetched": CAME, "failed": FAILED, "refused": REFUSED}
 UNKNOWN = "unknown"  # the policy of a crawl whose spec is lost
+LEFT = """SELECT 1 FROM urls u WHERE NOT EXISTS (SELECT 1 FROM outcomes o WHERE o.candidate = u.id) LIMIT 1"""
 RANDOM = 0.5  # an own choice has a higher propensity than this, a random page a lower one
 
 
@@ -69,6 +70,13 @@ class Record:
     fetches: list[Fetch] = field(default_factory=list)
     chances: Any = None  # the judge's, of all pages that wait at the end; nan of the others
 
+    def note(self, event: Observed) -> None:
+        """What became of a page."""
+        self.kind[event.candidate] = KINDS[event.kind]
+        if event.kind == "fetched":
+            self.links[event.candidate] = event.links
+            self.relevant[event.candidate] = event.reward > 0
+
     @property
     def found(self) -> int:
         """Relevant pages."""
@@ -85,10 +93,33 @@ def session_like(settings: Settings, catalog: Catalog, policy: str, budget: int)
     return CrawlSession(policy=policy, budget=budget, seed=settings.seed, source=catalog, **parameters)
 
 
+def complete_record(reader: CrawlReader) -> Record | None:
+    """Of a crawl that has asked for every page that it knows of: no policy would ask for another one. So nothing
+    has to be guessed, and no judge has to learn. None: it has left pages."""
+    if reader.connection.execute(LEFT).fetchone():
+        return None
+    record = _new_record(filled_catalog(reader))
+    for event in reader.replay(plain_choices=False):
+        if isinstance(event, Observed):
+            record.note(event)
+            if event.kind != "refused":
+                relevant = bool(record.relevant[event.candidate])
+                record.fetches.append(Fetch(event.candidate, relevant, np.nan, False, np.nan, False, 0.0))
+        elif isinstance(event, Seeded):
+            record.offers.append((len(record.fetches), event.candidates))
+        elif isinstance(event, Received):
+            record.offers.append((len(record.fetches), event.links.targets))
+    return record if bool((record.kind != NOT_ASKED).all()) else None
+
+
+def _new_record(catalog: Catalog) -> Record:
+    return Record(catalog, np.zeros(catalog.size, np.int8), np.zeros(catalog.size, bool))
+
+
 def read_record(reader: CrawlReader, settings: Settings) -> Record:
     """Read the log once, and let the judge learn from it as if the choices had been its own."""
     catalog = filled_catalog(reader)
-    record = Record(catalog, np.zeros(catalog.size, np.int8), np.zeros(catalog.size, bool))
+    record = _new_record(catalog)
     judge = session_like(settings._replace(parameters={}), catalog, JUDGE, settings.budget)
     expected: dict[int, tuple[float, float, float]] = {}
     asked: set[int] = set()  # hosts
@@ -111,11 +142,9 @@ def read_record(reader: CrawlReader, settings: Settings) -> Record:
 
     def observed(event: Observed) -> None:
         page = event.candidate
-        record.kind[page] = KINDS[event.kind]
+        record.note(event)
         if event.kind == "fetched":
-            record.links[page] = event.links
             found(event.links.targets)
-            record.relevant[page] = event.reward > 0
         if event.kind != "refused":
             chance, propensity, alone = expected.pop(page, (np.nan, np.nan, 0.0))
             is_random, host = settings.explores and propensity < RANDOM, int(catalog.facts.host[page])

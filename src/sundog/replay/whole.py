@@ -6,11 +6,13 @@ Pages that were fetched are as they were. Of others it is drawn whether they are
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from sundog.frontier.catalog import Catalog
 from sundog.model import Decision, Failed, Fetched, Finished, Outcome, Refused
 from sundog.replay.imputation import Imputation, World
 from sundog.replay.record import CAME, FAILED, REFUSED, Record, Settings, session_like
@@ -42,7 +44,19 @@ class Crawl:
 
 
 def crawl_again(settings: Settings, policy: str, record: Record, world: World, beyond: Beyond) -> Crawl:
-    session = session_like(settings, beyond.catalog, policy, len(record.fetches))
+    return _crawl(settings, policy, record, beyond.catalog, lambda page: _drawn_outcome(page, world, beyond))
+
+
+def crawl_complete(settings: Settings, policy: str, record: Record) -> Crawl:
+    """Of a crawl that has left no page."""
+    return _crawl(settings, policy, record, record.catalog, lambda page: _known_outcome(record, page))
+
+
+def _crawl(
+    settings: Settings, policy: str, record: Record, catalog: Catalog, drawn: Callable[[int], Outcome]
+) -> Crawl:
+    """``drawn``: what comes of a page that was not fetched."""
+    session = session_like(settings, catalog, policy, len(record.fetches))
     offers, next_offer = record.offers, 0
     relevant, known = [], []
     while True:
@@ -58,7 +72,7 @@ def crawl_again(settings: Settings, policy: str, record: Record, world: World, b
             break
         page = decision.candidate
         is_known = page < len(record.kind) and bool(record.kind[page])
-        outcome = _known_outcome(record, page) if is_known else _drawn_outcome(page, world, beyond)
+        outcome = _known_outcome(record, page) if is_known else drawn(page)
         session.chooser.grow()
         session.observe(decision, outcome)
         if not isinstance(outcome, Refused):

@@ -19,7 +19,7 @@ TO_MAKE_ENTITIES = 5.0  # seconds
 def entities_left(reader: CrawlReader, pages: Left) -> Left | None:
     """None if there are no entities, or if their tables cannot be made in a few seconds."""
     relevant = [page for (page,) in reader.connection.execute(RELEVANT)]
-    with open_entities(reader.directory, seconds=TO_MAKE_ENTITIES) as (database, behind):
+    with open_entities(reader.directory, seconds=TO_MAKE_ENTITIES, merge=False) as (database, behind):
         if behind:
             return None
         brought = dict(database.connection.execute(FIRST_SEEN).fetchall())

@@ -25,10 +25,11 @@ class TakesLinks(SessionState):
         scores = np.array([link.score for link in links], float) if is_scored else ()
         groups = np.array([link.group for link in links], np.int32) if self._reads_groups else ()
         targets = self.source.add([link.url for link in links])
-        anchors = self.source.text_ids([link.anchor for link in links])
-        paths = self.source.text_ids([link.tag_path or link.property for link in links])
+        texts = [link.anchor for link in links]
+        texts += [link.tag_path or link.property for link in links]
+        ids = self.source.text_ids(texts)
         self.chooser.grow()
-        return LinkBatch(targets, anchors, paths, scores, groups)
+        return LinkBatch(targets, ids[: len(links)], ids[len(links) :], scores, groups)
 
     def _seed(self, url: str) -> str:
         name = None

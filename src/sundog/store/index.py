@@ -31,9 +31,11 @@ from sundog.store.loading_mark import LoadingMark
 from sundog.store.statements import graph_iri, nquads
 
 GROUP = 32_000  # statements that are brought in at once
-BULK = 8_000  # from so many on, writing new files is cheaper than going through the write-ahead log
+BULK = 3_000  # from so many on, writing new files is cheaper than going through the write-ahead log
 PORTION = 1 << 23  # characters; Oxigraph needs about ten bytes of memory for each that it loads at once
-SECONDS = 2.0  # a slow crawl does not let its readers wait longer than this
+SECONDS = 2.0  # a slow crawl does not let its readers wait longer than this,
+SECONDS_OF_MANY = 8.0  # nor a fast one longer than this: the more at once, the less each of them costs
+MANY = 2_000  # statements in the time of a slow one
 FORMAT = pyoxigraph.RdfFormat.N_QUADS
 DEADLY = "two processes died of it, so this one left it alone; sundog resume tries it once more"
 LONGEST_REASON = 200  # characters: it may quote the page
@@ -207,9 +209,12 @@ class Indexer:
         """Start on what waits if that is worth it; wait only if the thread cannot keep pace."""
         if self._running and (self._running.done() or self._size >= 4 * GROUP):
             self._wait_for_thread()
-        due = self._size >= GROUP or time.monotonic() - self._started >= SECONDS
-        if self._waiting and due and self._running is None:
+        if self._waiting and self._running is None and self._is_due():
             self._start()
+
+    def _is_due(self) -> bool:
+        waited = time.monotonic() - self._started
+        return self._size >= GROUP or waited >= (SECONDS if self._size < MANY else SECONDS_OF_MANY)
 
     def complete(self) -> None:
         """Bring in everything, now."""

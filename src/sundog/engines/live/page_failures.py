@@ -25,8 +25,8 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from time import time
 from typing import Literal, TypeVar
@@ -74,12 +74,34 @@ class _AtStage:
     def __enter__(self) -> None:
         pass
 
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> bool | None:
         if error is None or not isinstance(error, Exception) or isinstance(error, StageError):
-            return  # nothing, an end of the whole, or of a stage within
+            return None  # nothing, an end of the whole, or of a stage within
         if isinstance(error, SundogError) and self._stage in OF_THE_CRAWL:
-            return
+            return None
         raise StageError(self._stage, error, self._page) from error
+
+
+class _Survived(_AtStage):
+    """The same, written to a log."""
+
+    __slots__ = ("_log", "_url")
+
+    def __init__(self, stage: Stage, page: Page | None, log: ErrorLog, url: str) -> None:
+        super().__init__(stage, page)
+        self._log, self._url = log, url
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        if error is None:
+            return False
+        try:
+            super().__exit__(kind, error, trace)
+        except StageError as failed:
+            error = failed
+        if not isinstance(error, StageError):
+            return False
+        self._log.write(self._url, error)
+        return True
 
 
 def trouble_of(error: StageError) -> Trouble:
@@ -105,14 +127,9 @@ class ErrorLog:
     def __init__(self, directory: Path) -> None:
         self._path = directory / ERRORS
 
-    @contextmanager
-    def survived(self, stage: Stage, url: str = "") -> Iterator[None]:
+    def survived(self, stage: Stage, url: str = "") -> AbstractContextManager[bool | None]:
         """What is raised within is written here, and that is all."""
-        try:
-            with at_stage(stage):
-                yield
-        except StageError as error:
-            self.write(url, error)
+        return _Survived(stage, None, self, url)
 
     def write(self, url: str, failed: StageError) -> None:
         """That it cannot be written is no reason to stop a crawl; if the disk is full, the store says so."""

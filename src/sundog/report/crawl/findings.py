@@ -60,10 +60,9 @@ class Counts(NamedTuple):
 def types(reader: CrawlReader) -> Counts:
     """Entities of each, and on how many pages there are some; and for how many pages they are not made yet."""
     pages = dict(reader.connection.execute(TYPES).fetchall())
-    with open_entities(reader.directory, seconds=TO_MAKE_ENTITIES) as (database, behind):
+    with open_entities(reader.directory, seconds=TO_MAKE_ENTITIES, merge=False) as (database, behind):
         rows = [
-            Count(table.iri, table.number, f"{pages.get(type_name(table.iri), 0):,}")
-            for table in database.tables.listed()
+            Count(iri, number, f"{pages.get(type_name(iri), 0):,}") for iri, number in database.numbers_by_type()
         ]
     left = rows[SHOWN:]
     return Counts(rows[:SHOWN], len(left), sum(row.number for row in left), behind)

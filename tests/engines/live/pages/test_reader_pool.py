@@ -7,19 +7,23 @@ import pickle
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sundog.engines.live.pages.reader_messages import (
+    LENGTH,
     Answer,
+    Failure,
     PageToRead,
     Setup,
-    plain_values,
-    with_links,
-    with_plain_links,
+    framed_answer,
+    framed_page,
+    unpacked_answer,
 )
 from sundog.engines.live.pages.reader_pool import ReaderDiedError, Readers
-from sundog.engines.live.pages.reading import Reading
+from sundog.engines.live.pages.reading import NO_CONTEXTS, PageContexts, Reading
+from sundog.extract.robot_tags import RobotTags
 from sundog.model import Link, Sides
 from tests.engines.live.pages.readings import by_body
 
@@ -109,13 +113,35 @@ def test_links_are_the_same_behind_the_way_from_a_reader() -> None:
         Link("http://a.example/", "A", around=Sides("before", "after")),
         Link("http://b.example/", position=1),
     ]
-    reading = Reading({}, {}, (), (), links, b"")
-    answer = plain_values(pickle.dumps(Answer(with_plain_links(reading), 1)))
-    found = with_links(answer.result)
-    assert found == reading
-    assert {type(link) for link in found.links} == {Link}
+    tags = RobotTags(may_index=False)
+    for reading in (Reading({}, {}, (), (), links, b""), Reading({}, {}, (), (), [], b"", tags=tags)):
+        found = unpacked_answer(framed_answer(Answer(reading, 1))[LENGTH:])
+        assert found == Answer(reading, 1)
+        assert isinstance(found.result, Reading)
+        assert {type(link) for link in found.result.links} <= {Link}
+        assert isinstance(found.result.tags, RobotTags)
+    failure = Answer(Failure("ValueError", "why", "where"), 2)
+    assert unpacked_answer(framed_answer(failure)[LENGTH:]) == failure
 
 
-def test_a_reader_cannot_send_what_is_no_link() -> None:
-    with pytest.raises(pickle.UnpicklingError):
-        with_links(Reading({}, {}, (), (), [("http://a.example/",)], b""))  # type: ignore[list-item]
+@pytest.mark.parametrize(
+    "sent",
+    [
+        (1, *Reading({}, {}, (), (), [("http://a.example/",)], b"")._replace(tags=())),  # type: ignore[list-item,arg-type]
+        (1, {}, {}, (), (), [], b""),
+        (1, "a text"),
+        7,
+        (),
+        print,
+        PageToRead,
+    ],
+)
+def test_a_reader_cannot_send_what_is_no_answer(sent: Any) -> None:
+    with pytest.raises((pickle.UnpicklingError, TypeError, ValueError, IndexError)):
+        unpacked_answer(pickle.dumps(sent))
+
+
+@pytest.mark.parametrize("contexts", [NO_CONTEXTS, PageContexts({}, "http://a.example/context")])
+def test_a_page_is_the_same_behind_the_way_to_a_reader(contexts: PageContexts) -> None:
+    page = PageToRead(b"<p>", "http://a.example/", "text/html", None, 2.0, contexts)
+    assert PageToRead(*pickle.loads(framed_page(page)[LENGTH:])) == page

@@ -22,8 +22,8 @@ from sundog.engines.live.pages.reader_messages import (
     PageToRead,
     Setup,
     framed,
-    plain_values,
-    with_links,
+    framed_page,
+    unpacked_answer,
 )
 from sundog.engines.live.pages.reading import Reading
 from sundog.processes.child import Child
@@ -41,7 +41,7 @@ class _Job:
     """A page that is to be read, and how often a process died of it."""
 
     def __init__(self, page: PageToRead, answer: asyncio.Future[Reading]) -> None:
-        self.frame, self.seconds, self.answer = framed(page), page.seconds, answer
+        self.frame, self.seconds, self.answer = framed_page(page), page.seconds, answer
         self.deaths = 0
 
     def fail(self, error: Exception) -> None:
@@ -187,9 +187,7 @@ class _Process(asyncio.Protocol):
         self._received += data
         while (frame := self._next_frame()) is not None:
             try:
-                answer = plain_values(frame)
-                if isinstance(answer, Answer) and isinstance(answer.result, Reading):
-                    answer = answer._replace(result=with_links(answer.result))
+                answer = unpacked_answer(frame)
             except Exception:  # it may be anything: whatever sent it is not to be trusted any more
                 self._transport.abort()
                 return

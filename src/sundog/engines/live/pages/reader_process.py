@@ -13,7 +13,7 @@ import socket
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from typing import Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from sundog.engines.live.pages.reader_messages import (
     LENGTH,
@@ -22,12 +22,15 @@ from sundog.engines.live.pages.reader_messages import (
     PageToRead,
     Setup,
     framed,
-    with_plain_links,
+    framed_answer,
 )
 from sundog.engines.live.pages.reading import Reading
-from sundog.engines.live.patterns.reading import PatternReader
 from sundog.processes.memory import keep_freed_memory, peak_memory
 from sundog.processes.serve import limit_this_process
+
+if TYPE_CHECKING:
+    from sundog.engines.live.patterns.reading import PatternReader
+    from sundog.patterns.runner import Plan
 
 PAGES_A_LOOK = 16  # at the memory, unless a page is large: to look takes a twentieth of what a small one does
 LARGE = 500_000  # bytes
@@ -42,12 +45,12 @@ def main() -> None:
     setup: Setup | None = next(frames, None)
     if setup is None:
         return
-    patterns = PatternReader(setup.plan) if setup.plan else None
+    patterns = _pattern_reader(setup.plan) if setup.plan else None
     gc.freeze()  # what is loaded stays: only what pages leave is looked through
     channel.write(framed(None))
     channel.flush()
     memory = 0
-    for number, page in enumerate(frames):
+    for number, page in enumerate(PageToRead(*frame) for frame in frames):
         signal.setitimer(signal.ITIMER_REAL, page.seconds)
         result = _read(setup.read, patterns, page)
         if number % PAGES_A_LOOK == 0 or len(page.body) > LARGE:
@@ -56,6 +59,13 @@ def main() -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
         channel.write(message)
         channel.flush()
+
+
+def _pattern_reader(plan: Plan) -> PatternReader:
+    """Most crawls have no patterns; what reads them takes a third of the time in which this process starts."""
+    from sundog.engines.live.patterns.reading import PatternReader
+
+    return PatternReader(plan)
 
 
 def _frames(channel: BinaryIO) -> Iterator[Any]:
@@ -69,16 +79,16 @@ def _read(read: Callable[..., Reading], patterns: PatternReader | None, page: Pa
         result = read(page.body, page.url, page.content_type, page.contexts)
         if patterns and page.task:
             result = patterns.applied(result, page.body, page.url, page.content_type, page.task)
-        return with_plain_links(result)
+        return result
     except Exception as error:
         return _failure(error)
 
 
 def _answered(result: Reading | Failure, memory: int) -> bytes:
     try:
-        return framed(Answer(result, memory))
+        return framed_answer(Answer(result, memory))
     except Exception as error:  # it cannot be pickled, or not in this memory
-        return framed(Answer(_failure(error), memory))
+        return framed_answer(Answer(_failure(error), memory))
 
 
 def _failure(error: Exception) -> Failure:

@@ -21,11 +21,11 @@ from sundog.extract.robot_tags import RobotTags, meta_tags
 from sundog.extract.statement_links import Follow
 from sundog.fetch.sitemaps import read_listing
 from sundog.model import Link
-from sundog.patterns.runner import Found
 from sundog.syntaxes import STORED
 
 if TYPE_CHECKING:
     from sundog.objectives.judge import TextScore
+    from sundog.patterns.runner import Found
 
 IN_SITEMAP, OF_SITEMAPS, IN_FEED = "sitemap url", "sitemapindex sitemap", "feed item"  # as tag paths of links
 LISTING = re.compile(  # the root element, after the prologue
