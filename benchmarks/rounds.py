@@ -5,7 +5,7 @@ missing once, now and then a host is down, and lists get new pages. Each ``sundo
 moment and run again. The server keeps a log of its own answers, and from that alone it follows which versions each
 page must have, which pages are gone, and what ``sundog changes`` must say.
 
-``python -m benchmarks.rounds [ROUNDS]``; the test suite does a few.
+``python -m benchmarks.rounds [ROUNDS] [SEED]``; the test suite does a few.
 """
 
 from __future__ import annotations
@@ -281,10 +281,9 @@ def expected_changes(
     return found
 
 
-def main() -> None:
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 10
-    with tempfile.TemporaryDirectory() as folder, ChangingWeb(7, delay=0.005) as web:
-        kept = Kept(Path(folder) / "crawl", web, 7)
+def main(rounds: int = 10, seed: int = 7) -> None:
+    with tempfile.TemporaryDirectory() as folder, ChangingWeb(seed, delay=0.005) as web:
+        kept = Kept(Path(folder) / "crawl", web, seed)
         kept.begin()
         for _ in range(rounds):
             kept.round()
@@ -301,4 +300,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(int, sys.argv[1:3]))

@@ -95,6 +95,17 @@ def test_whatever_happens_to_a_request(web: SmallWeb) -> None:
     assert done["stats"]["finish_reason"] == "finished"
 
 
+def test_robots_holds_for_all_that_wait_for_it(web: SmallWeb) -> None:
+    """By itself Scrapy 2.19 gives robots.txt to the first two of them, and the others go where they like."""
+    host = "http://b.example/"
+    web.page(HOME, *(f"{host}{name}" for name in ("ok", *(f"forbidden/{n}" for n in range(5)))))
+    web.robots("User-agent: *\nDisallow: /forbidden", "b.example")
+    web.product(f"{host}ok")
+    done = run(web, "plain", ROBOTSTXT_OBEY=True)
+    assert sorted(web.asked()) == sorted([HOME, f"{host}ok"])
+    assert done["items"] == [f"{host}ok"]
+
+
 def test_what_a_spider_insists_on(web: SmallWeb) -> None:
     web.page(HOME)
     for name in ("begin", "-2", "0", "7", "3", "-1", "form"):
