@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from sundog.engines.live import run
+from sundog.engines.live.progress import Snapshot
 from sundog.engines.live.rounds.known_pages import DAY
 from sundog.engines.live.run import refresh, resume
 from sundog.errors import SundogError, UsageError
@@ -50,6 +51,16 @@ def test_what_is_unchanged_costs_a_row(web: SmallWeb, tmp_path: Path) -> None:
     assert (second.rows("SELECT * FROM pages"), second.rows("SELECT * FROM statements")) == before
     assert [each["revisited"] for each in second.summary["rounds"]] == [0, 4]
     assert second.summary["rounds"][1]["unchanged"] == 4
+
+
+def test_who_watches_a_round_sees_its_budget_go(web: SmallWeb, tmp_path: Path) -> None:
+    small_shop(web)
+    crawled(web, tmp_path / "crawl")
+    shown: list[Snapshot] = []
+    summary = refresh(tmp_path / "crawl", budget=4, watch=shown.append)
+    assert (shown[-1].fetched, shown[-1].revisited) == (4, 4)
+    assert shown[-1].spent == shown[-1].budget == summary["spent"] == 8
+    assert shown[-1].seconds_left in (None, 0.0)
 
 
 def test_the_latest_version_is_what_everybody_sees(web: SmallWeb, tmp_path: Path) -> None:
