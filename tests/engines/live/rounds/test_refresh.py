@@ -230,6 +230,25 @@ def test_a_host_that_does_not_answer_is_not_gone(web: SmallWeb, tmp_path: Path, 
     assert again(tmp_path / "crawl").table(VERSIONS) == dict.fromkeys([HOME, *products], 1)
 
 
+def test_pages_that_always_fail_do_not_go_first(web: SmallWeb, tmp_path: Path) -> None:
+    """When some have failed in a row, their host is left alone, and the others would never be visited again."""
+    products = urls(*(f"product/{n}" for n in range(9)))
+    web.page(HOME, *products)
+    for url in products:
+        web.product(url)
+    crawled(web, tmp_path / "crawl")
+    for url in products[:3]:
+        web.reply(url, status="500 Broken")
+    for _ in range(3):
+        again(tmp_path / "crawl")
+    fourth = again(tmp_path / "crawl", budget=7)
+    assert set(fourth.table(VISITS, 4)) == {HOME, *products[3:]}
+    for url in products[:3]:
+        web.product(url)
+    fifth = again(tmp_path / "crawl", budget=10)
+    assert set(fifth.table(VISITS, 5).values()) == {"unchanged"}
+
+
 def test_conditional_requests(web: SmallWeb, tmp_path: Path) -> None:
     """A 304 is a request, and has no bytes."""
     web.page(HOME, *urls("1"))
