@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.contrib.scrapy.runs import ADDON, PATIENCE, ended, run, start
@@ -155,10 +157,21 @@ def test_rewards(shop: SmallWeb, reward: str, expected: float) -> None:
     assert run(shop, "plain", SUNDOG_REWARD=reward)["stats"]["sundog/reward"] == expected
 
 
-def test_a_wrong_setting(web: SmallWeb) -> None:
-    with start(web, "plain", **ADDON, SUNDOG_BUDGET="many") as process:
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"SUNDOG_BUDGET": "many"}, "SUNDOG_BUDGET = 'many': a whole number from 0 on is expected"),
+        ({"SUNDOG_SEED": -1}, "SUNDOG_SEED = -1: a whole number from 0 on is expected"),
+        ({"SUNDOG_POLICY": "sundgo"}, "unknown policy 'sundgo'; did you mean 'sundog'?"),
+        ({"SUNDOG_POLICY": "oracle"}, "policy 'oracle' needs to know every page's reward"),
+        ({"SUNDOG_REWARD": "nowhere.Product"}, "SUNDOG_REWARD = 'nowhere.Product' cannot be imported"),
+    ],
+)
+def test_a_wrong_setting_is_what_is_said_last(web: SmallWeb, settings: dict[str, Any], said: str) -> None:
+    """No error of the engine's comes after it."""
+    with start(web, "plain", **ADDON, **settings) as process:
         _, err = process.communicate(timeout=PATIENCE)
-    assert "SUNDOG_BUDGET = 'many': a whole number from 0 on is expected" in err
+    assert said in err.strip().splitlines()[-1]
     assert web.log == []
 
 

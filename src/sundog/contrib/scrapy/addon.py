@@ -10,7 +10,7 @@ from scrapy.utils.misc import load_object
 
 from sundog.contrib.scrapy.failures import FailureMiddleware
 from sundog.contrib.scrapy.robots import SharedRobots
-from sundog.contrib.scrapy.scheduler import Scheduler
+from sundog.contrib.scrapy.scheduler import Scheduler, options_of
 from sundog.contrib.scrapy.scraped_pages import ScrapedPages
 
 NEAREST_TO_ENGINE = 5  # it sees what leaves the other middlewares, and errors that none of them has caught
@@ -25,6 +25,7 @@ class Addon:
         chosen = settings.get("SCHEDULER")
         if chosen not in (DEFAULT_SCHEDULER, Scheduler):
             raise NotConfigured(f"SCHEDULER is {chosen}; leave it out, for Sundog is a scheduler itself")
+        options_of(settings)  # wrong ones are told now: when the engine has opened, its own errors come last
         settings.set("SCHEDULER", Scheduler, max(settings.getpriority("SCHEDULER") or 0, 15))
         _add(settings, "SPIDER_MIDDLEWARES", ScrapedPages)
         _replace_its_neighbour(settings)
