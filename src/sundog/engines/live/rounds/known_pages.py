@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sundog.engines.live.pages.reading import OF_SITEMAPS
 from sundog.fetch.values import NO_ANSWER
 from sundog.frontier.facts import FINE, Facts
 from sundog.revisits.hints import NOTHING, HintTrust
@@ -57,7 +58,11 @@ FAILURES = f"""SELECT r.candidate, count(*), max(r.age) FROM revisits r
 HINTS = "SELECT candidate, at FROM hints ORDER BY candidate"
 OWN_HINTS = f"SELECT candidate, {', '.join(OwnHints._fields)} FROM own_hints ORDER BY candidate"
 SOURCES = 1 + len(OwnHints._fields)  # of hints: sitemaps and feeds are one
-LISTINGS = f"SELECT listing FROM hints GROUP BY listing HAVING count(*) >= {LEAST_LISTED} ORDER BY listing"
+# Lists of lists, too: they say which new ones there are.
+LISTINGS = f"""WITH lists AS (SELECT listing FROM hints GROUP BY listing HAVING count(*) >= {LEAST_LISTED})
+  SELECT listing FROM lists UNION SELECT u.parent FROM lists JOIN urls u ON u.id = lists.listing
+    JOIN outcomes o ON o.candidate = u.parent JOIN log l ON l.step = o.step AND l.event = 'fetched'
+    JOIN texts t ON t.id = json_extract(l.data, '$[0][2]') AND t.text = '{OF_SITEMAPS}' ORDER BY 1"""
 FIRST = "SELECT min(step), min(at) FROM log WHERE step = (SELECT min(step) FROM log WHERE event = 'decided')"
 LAST = """SELECT step, at FROM log
   WHERE event IN ('decided', 'fetched', 'failed', 'revisiting', 'revisited', 'round') ORDER BY step DESC LIMIT 1"""
