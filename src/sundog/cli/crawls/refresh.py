@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from pathlib import Path
@@ -94,6 +95,7 @@ def keep_command(
         if summary["stopped"] == INTERRUPTED:
             return
         done += 1
+        gc.collect()  # each round freezes what there is: what this one has left would stay for good
 
 
 def _wait_for_turn(directory: Path, every: float) -> None:

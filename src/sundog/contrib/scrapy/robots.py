@@ -10,7 +10,7 @@ from scrapy.utils.httpobj import urlparse_cached
 
 
 class SharedRobots(RobotsTxtMiddleware):
-    """From Scrapy 2.14 on, of all that wait for one robots.txt only the first two are given it.
+    """Scrapy 2.19 gives a robots.txt to the first two of the requests that wait for it (its pull request 6802).
 
     The others are given None, which allows everything. Whoever waits is called when the file is known.
     """
