@@ -100,7 +100,7 @@ def test_a_clock_that_was_set_back_delays_no_round(shop: Path) -> None:
 def test_what_a_round_has_left_behind_does_not_stay(
     tmp_path: Path, sundog: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each round freezes what there is, and what is frozen is never collected."""
+    """Each round freezes what it is made of, and what is frozen is never collected."""
     left: list[weakref.ref[Any]] = []
 
     class Remains:
@@ -109,8 +109,8 @@ def test_what_a_round_has_left_behind_does_not_stay(
 
     def round_(*_: object, **__: object) -> dict[str, Any]:
         assert all(each() is None for each in left)
-        gc.freeze()
         left.append(weakref.ref(Remains()))
+        gc.freeze()
         counts = dict.fromkeys(("round", "new", "revisited", "changed", "gone", "failed"), 0)
         return {"rounds": [counts], "stopped": ""}
 

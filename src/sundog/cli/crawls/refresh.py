@@ -95,7 +95,8 @@ def keep_command(
         if summary["stopped"] == INTERRUPTED:
             return
         done += 1
-        gc.collect()  # each round freezes what there is: what this one has left would stay for good
+        gc.unfreeze()  # a round has frozen what it was made of: that would stay for good
+        gc.collect()
 
 
 def _wait_for_turn(directory: Path, every: float) -> None:
