@@ -113,7 +113,7 @@ def round_cost() -> None:
     changed, less = ((draw.random(steps) < share).tolist() for share in (0.3, 0.02))
     for hosts in (1_000, 100_000):
         of = page // (len(page) // hosts)
-        pages = KnownPages(page, page // 100, of, nothing + 1, nothing, nothing, nothing + np.nan, own, never, {})
+        pages = KnownPages(page, page // 100, of, nothing + 1, *[nothing] * 3, nothing + np.nan, own, never, {})
         begun = time.process_time()
         order = RevisitOrder(pages, Learned(pages), session, HintTrust(SOURCES), age=1.0)
         ready = time.process_time()

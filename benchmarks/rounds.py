@@ -5,8 +5,8 @@ missing once, now and then a host is down, and lists get new pages. Each ``sundo
 moment and run again. The server keeps a log of its own answers, and from that alone it follows which versions each
 page must have, which pages are gone, and what ``sundog changes`` must say.
 
-``python -m benchmarks.rounds [ROUNDS [SHARDS]]``; the test suite does a few. With shards, what is killed is the
-driver, and what is compared is the merged crawl.
+``python -m benchmarks.rounds [ROUNDS [SEED [SHARDS]]]``; the test suite does a few. With shards, what is killed is
+the driver, and what is compared is the merged crawl.
 """
 
 from __future__ import annotations
@@ -296,11 +296,9 @@ def expected_changes(
     return found
 
 
-def main() -> None:
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 10
-    shards = int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    with tempfile.TemporaryDirectory() as folder, ChangingWeb(7, delay=0.005) as web:
-        kept = Kept(Path(folder) / "crawl", web, 7, shards)
+def main(rounds: int = 10, seed: int = 7, shards: int = 0) -> None:
+    with tempfile.TemporaryDirectory() as folder, ChangingWeb(seed, delay=0.005) as web:
+        kept = Kept(Path(folder) / "crawl", web, seed, shards)
         kept.begin()
         for _ in range(rounds):
             kept.round()
@@ -317,4 +315,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(int, sys.argv[1:4]))

@@ -98,12 +98,16 @@ def _kills(spider: Spider, directory: Path, seed: int) -> tuple[str, ...]:
     asked = _asked(spider.served, begin)
     again = {(at, url) for kill in kills for at, url in asked if at > kill.at and url in kill.done}
     times = Counter(url for _, url in asked)
+    lost, more = expected - set(times), set(times) - expected
+    for title, urls in (("lost", lost), ("more", more), ("again", {url for _, url in again})):
+        for url in sorted(urls):
+            print(f"{spider.name}, {title}: {url}")
     return (
         f"Scrapy, {SPIDERS[spider.name]}",
         str(len(kills)),
         f"{len(expected):,}",
-        str(len(expected - set(times))),
-        str(len(set(times) - expected)),
+        str(len(lost)),
+        str(len(more)),
         str(len(again)),
         str(_failed(job)),
         str(sum(number - 1 for number in times.values())),

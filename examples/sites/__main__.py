@@ -22,6 +22,8 @@ async def serve(port: int, *, large: bool) -> None:
         await web.TCPSite(runner, "127.0.0.1", port).start()
     except OSError as error:
         raise SystemExit(f"port {port} cannot be used: {os.strerror(error.errno or 0)}; try --port 0") from None
+    except OverflowError:
+        raise SystemExit(f"there is no port {port}; try --port 0") from None
     print(runner.addresses[0][1], flush=True)
     await stop.wait()
     await runner.cleanup()

@@ -135,3 +135,9 @@ def test_a_budget_of_requests_is_shown_as_such() -> None:
     now = Snapshot(budget=100, fetched=10, requests=40, unit="requests", pages_per_second=2.0)
     assert "40 of 100 requests for 10 nodes" in " ".join(drawn(now, 100))
     assert (now.share, now.seconds_left) == (0.4, 7.5)
+
+
+def test_the_budget_pays_for_later_visits_and_renderings_too() -> None:
+    now = Snapshot(budget=100, fetched=10, revisited=30, besides=9.5, pages_per_second=2.0)
+    assert "50 of 100 pages" in " ".join(drawn(now, 100))
+    assert (now.share, now.seconds_left) == (0.5, 20.0)

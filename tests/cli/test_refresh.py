@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import signal
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sundog.store.rounds import seconds_until_turn
+from tests.cli.commands import Command
 from tests.engines.live import processes
 from tests.engines.live.webs import HOME, Crawled, SmallWeb, crawled, urls
 
@@ -93,3 +97,32 @@ def test_a_clock_that_was_set_back_delays_no_round(shop: Path) -> None:
     (began,) = Crawled(shop).column("SELECT began FROM rounds")
     assert seconds_until_turn(shop, 60.0, began + 20.0) == pytest.approx(40.0)
     assert seconds_until_turn(shop, 60.0, began - 1e6) == 60.0
+
+
+def test_what_a_round_has_left_behind_does_not_stay(
+    tmp_path: Path, sundog: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each round freezes what it is made of, and what is frozen is never collected."""
+    left: list[weakref.ref[Any]] = []
+
+    class Remains:
+        def __init__(self) -> None:
+            self.itself = self
+
+    def round_(*_: object, **__: object) -> dict[str, Any]:
+        assert all(each() is None for each in left)
+        left.append(weakref.ref(Remains()))
+        gc.freeze()
+        counts = dict.fromkeys(("round", "new", "revisited", "changed", "gone", "failed"), 0)
+        return {"rounds": [counts], "stopped": ""}
+
+    monkeypatch.setattr("sundog.engines.live.run.refresh", round_)
+    monkeypatch.setattr("sundog.cli.crawls.refresh._wait_for_turn", lambda *_: None)
+    usual = gc.get_threshold()
+    gc.set_threshold(0)  # nothing is collected by itself
+    try:
+        done = sundog("keep", tmp_path, "--every=1s", "--budget=1", "--rounds=3", "--no-report")
+    finally:
+        gc.set_threshold(*usual)
+        gc.unfreeze()
+    assert (done.code, len(left)) == (0, 3)

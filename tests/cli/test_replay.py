@@ -29,11 +29,17 @@ def test_a_row_for_the_crawl_and_one_for_each_policy(
     assert "explore.log" not in done.err
 
 
-def test_a_log_without_random_pages_says_so(sundog: Command, small_world: StaticWorld, tmp_path: Path) -> None:
-    done = sundog("replay", log_of(tmp_path / "crawl", small_world, explore_log=0.0), "--policy", "bfs")
+@pytest.mark.parametrize(
+    ("explore_log", "advice"),
+    [(0.0, "crawl with --set explore.log=0.02"), (1e-6, "a larger explore.log draws some")],
+)
+def test_a_log_without_random_pages_says_so(
+    sundog: Command, small_world: StaticWorld, tmp_path: Path, explore_log: float, advice: str
+) -> None:
+    done = sundog("replay", log_of(tmp_path / "crawl", small_world, explore_log=explore_log), "--policy", "bfs")
     assert done.code == 0
     assert "no random pages" in done.err
-    assert "--set explore.log=0.02" in done.err
+    assert advice in done.err
 
 
 def test_a_crawl_in_shards_is_merged_first(sundog: Command, small_world: StaticWorld, tmp_path: Path) -> None:

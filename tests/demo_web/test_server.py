@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import http.client
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -207,3 +209,18 @@ def test_the_log_has_every_request(tmp_path: Path) -> None:
     assert [(asked.host, asked.target, asked.status) for asked in served.requests()] == [
         (host, f"/{number}", 404) for number in range(3)
     ]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("sundog.demo_web --port 99999", "there is no port 99999; try --port 0"),
+        ("examples.sites --port 99999", "there is no port 99999; try --port 0"),
+        ("sundog.demo_web --hosts 1", "a web needs at least 2 hosts and 24 pages per host, not 1 and 20000"),
+        ("sundog.demo_web --https 7", "a share of hosts is from 0 to 1, not 7"),
+        ("sundog.demo_web --log nowhere/log", "nowhere/log cannot be written: No such file or directory"),
+    ],
+)
+def test_wrong_arguments_are_answered_in_one_sentence(words: str, said: str) -> None:
+    done = subprocess.run([sys.executable, "-m", *words.split()], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (1, f"{said}\n")

@@ -24,6 +24,8 @@ async def serve(server: Server, port: int, log: TextIO | None) -> None:
         await server.start(port)
     except OSError as error:
         raise SystemExit(f"port {port} cannot be used: {os.strerror(error.errno or 0)}; try --port 0") from None
+    except OverflowError:
+        raise SystemExit(f"there is no port {port}; try --port 0") from None
     print(server.port, flush=True)
     written = 0
     while not stop.is_set():
@@ -52,8 +54,14 @@ def main() -> None:
     parser.add_argument("--no-corners", action="store_true", help="nothing slow, broken, duplicate or without end")
     parser.add_argument("--log", type=Path, help="a file for one line per request: seconds, status, host, target")
     given = parser.parse_args()
-    web = Web(given.seed, given.hosts, given.pages, https=given.https, corners=not given.no_corners)
-    with given.log.open("w", encoding="utf-8") if given.log else contextlib.nullcontext() as log:
+    try:
+        web = Web(given.seed, given.hosts, given.pages, https=given.https, corners=not given.no_corners)
+        opened = given.log.open("w", encoding="utf-8") if given.log else contextlib.nullcontext()
+    except ValueError as error:
+        raise SystemExit(str(error)) from None
+    except OSError as error:
+        raise SystemExit(f"{given.log} cannot be written: {error.strerror}") from None
+    with opened as log:
         asyncio.run(serve(Server(web), given.port, log))
 
 

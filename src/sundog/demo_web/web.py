@@ -41,6 +41,8 @@ class Web:
             raise ValueError(
                 f"a web needs at least 2 hosts and {SMALLEST} pages per host, not {hosts} and {pages}"
             )
+        if not 0.0 <= https <= 1.0:
+            raise ValueError(f"a share of hosts is from 0 to 1, not {https:g}")
         self.seed, self.hosts = seed, hosts
         self._https, self._corners = https, corners
         self.sites = [Site(plan) for plan in self._plans(pages)]

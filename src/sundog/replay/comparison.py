@@ -72,6 +72,7 @@ class Comparison:
     found: int
     random_fetches: int
     answers: list[Answer]
+    explores: bool = False  # it may have had random fetches
 
     def as_json(self) -> dict[str, Any]:
         crawl = {"policy": self.policy, "fetched": self.fetched, "relevant": self.found}
@@ -96,7 +97,7 @@ def compare(directory: Path | str, policies: Sequence[str], progress: Progress |
             answers.append(_answer(reader, replays, policy))
         record = replays.record
         drawn = len(record.random_fetches)
-        return Comparison(settings.policy, len(record.fetches), record.found, drawn, answers)
+        return Comparison(settings.policy, len(record.fetches), record.found, drawn, answers, settings.explores)
 
 
 def curves_of(reader: CrawlReader, policies: Sequence[str]) -> dict[str, Curve]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.contrib.scrapy.runs import ADDON, PATIENCE, ended, run, start
@@ -95,6 +97,17 @@ def test_whatever_happens_to_a_request(web: SmallWeb) -> None:
     assert done["stats"]["finish_reason"] == "finished"
 
 
+def test_robots_holds_for_all_that_wait_for_it(web: SmallWeb) -> None:
+    """By itself Scrapy 2.19 gives robots.txt to the first two of them, and the others go where they like."""
+    host = "http://b.example/"
+    web.page(HOME, *(f"{host}{name}" for name in ("ok", *(f"forbidden/{n}" for n in range(5)))))
+    web.robots("User-agent: *\nDisallow: /forbidden", "b.example")
+    web.product(f"{host}ok")
+    done = run(web, "plain", ROBOTSTXT_OBEY=True)
+    assert sorted(web.asked()) == sorted([HOME, f"{host}ok"])
+    assert done["items"] == [f"{host}ok"]
+
+
 def test_what_a_spider_insists_on(web: SmallWeb) -> None:
     web.page(HOME)
     for name in ("begin", "-2", "0", "7", "3", "-1", "form"):
@@ -144,10 +157,21 @@ def test_rewards(shop: SmallWeb, reward: str, expected: float) -> None:
     assert run(shop, "plain", SUNDOG_REWARD=reward)["stats"]["sundog/reward"] == expected
 
 
-def test_a_wrong_setting(web: SmallWeb) -> None:
-    with start(web, "plain", **ADDON, SUNDOG_BUDGET="many") as process:
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"SUNDOG_BUDGET": "many"}, "SUNDOG_BUDGET = 'many': a whole number from 0 on is expected"),
+        ({"SUNDOG_SEED": -1}, "SUNDOG_SEED = -1: a whole number from 0 on is expected"),
+        ({"SUNDOG_POLICY": "sundgo"}, "unknown policy 'sundgo'; did you mean 'sundog'?"),
+        ({"SUNDOG_POLICY": "oracle"}, "policy 'oracle' needs to know every page's reward"),
+        ({"SUNDOG_REWARD": "nowhere.Product"}, "SUNDOG_REWARD = 'nowhere.Product' cannot be imported"),
+    ],
+)
+def test_a_wrong_setting_is_what_is_said_last(web: SmallWeb, settings: dict[str, Any], said: str) -> None:
+    """No error of the engine's comes after it."""
+    with start(web, "plain", **ADDON, **settings) as process:
         _, err = process.communicate(timeout=PATIENCE)
-    assert "SUNDOG_BUDGET = 'many': a whole number from 0 on is expected" in err
+    assert said in err.strip().splitlines()[-1]
     assert web.log == []
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import scrapy
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.http import HtmlResponse
 from scrapy.settings import Settings
 from scrapy.spidermiddlewares.start import StartSpiderMiddleware
@@ -19,6 +20,7 @@ from sundog.contrib.page_links import PageLinks
 from sundog.contrib.policy_queue import Lease, PolicyQueue
 from sundog.contrib.scrapy import Addon
 from sundog.contrib.scrapy.pages import OpenPage, Pages
+from sundog.contrib.scrapy.robots import SharedRobots
 from sundog.contrib.scrapy.scraped_pages import ScrapedPages
 from sundog.contrib.scrapy.unread import PATIENCE, UnreadPages
 from sundog.contrib.scrapy.waiting import BySlot, WaitingRequests
@@ -188,3 +190,16 @@ def test_it_takes_the_place_of_the_middleware_that_marks_starts(own: dict[Any, i
     assert chosen[ScrapedPages] == 5
     assert (chosen.get(StartSpiderMiddleware, 0) is None) == replaced
     assert {key: chosen[key] for key in own} == own
+
+
+ROBOTS = "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware"
+
+
+@pytest.mark.parametrize(("own", "place"), [({}, 100), ({ROBOTS: 150}, 150), ({RobotsTxtMiddleware: None}, None)])
+def test_it_stands_where_the_middleware_for_robots_stood(own: dict[Any, Any], place: int | None) -> None:
+    settings = Settings({"DOWNLOADER_MIDDLEWARES": own})
+    Addon().update_settings(settings)
+    chosen = settings.getdict("DOWNLOADER_MIDDLEWARES")
+    assert chosen.get(SharedRobots) == place
+    assert [each for each in chosen if each in (ROBOTS, RobotsTxtMiddleware)] == [RobotsTxtMiddleware]
+    assert chosen[RobotsTxtMiddleware] is None

@@ -141,6 +141,18 @@ def test_what_failed_always_is_no_news() -> None:
     assert all(alarm.since == 1 for alarm in watcher.alarms)
 
 
+def test_a_page_that_fails_again_is_no_news() -> None:
+    """Some that always fail may go first, and then their host is left alone for the rest of the round."""
+    down = [failed(came(page), 500, "http-5xx") for page in range(5)]
+    again = [visit._replace(had_failed=True) for visit in down]
+    rounds = [a_round(number, pages=150) for number in (1, 2)]
+    for last, expected in ((again, []), (down, [("server errors", 3, None)])):
+        assert causes(watch([*rounds, Round(3, {"a.example": [came(9), *last]}, {})])) == expected
+    still = [Round(number, {"a.example": again}, {}) for number in (4, 5)]
+    watcher = watch([*rounds, Round(3, {"a.example": down}, {}), *still])
+    assert [(alarm.since, alarm.round, alarm.ended) for alarm in watcher.alarms] == [(3, 5, None)]
+
+
 @given(st.integers(1, 60), st.data(), st.floats(0, 50), st.floats(0, 500))
 def test_a_chance_is_one_and_falls_with_what_is_wrong(
     number: int, data: st.DataObject, bad: float, good: float

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from collections.abc import Callable
@@ -99,6 +100,8 @@ def keep_command(
         if summary["stopped"] == INTERRUPTED:
             return
         done += 1
+        gc.unfreeze()  # a round has frozen what it was made of: that would stay for good
+        gc.collect()
 
 
 def _round_of(

@@ -32,9 +32,10 @@ def replay_command(
     columns = ("policy", "relevant pages", "95% interval", "fetched by the crawl", "one step ahead", "verdict")
     print_table(columns, [_own_row(found), *[_row(answer) for answer in found.answers]])
     if not found.random_fetches and any(answer.curve.known < len(answer.curve) for answer in found.answers):
+        advice = "a larger explore.log draws some" if found.explores else "crawl with --set explore.log=0.02"
         say(
             "this log has no random pages: what is said of pages that were not fetched rests on what was learned "
-            "from others; crawl with --set explore.log=0.02"
+            f"from others; {advice}"
         )
 
 

@@ -13,16 +13,17 @@ import time
 from collections import deque
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scrapy import Request, Spider, signals
 from scrapy.core.scheduler import BaseScheduler
+from scrapy.settings import BaseSettings
 from scrapy.utils.job import job_dir
 
 from sundog.contrib.job import Job
 from sundog.contrib.page_links import PageLinks
 from sundog.contrib.policy_queue import Lease, PolicyQueue
-from sundog.contrib.rewards import reward_of
+from sundog.contrib.rewards import Reward, reward_of
 from sundog.contrib.scrapy.engine_calls import EngineCalls
 from sundog.contrib.scrapy.pages import OpenPage, pages_of
 from sundog.contrib.scrapy.seen import SeenRequests
@@ -31,6 +32,7 @@ from sundog.contrib.scrapy.waiting import ByPriority, BySlot, WaitingRequests
 from sundog.errors import UsageError
 from sundog.model import Failed, Link, Wait
 from sundog.policies import DEFAULT
+from sundog.policies.presets import find_policy
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -40,6 +42,25 @@ SECONDS_BETWEEN_LOOKS = 1.0  # for requests that were lost
 logger = logging.getLogger(__name__)
 
 
+class Options(NamedTuple):
+    policy: str
+    budget: int | None
+    seed: int
+    reward: Reward
+
+
+def options_of(settings: BaseSettings) -> Options:
+    """What a project has set; an error if that is wrong."""
+    policy = settings.get("SUNDOG_POLICY", DEFAULT)
+    find_policy(policy).check_foresight()
+    return Options(
+        policy,
+        _whole_number(settings, "SUNDOG_BUDGET"),
+        _whole_number(settings, "SUNDOG_SEED") or 0,
+        reward_of(settings.get("SUNDOG_REWARD", "items"), "SUNDOG_REWARD"),
+    )
+
+
 class Scheduler(BaseScheduler):
     def __init__(self, crawler: Crawler) -> None:
         settings = crawler.settings
@@ -47,17 +68,10 @@ class Scheduler(BaseScheduler):
         assert crawler.stats is not None
         self._crawler, self._stats = crawler, crawler.stats
         self._job = Job(Path(directory) / JOB_FILE) if directory else None
-        self._queue = PolicyQueue(
-            policy=settings.get("SUNDOG_POLICY", DEFAULT),
-            budget=_whole_number(settings, "SUNDOG_BUDGET"),
-            seed=_whole_number(settings, "SUNDOG_SEED") or 0,
-            job=self._job,
-        )
+        options = options_of(settings)
+        self._queue = PolicyQueue(policy=options.policy, budget=options.budget, seed=options.seed, job=self._job)
         self._pages = pages_of(crawler)
-        self._pages.queue, self._pages.reward = (
-            self._queue,
-            reward_of(settings.get("SUNDOG_REWARD", "items"), "SUNDOG_REWARD"),
-        )
+        self._pages.queue, self._pages.reward = self._queue, options.reward
         self._seen = SeenRequests(crawler, self._job)
         self._again: deque[OpenPage] = deque()  # redirects and retries
         self._insisted, self._later = BySlot(), ByPriority()

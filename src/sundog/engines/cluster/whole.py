@@ -20,7 +20,7 @@ SUMS = (
 ).split()
 ADDED = (
     "fetched relevant reward recent_fetched recent_relevant pages_per_second queued hosts_found asleep in_flight "
-    "statements refused internal"
+    "statements refused internal revisited besides"
 ).split()
 SUMMED_BY_KEY = ("sitemaps", "rendered")
 SHOWN_OF_SHARDS = ("fetched", "relevant", "reward", "failed", "refused", "statements", "hosts", "seconds")

@@ -85,6 +85,8 @@ class Snapshot(NamedTuple):
     warning: str = ""  # what the user should know now
     paused: str = ""  # why nothing is fetched until there is space on the disk
     requests: int | None = None  # made so far, if the budget is of them; None: it is of fetches
+    revisited: int = 0  # known pages that were visited again
+    besides: float = 0.0  # of the budget, on other things than pages, such as rendering
     unit: str = "pages"  # what the budget counts
     shards: Sequence[ShardLine] = ()  # of a crawl that has some
     items: Mapping[str, int] = {}  # by data pattern, since the crawl was begun or resumed
@@ -102,7 +104,12 @@ class Snapshot(NamedTuple):
     @property
     def spent(self) -> int:
         """Of the budget."""
-        return self.fetched if self.requests is None else self.requests
+        return self.visits + math.ceil(self.besides) if self.requests is None else self.requests
+
+    @property
+    def visits(self) -> int:
+        """Of pages, first ones and later ones."""
+        return self.fetched + self.revisited
 
     @property
     def share(self) -> float:
@@ -113,7 +120,7 @@ class Snapshot(NamedTuple):
     def seconds_left(self) -> float | None:
         """At the present speed; None before there is one."""
         left = max(0, self.budget - self.spent)
-        a_second = self.pages_per_second * self.spent / max(1, self.fetched)
+        a_second = self.pages_per_second * self.spent / max(1, self.visits)
         return left / a_second if a_second > 0 else None
 
 
@@ -177,6 +184,8 @@ class Tally:
             budget=session.budget,
             fetched=session.fetched,
             requests=requests,
+            revisited=session.revisited,
+            besides=session.spent,
             unit=unit,
             relevant=session.relevant,
             reward=session.reward,

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sundog.results.health.aspects import (
+    ANSWERS,
     MARKUP,
     PATTERN,
     PROPERTY,
@@ -141,6 +142,8 @@ class Watcher:
     def _count(self, found: dict[Key, Tally], host: str, templates: Sequence[str], visit: Visit) -> None:
         for aspect, is_wrong in judged(visit):
             for key in (Key(host, template, aspect) for template in templates):
+                if aspect == ANSWERS and is_wrong and visit.had_failed and key not in self._open:
+                    continue  # a page that fails again is no news; it may well be the first of a round
                 found[key].number += 1
                 if is_wrong or self._still_lacks(key, visit):
                     found[key].wrong.append(visit)

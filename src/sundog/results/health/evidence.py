@@ -18,7 +18,9 @@ ROUNDS = """SELECT r.round, r.step, coalesce((SELECT min(n.step) FROM rounds n W
     (SELECT max(step) + 1 FROM log)) FROM rounds r ORDER BY r.step"""
 VISITS = """SELECT v.step, v.candidate, u.url, v.result, v.status, coalesce(v.reason, ''), s.signs,
     EXISTS (SELECT 1 FROM outcomes o JOIN log l ON l.step = o.step WHERE o.candidate = v.candidate
-      AND o.step < v.step AND l.event IN ('fetched', 'revisited'))
+      AND o.step < v.step AND l.event IN ('fetched', 'revisited')),
+    (SELECT p.result = 'failed' FROM revisits p WHERE p.candidate = v.candidate AND p.step < v.step
+      AND p.result <> 'refused' ORDER BY p.step DESC LIMIT 1)
   FROM revisits v JOIN urls u ON u.id = v.candidate LEFT JOIN signs s ON s.step = v.step
   WHERE v.step > ? AND v.step < ? ORDER BY v.step"""
 FIRST_TRIES = """SELECT l.subject, u.url, l.event, o.status, CASE l.event WHEN 'failed' THEN l.data ELSE '' END
@@ -66,6 +68,7 @@ class Visit(NamedTuple):
     lost_sitemap: bool = False  # it was one, and is gone or nearly empty
     is_list: bool = False  # it was the first to link to some pages
     was_there: bool = True  # it had come before; of others only the server's answer can be judged
+    had_failed: bool = False  # when it was asked for last
 
     @property
     def trouble(self) -> str:
@@ -149,7 +152,7 @@ def _robots(reader: CrawlReader, first: int, end: int) -> Iterator[Visit]:
 
 def _visits(reader: CrawlReader, first: int, end: int, lists: set[int]) -> Iterator[Visit]:
     visits = reader.connection.execute(VISITS, (first, end))
-    for step, candidate, url, result, status, reason, signs, was_there in visits:
+    for step, candidate, url, result, status, reason, signs, was_there, had_failed in visits:
         before = after = None
         if result == "changed":
             rows = reader.connection.execute(VERSIONS, (candidate, step)).fetchall()
@@ -158,9 +161,11 @@ def _visits(reader: CrawlReader, first: int, end: int, lists: set[int]) -> Itera
         found = orjson.loads(signs) if signs else {}
         lost_sitemap = "entries" in found or (status in MISSING and _is_sitemap(reader, candidate))
         is_list = candidate in lists
+        lately = not was_there if had_failed is None else bool(had_failed)
         yield Visit(
-            candidate, url, result, status, reason, found, before, after, lost_sitemap, is_list, bool(was_there)
-        )
+            candidate, url, result, status, reason, found, before, after, lost_sitemap, is_list, bool(was_there),
+            lately,
+        )  # fmt: skip
 
 
 def _first_tries(reader: CrawlReader, first: int, end: int) -> Iterator[Visit]:

@@ -65,6 +65,27 @@ def test_a_sitemap_is_believed_where_it_was_right(web: SmallWeb, tmp_path: Path)
     assert last.rows("SELECT count(*) FROM hints") == [(2 * NUMBER,)]
 
 
+def test_a_list_of_lists_is_visited_as_early_as_they_are(web: SmallWeb, tmp_path: Path) -> None:
+    shop = Shop(web, HONEST)
+    index, parts = f"{HOME}index.xml", [f"{HOME}sitemap.xml", f"{HOME}2.xml"]
+    web.robots(f"Sitemap: {index}")
+
+    def list_of(*lists: str) -> None:
+        entries = "".join(f"<sitemap><loc>{each}</loc></sitemap>" for each in lists)
+        web.reply(index, f"<sitemapindex>{entries}</sitemapindex>", type_="application/xml")
+
+    list_of(parts[0])
+    web.page(HOME, *shop.urls)
+    crawled(web, tmp_path / "crawl")
+    list_of(*parts)
+    web.reply(parts[1], f"<urlset><url><loc>{HOME}new</loc></url></urlset>", type_="application/xml")
+    web.product(f"{HOME}new")
+    refresh(tmp_path / "crawl", budget=4, share=0.5)
+    after = Crawled(tmp_path / "crawl")
+    assert sorted(after.column("SELECT url FROM visits WHERE round = 1")) == [index, parts[0]]
+    assert parts[1] in after.fetched
+
+
 def test_a_list_that_says_the_same_adds_nothing(web: SmallWeb, tmp_path: Path) -> None:
     shop = Shop(web, HONEST)
     web.page(HOME, *shop.urls)

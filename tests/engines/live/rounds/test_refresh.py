@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from sundog.engines.live import run
+from sundog.engines.live.progress import Snapshot
 from sundog.engines.live.rounds.known_pages import DAY
 from sundog.engines.live.run import refresh, resume
 from sundog.errors import SundogError, UsageError
@@ -50,6 +51,16 @@ def test_what_is_unchanged_costs_a_row(web: SmallWeb, tmp_path: Path) -> None:
     assert (second.rows("SELECT * FROM pages"), second.rows("SELECT * FROM statements")) == before
     assert [each["revisited"] for each in second.summary["rounds"]] == [0, 4]
     assert second.summary["rounds"][1]["unchanged"] == 4
+
+
+def test_who_watches_a_round_sees_its_budget_go(web: SmallWeb, tmp_path: Path) -> None:
+    small_shop(web)
+    crawled(web, tmp_path / "crawl")
+    shown: list[Snapshot] = []
+    summary = refresh(tmp_path / "crawl", budget=4, watch=shown.append)
+    assert (shown[-1].fetched, shown[-1].revisited) == (4, 4)
+    assert shown[-1].spent == shown[-1].budget == summary["spent"] == 8
+    assert shown[-1].seconds_left in (None, 0.0)
 
 
 def test_the_latest_version_is_what_everybody_sees(web: SmallWeb, tmp_path: Path) -> None:
@@ -217,6 +228,25 @@ def test_a_host_that_does_not_answer_is_not_gone(web: SmallWeb, tmp_path: Path, 
     assert sum(now.rewards.values()) == 3
     web.replies.update(pages)
     assert again(tmp_path / "crawl").table(VERSIONS) == dict.fromkeys([HOME, *products], 1)
+
+
+def test_pages_that_always_fail_do_not_go_first(web: SmallWeb, tmp_path: Path) -> None:
+    """When some have failed in a row, their host is left alone, and the others would never be visited again."""
+    products = urls(*(f"product/{n}" for n in range(9)))
+    web.page(HOME, *products)
+    for url in products:
+        web.product(url)
+    crawled(web, tmp_path / "crawl")
+    for url in products[:3]:
+        web.reply(url, status="500 Broken")
+    for _ in range(3):
+        again(tmp_path / "crawl")
+    fourth = again(tmp_path / "crawl", budget=7)
+    assert set(fourth.table(VISITS, 4)) == {HOME, *products[3:]}
+    for url in products[:3]:
+        web.product(url)
+    fifth = again(tmp_path / "crawl", budget=10)
+    assert set(fifth.table(VISITS, 5).values()) == {"unchanged"}
 
 
 def test_conditional_requests(web: SmallWeb, tmp_path: Path) -> None:

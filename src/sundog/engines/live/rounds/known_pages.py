@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sundog.engines.live.pages.reading import OF_SITEMAPS
 from sundog.fetch.values import NO_ANSWER
 from sundog.frontier.facts import FINE, Facts
 from sundog.revisits.hints import NOTHING, HintTrust
@@ -49,10 +50,19 @@ VISITS = f"""SELECT r.candidate, r.age, r.result IN ('changed', 'gone') OR r.fou
     {", ".join(f"coalesce(json_extract(d.data, '$[4][{place}]'), -1)" for place in range(len(OwnHints._fields)))}
   FROM revisits r JOIN log l ON l.step = r.step JOIN log d ON d.step = r.decided
   WHERE r.result NOT IN ('failed', 'refused') ORDER BY r.step"""
+# What was not found is no error of the server's: after three such visits a page is gone.
+FAILURES = f"""SELECT r.candidate, count(*), max(r.age) FROM revisits r
+  WHERE r.result = 'failed' AND coalesce(r.status, 0) <> {NOT_FOUND} AND r.step > coalesce((SELECT max(e.step)
+    FROM revisits e WHERE e.candidate = r.candidate AND e.result NOT IN ('failed', 'refused')), 0)
+  GROUP BY r.candidate ORDER BY r.candidate"""
 HINTS = "SELECT candidate, at FROM hints ORDER BY candidate"
 OWN_HINTS = f"SELECT candidate, {', '.join(OwnHints._fields)} FROM own_hints ORDER BY candidate"
 SOURCES = 1 + len(OwnHints._fields)  # of hints: sitemaps and feeds are one
-LISTINGS = f"SELECT listing FROM hints GROUP BY listing HAVING count(*) >= {LEAST_LISTED} ORDER BY listing"
+# Lists of lists, too: they say which new ones there are.
+LISTINGS = f"""WITH lists AS (SELECT listing FROM hints GROUP BY listing HAVING count(*) >= {LEAST_LISTED})
+  SELECT listing FROM lists UNION SELECT u.parent FROM lists JOIN urls u ON u.id = lists.listing
+    JOIN outcomes o ON o.candidate = u.parent JOIN log l ON l.step = o.step AND l.event = 'fetched'
+    JOIN texts t ON t.id = json_extract(l.data, '$[0][2]') AND t.text = '{OF_SITEMAPS}' ORDER BY 1"""
 FIRST = "SELECT min(step), min(at) FROM log WHERE step = (SELECT min(step) FROM log WHERE event = 'decided')"
 LAST = """SELECT step, at FROM log
   WHERE event IN ('decided', 'fetched', 'failed', 'revisiting', 'revisited', 'round') ORDER BY step DESC LIMIT 1"""
@@ -90,8 +100,9 @@ class Ages:
 
 class KnownPages(NamedTuple):
     """Arrays by page: its id, template and host, its value from 0 to 1, the age at which it was last seen, and the
-    time by the clock. ``hint``: when a sitemap or feed says that it last changed, NaN if none does; ``own``: what
-    it says itself, as ``OwnHints``, likewise; ``is_listing``: it is a sitemap or feed."""
+    time by the clock. ``asked``: the age at which it was last asked for, whether it came or not. ``hint``: when a
+    sitemap or feed says that it last changed, NaN if none does; ``own``: what it says itself, as ``OwnHints``,
+    likewise; ``is_listing``: it is a sitemap or feed."""
 
     candidate: Any
     template: Any
@@ -99,6 +110,7 @@ class KnownPages(NamedTuple):
     value: Any
     seen: Any
     seen_at: Any
+    asked: Any
     hint: Any
     own: Any
     is_listing: Any
@@ -133,7 +145,8 @@ def known_pages(reader: CrawlReader, facts: Facts) -> tuple[KnownPages, Learned,
 
     A page is worth what it earned, and what the pages that it has led to are worth: a list brings new ones. One
     that never came, because its host did not answer, is worth as much as pages are on average; one that was not
-    found a part of that.
+    found a part of that. Each visit in a row that has failed halves it: pages that always fail would go first,
+    and when a host has failed a few times it is left alone.
     """
     rows = np.array(reader.connection.execute(PAGES).fetchall(), float).reshape(-1, 6)
     candidate, step = rows[:, 0].astype(np.int64), rows[:, 1].astype(np.int64)
@@ -158,6 +171,11 @@ def known_pages(reader: CrawlReader, facts: Facts) -> tuple[KnownPages, Learned,
     own_hints = np.full((len(candidate), SOURCES - 1), np.nan)
     own_hints[of[is_hinted]] = own[is_hinted, 1:]
     listings = [listing for (listing,) in reader.connection.execute(LISTINGS)]
+    failures = np.array(reader.connection.execute(FAILURES).fetchall(), float).reshape(-1, 3)
+    of, is_known = _places(candidate, failures[:, 0])
+    reward[of[is_known]] *= 0.5 ** failures[is_known, 1]
+    asked = np.zeros(len(candidate))
+    asked[of[is_known]] = failures[is_known, 2] / DAY
     pages = KnownPages(
         candidate,
         template.reshape(-1),
@@ -165,6 +183,7 @@ def known_pages(reader: CrawlReader, facts: Facts) -> tuple[KnownPages, Learned,
         np.minimum(reward, 1.0),
         seen,
         rows[:, 2].copy(),
+        asked,
         hint,
         own_hints,
         np.isin(candidate, listings),
@@ -182,7 +201,8 @@ def _places(candidates: Any, of: Any) -> tuple[Any, Any]:
 
 
 def _recall(reader: CrawlReader, pages: KnownPages) -> tuple[Learned, HintTrust]:
-    """Learn from the visits so far, round by round; ``seen`` becomes the age of the last one of each page."""
+    """Learn from the visits so far, round by round; ``seen`` becomes the age of the last one of each page, and
+    ``asked`` is no lower."""
     learned, trust = Learned(pages), HintTrust(SOURCES)
     visits = np.array(reader.connection.execute(VISITS).fetchall(), float).reshape(-1, 5 + SOURCES)
     places, known = _places(pages.candidate, visits[:, 0])
@@ -195,6 +215,7 @@ def _recall(reader: CrawlReader, pages: KnownPages) -> tuple[Learned, HintTrust]
         learned.observe(place, last[place], age, changed)
         np.maximum.at(last, place, age)
     pages.seen[:] = np.maximum(pages.seen, last)
+    pages.asked[:] = np.maximum(pages.asked, pages.seen)
     return learned, trust
 
 

@@ -61,10 +61,10 @@ class RevisitOrder:
         self._pages, self._learned, self._session, self._age = pages, learned, session, age
         comparable = session.chooser.scores_are_worths
         self._share = share if share is not None or comparable else EQUAL_SHARE
-        self._since = np.maximum(0.0, age - pages.seen)
+        self._since = np.maximum(0.0, age - pages.asked)
         self._taken = np.zeros(len(pages.candidate), bool)
         self.left = len(pages.candidate)  # that were not visited in this round
-        self._said = pages.said(np.arange(len(pages.candidate)), self._since)
+        self._said = pages.said(np.arange(len(pages.candidate)), np.maximum(0.0, age - pages.seen))
         self._rate_of = np.zeros(len(pages.candidate))
         self._seen: list[tuple[int, bool]] = []  # places, and whether they had changed: not learned from yet
         self._trust = trust or HintTrust(SOURCES)
