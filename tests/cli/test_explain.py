@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -49,6 +50,25 @@ def test_what_waits_is_judged_now_beside_what_comes_first(sundog: Command, crawl
     assert explained["next_choice"]["url"] == f"{HOME}gone", "found first, and the policy is bfs"
     assert explained["decision"]["estimate"] < explained["next_choice"]["estimate"]
     assert explained["host"]["fetched"] == 3
+
+
+def test_where_a_page_led(sundog: Command, crawl: Path) -> None:
+    lines = sundog("explain", crawl, f"{HOME}1").out.splitlines()
+    assert lines[-1].split(maxsplit=1) == ["leads", "to 1 new page of a.example/#"]
+
+
+def test_where_a_page_is_expected_to_lead(sundog: Command, tmp_path: Path) -> None:
+    with SmallWeb() as web:
+        web.page(HOME, *(f"/list/{number}" for number in range(6)))
+        for number in range(6):
+            web.page(f"{HOME}list/{number}", *(f"/item/{10 * number + item}" for item in range(10)))
+            for item in range(10):
+                web.product(f"{HOME}item/{10 * number + item}")
+        options = ("--connect-to", web.connect_to, "--delay", 0, "--concurrency", 1)
+        sundog("crawl", HOME, *options, "--budget", 20, "--out", tmp_path / "crawl")
+    leads = sundog("explain", tmp_path / "crawl", f"{HOME}list/5").out.splitlines()[-1].split(maxsplit=1)
+    assert leads[0] == "leads"
+    assert re.fullmatch(r"to about \d+ new pages of a\.example/item/#", leads[1]), leads[1]
 
 
 def test_where_a_redirect_led(sundog: Command, tmp_path: Path) -> None:

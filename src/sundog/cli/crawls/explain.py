@@ -64,8 +64,10 @@ def explanation_lines(explanation: Explanation) -> Iterator[tuple[str, str]]:
 
 def _leads(explanation: Explanation) -> str:
     about = "about " if explanation.state == "waiting" else ""
-    to = (f"{number:.2g} of {shape}" for shape, number in explanation.leads.items())
-    return f"to {about}so many new pages: {', '.join(to)}"
+    pages = {shape: max(1, round(number)) for shape, number in explanation.leads.items()}
+    (shape, most), *others = pages.items()
+    words = [f"to {about}{counted(most, 'new page')} of {shape}"]
+    return ", ".join(words + [f"{number} of {shape}" for shape, number in others])
 
 
 def _state(explanation: Explanation) -> str:
