@@ -206,7 +206,7 @@ def test_the_same_seed_prints_the_same_crawl(sundog: Command, small_world_direct
         (["--policy", "anthelion", "--set", "lamda=.2"], "did you mean 'lambda'?"),
         (["--policy", "bfs", "--set", "decay=9"], "parameter 'decay' is not one of the chosen policies'"),
         (["--policy", "bfs", "--set", "lamda=1"], "is not one of the chosen policies'; theirs are none"),
-        (["--policy", "sundog", "--set", "lamda=1"], "theirs are classifier, explore, fresh"),
+        (["--policy", "sundog", "--set", "lamda=1"], "theirs are ahead, classifier, explore, fresh"),
         (["--policy", "sundog", "--set", "head=0.1"], "chosen policies'; ldcoc and ldspider have it"),
         (["--policy", "ldcoc", "--set", "head="], "'head=' has no value"),
         (["--policy", "anthelion", "--set", "decay=soon"], "parameter decay=soon: is not a number"),

@@ -116,7 +116,7 @@ def test_what_a_round_has_left_behind_does_not_stay(
         counts = dict.fromkeys(("round", "new", "revisited", "changed", "gone", "failed"), 0)
         return {"rounds": [counts], "stopped": ""}
 
-    monkeypatch.setattr("sundog.engines.live.run.refresh", round_)
+    monkeypatch.setattr("sundog.cli.crawls.refresh._round_of", lambda *_: round_)
     monkeypatch.setattr("sundog.cli.crawls.refresh._wait_for_turn", lambda *_: None)
     usual = gc.get_threshold()
     gc.set_threshold(0)  # nothing is collected by itself

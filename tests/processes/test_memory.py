@@ -43,6 +43,7 @@ def test_what_is_freed_is_kept_for_the_next_page(keep: bool) -> None:
 
 
 def test_the_garbage_collector_looks_rarely_while_a_crawl_runs() -> None:
+    gc.unfreeze()  # whatever other tests have frozen
     before, frozen = gc.get_threshold(), gc.get_freeze_count()
     with loaded_objects_stay():
         assert gc.get_threshold()[0] > before[0]

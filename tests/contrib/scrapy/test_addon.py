@@ -71,7 +71,8 @@ def test_what_breadth_first_order_would_have_found(web: SmallWeb) -> None:
     assert guessed["sundog/reward"] > 1.3 * truth
     least, most = (guessed[f"sundog/reward_of_breadth_first/{end}"] for end in ("least", "most"))
     assert least - 1 <= truth <= most + 1
-    assert guessed["sundog/reward_of_breadth_first"] == pytest.approx(truth, abs=5)
+    # on real sites it is off by .12 to .17 of the pages (root mean square, ``benchmarks.addon_estimate``)
+    assert guessed["sundog/reward_of_breadth_first"] == pytest.approx(truth, abs=9)
 
 
 def test_whatever_happens_to_a_request(web: SmallWeb) -> None:
