@@ -75,7 +75,7 @@ ALL: dict[str, Callable[[Namespace], None]] = {
     "keywords": lambda given: keywords.main(given.wiki, given.site),
     "extraction": lambda given: extraction.main(given.pages),
     "fetching": lambda given: fetching.main(),
-    "storing": lambda given: storing.main(),
+    "storing": lambda given: storing.main(given.site),
     "growth": lambda given: growth.main(given.count, given.new),
     "growth_simulated": lambda given: growth_simulated.main(given.rounds),
     "saved_session": lambda given: saved_session.main(),
@@ -120,7 +120,7 @@ def main() -> None:
     parser.add_argument(
         "--site",
         metavar="FILE.jsonl.gz",
-        help="real pages for 'live_…', 'keywords': url, content_type, body per line",
+        help="real pages for 'live_…', 'keywords', 'storing': url, content_type, body per line",
     )
     parser.add_argument("--graph", metavar="WORLD", help="a real scored graph for 'graphs'")
     parser.add_argument(

@@ -1,22 +1,32 @@
-"""What the store costs per page (60 links, a third of them new, 30 statements); how quickly a log is replayed."""
+"""What the store costs per page (60 links, a third of them new, 30 statements); how quickly a log is replayed.
+
+With a file of real ones: how large ``crawl.db`` is for these, also if SQLite's own pages are of other sizes.
+"""
 
 from __future__ import annotations
 
+import gzip
 import itertools
+import json
 import shutil
+import sqlite3
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from benchmarks.common import print_table
+from sundog.extract import Extraction, extract
 from sundog.model import LinkBatch
 from sundog.store import CrawlStore, Decided, Observed, PageRecord, Rested, Seeded, open_readonly
+from sundog.syntaxes import STORED
 
 PAGES, LINKS, NEW, ENTITIES = 6_000, 60, 20, 5
+REAL_PAGES, A_COMMIT = 1_200, 32
+PAGE_SIZES = (2_048, 4_096, 8_192, 16_384, 32_768)
 SCHEMA = "http://schema.org/"
 TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 
@@ -94,7 +104,80 @@ def replay(directory: Path) -> tuple[float, float]:
         return 1e6 * log / fetched, 1e6 * (time.process_time() - begun) / fetched
 
 
-def main() -> None:
+def real_pages(site: str) -> None:
+    directory = Path(tempfile.mkdtemp()) / "crawl"
+    store_real(directory, site)
+    connection = sqlite3.connect(directory / "crawl.db")
+    connection.execute("PRAGMA journal_mode = DELETE")  # in WAL mode the size of pages is fixed
+    rows = []
+    for size in PAGE_SIZES:
+        connection.execute(f"PRAGMA page_size = {size}")
+        connection.execute("VACUUM")
+        rows.append((f"{size:,}", f"{_bytes(directory / 'crawl.db') / REAL_PAGES:,.0f}"))
+    ((text,),) = connection.execute("SELECT sum(length(CAST(triples AS BLOB))) FROM statements")
+    connection.close()
+    shutil.rmtree(directory.parent)
+    title = f"{REAL_PAGES:,} real pages, of whose statements each has {text / REAL_PAGES:,.0f} bytes of text"
+    print_table(title, ["bytes of SQLite's pages", "crawl.db, bytes per page"], rows)
+
+
+def store_real(directory: Path, site: str) -> None:
+    """Pages of a file, evenly chosen, as a crawl that has asked for them one after the other."""
+    with gzip.open(site, "rt", encoding="utf-8") as lines:
+        found = [json.loads(line) for line in lines]
+    found = found[:: len(found) // REAL_PAGES][:REAL_PAGES]
+    urls, texts = Numbers(), Numbers()
+    with CrawlStore.create(directory, "") as store:
+        seeds = urls.of(page["url"] for page in found)
+        store.append(Seeded(seeds), urls=urls.new())
+        for page, read in enumerate(found):
+            extraction = extract(read["body"].encode(), base=read["url"])
+            links = LinkBatch(
+                urls.of(link.url for link in extraction.links),
+                texts.of(link.anchor for link in extraction.links),
+                texts.of(link.tag_path for link in extraction.links),
+            )
+            store.append(Decided(int(seeds[page]), page / 10, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0, 1.0))
+            store.append(
+                Observed(int(seeds[page]), page / 10 + 0.1, "fetched", 1.0, "", links, _record(page, extraction)),
+                urls=urls.new(),
+                texts=texts.new(),
+                statements={name: extraction.by_syntax.get(name, []) for name in STORED},
+            )
+            if page % A_COMMIT == 0:
+                store.commit()
+
+
+class Numbers:
+    """Strings by their ids, and those that nobody has asked for yet."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = {}
+        self._told = 0
+
+    def of(self, strings: Iterable[str]) -> Any:
+        return np.array([self._ids.setdefault(each, len(self._ids)) for each in strings], np.int32)
+
+    def new(self) -> list[str]:
+        told, self._told = self._told, len(self._ids)
+        return list(itertools.islice(self._ids, told, None))
+
+
+def _record(page: int, extraction: Extraction) -> PageRecord:
+    return PageRecord(
+        status=200,
+        content_type="text/html; charset=utf-8",
+        size=40_000,
+        seconds=0.1,
+        content_hash=page.to_bytes(16, "big"),
+        counts={name: len(extraction.by_syntax.get(name, [])) for name in STORED},
+        types=sorted(extraction.types),
+    )
+
+
+def main(site: str | None = None) -> None:
+    if site:
+        real_pages(site)
     prepared = list(pages(PAGES))
     rows, scratch = [], Path(tempfile.mkdtemp())
     for size in (1, 10, 100):

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from sundog.patterns.crawl_view import CrawlView
+from sundog.patterns.crawl_view import CrawlPage, CrawlView
 from sundog.patterns.document import PageDocument
 from sundog.patterns.engines import QueryError
 from sundog.patterns.engines import saxon as saxon_engine
@@ -26,6 +26,16 @@ QUERIES = [
     "root()//th[1]",
     "let $f := function($x) { $x * 2 } return $f(count(//tr))",
 ]
+OF_THE_CRAWL = [
+    "crawl:depth()",
+    "//tr[$page]/th/concat(., $page)",
+    "$crawl/page/@url",
+    "crawl:count('city') + crawl:pages( )",
+    "('crawl:depth()', \"it's crawl:count(1)\", crawl:count())",
+    "let $crawl := 1 return crawl:depth() + $crawl",
+    "declare boundary-space preserve; crawl:parents()/@url",
+    "crawl:items('city')/name, crawl:via('a'), crawl:via()",
+]
 WRONG = ["xs:integer(//h1)", "//h1 + 1", "(\n  //tr,\n  error(xs:QName('a'), 'no')\n)", "//tr ! xs:date(td)"]
 
 
@@ -34,7 +44,7 @@ def page() -> PageDocument:
 
 
 def as_query(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(saxon_engine, "as_function", lambda query: "")
+    monkeypatch.setattr(saxon_engine, "as_function", lambda *_, **__: "")
 
 
 @pytest.mark.parametrize("query", QUERIES)
@@ -44,6 +54,26 @@ def test_they_find_the_same(query: str, monkeypatch: pytest.MonkeyPatch) -> None
     found = engine.data(query, [], "it")(page())
     as_query(monkeypatch)
     assert found == engine.data(query, [], "it")(page())
+
+
+@pytest.mark.parametrize("query", OF_THE_CRAWL)
+def test_what_asks_for_the_crawl_finds_the_same(query: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = saxon_engine.engine("xquery")
+
+    def found() -> list[Any]:
+        fields: list[Any] = [{"name": "there", "find": ".", "fields": []}]
+        fields.append({"name": "page", "find": "concat($page, crawl:depth())", "fields": []})
+        return [engine.data(query, own, "it")(crawled()) for own in ([], fields)]
+
+    def crawled() -> PageDocument:
+        parent = CrawlPage(1, "http://parent/", 1, 1, ["city"], [("city", {"name": "Ulm"})])
+        view = CrawlView(depth=2, pages=7, counts={"city": 3}, via=["a"], parents=[parent])
+        return PageDocument(URL, CITY.encode(), "text/html", "", view)
+
+    assert as_function(query)
+    at_once = found()
+    as_query(monkeypatch)
+    assert at_once == found()
 
 
 @pytest.mark.parametrize("query", WRONG)
@@ -62,15 +92,16 @@ def test_they_fail_at_the_same_place(query: str, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     "query",
     [
-        "crawl:depth()",
-        "//tr[$page]",
-        "$crawl/page",
+        "crawl:depth() (: of this page :)",
+        "<page>{crawl:depth()}</page>",
+        "'city' => crawl:count()",
+        "crawl:count#1('city')",
         "declare variable $x := //h1; $x",
         "(: why :) declare function local:f() { 1 }; local:f()",
         "declare namespace x = 'urn:x'; declare variable $x := 1; $x",
     ],
 )
-def test_what_is_bound_for_each_page_and_own_declarations_stay_queries(query: str) -> None:
+def test_own_declarations_and_what_could_be_misread_stay_queries(query: str) -> None:
     assert as_function(query) == ""
 
 

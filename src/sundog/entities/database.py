@@ -19,16 +19,15 @@ from itertools import groupby, islice
 from operator import itemgetter
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import orjson
 
-from sundog.entities.groups import Groups
+from sundog.entities.grouping import Described, Grouping, Page, described
 from sundog.entities.merge import merged, merged_types, not_in
-from sundog.entities.same import BY_URL, Key, Profile, keys_of, may_be_same, plain_url, profile_of
 from sundog.entities.tables import MOST_TYPES, About, TypeTables
 from sundog.entities.tables import SCHEMA as TABLES
-from sundog.entities.things import PageStatements, Thing, Tree, name_of, things_of
+from sundog.entities.things import PageStatements, Tree, name_of, things_of
 from sundog.errors import SundogError
 from sundog.store import CrawlReader, open_readonly
 from sundog.store.directory import ENTITIES
@@ -67,25 +66,8 @@ ROWS_AT_ONCE: Final = 400  # of statements, in a transaction
 THINGS_AT_ONCE: Final = 1_000
 ENTITIES_AT_ONCE: Final = 2_000
 MOST_SOURCES: Final = 100  # that are merged and listed
-MOST_REGROUPED: Final = 200  # things: a larger group stays together when one of its pages changes
-OWN_PAGE: Final = 1_000_000  # of ranks: above any number of values
 WAIT_MS: Final = 30_000
 Progress = Callable[[int, int], None]  # done, of how many
-
-
-class _Page(NamedTuple):
-    id: int
-    url: str
-    host: str
-    at: float
-
-
-class _Described(NamedTuple):
-    """A thing of a page, with what it is compared by."""
-
-    thing: Thing
-    profile: Profile
-    keys: list[Key]
 
 
 class EntityDatabase:
@@ -94,9 +76,7 @@ class EntityDatabase:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
         self.tables = TypeTables(connection)
-        self._dirty: set[int] = set()  # entities that this transaction has touched
-        self._groups = Groups(connection)  # of this transaction
-        self._last_thing = 0
+        self._grouping = Grouping(connection, self.tables)
         self._seen = self._data_version()
 
     @classmethod
@@ -172,13 +152,9 @@ class EntityDatabase:
             if version != self._seen:  # another process has written
                 self.tables.reload()
                 self._seen = version
-            self._dirty.clear()
-            self._groups.forget()
-            ((last,),) = self.connection.execute("SELECT max(id) FROM things")
-            self._last_thing = last or 0
+            self._grouping.begin()
             yield
-            dirty = [(entity,) for entity in sorted(self._dirty)]
-            self.connection.executemany("INSERT OR IGNORE INTO dirty VALUES (?)", dirty)
+            self._grouping.end()
             self.tables.save()
             self.connection.execute("COMMIT")
         except BaseException:
@@ -204,112 +180,10 @@ class EntityDatabase:
         for _, group in groupby(rows, key=lambda row: (row.id // 8, row.candidate)):
             page = list(group)
             latest[page[0].candidate] = page
-        self._forget(latest)
+        self._grouping.forget_pages(latest)
         for pages in _some_at_a_time(latest):
-            self._add_pages(pages)
+            self._grouping.add_pages(pages)
         return len(latest)
-
-    def _add_pages(self, pages: list[tuple[_Page, list[_Described]]]) -> None:
-        self.connection.executemany("REPLACE INTO pages VALUES (?, ?, ?, ?)", [page for page, _ in pages])
-        self._groups.look_up([key.hash for _, things in pages for each in things for key in each.keys])
-        for page, things in pages:
-            for each in things:
-                self._last_thing += 1
-                self._add_thing(each, page, self._last_thing)
-        self._groups.write()
-
-    def _add_thing(self, described: _Described, page: _Page, number: int) -> None:
-        """Into the entity that it is the same as, or into one of its own."""
-        thing, profile, keys = described
-        groups = self._groups
-        hashes = [key.hash for key in keys]
-        groups.look_up(hashes)
-        entity, reason = None, ""
-        for key in keys:
-            for other in groups.holders(key):
-                if other == entity:
-                    continue
-                group = groups.profile(other)
-                if not may_be_same(key.reason, profile, group):
-                    continue
-                if entity is None:
-                    entity, reason = other, key.reason
-                    profile.add(group)
-                elif key.reason != BY_URL or may_be_same(key.reason, groups.profile(entity), group):
-                    entity = self._join(entity, other)
-                    profile.add(group)
-                    groups.look_up(hashes)
-                if key.reason not in _SURE:
-                    break
-            if entity is not None and key.reason not in _SURE:
-                break
-        entity = number if entity is None else entity
-        own = plain_url(page.url) in (plain_url(thing.id), profile.url) or (thing.alone and not profile.url)
-        rank = -(OWN_PAGE * own + _size(thing.tree))
-        about = thing.alone, thing.nested, ", ".join(thing.syntaxes), reason, orjson.dumps(thing.tree)
-        groups.add(entity, profile, keys, (number, page.id, entity, rank, *about))
-        self._dirty.add(entity)
-
-    def _join(self, one: int, other: int) -> int:
-        """Two entities that a thing shows to be one; the smaller goes into the larger."""
-        self._groups.write()
-        sql = "SELECT id, things FROM entities WHERE id IN (?, ?) ORDER BY things DESC, id"
-        (kept, _), (gone, number) = self.connection.execute(sql, (one, other)).fetchall()
-        self._remove_rows(gone)
-        self.connection.execute("UPDATE things SET entity = ? WHERE entity = ?", (kept, gone))
-        self.connection.execute("UPDATE OR IGNORE keys SET entity = ? WHERE entity = ?", (kept, gone))
-        self.connection.execute("DELETE FROM keys WHERE entity = ?", (gone,))
-        self.connection.execute("UPDATE entities SET things = things + ? WHERE id = ?", (number, kept))
-        self.connection.execute("DELETE FROM entities WHERE id = ?", (gone,))
-        self._make_clean(gone)
-        self._dirty.add(int(kept))
-        return int(kept)
-
-    # -- pages that were fetched again -------------------------------------------------------------
-
-    def _forget(self, candidates: Iterable[int]) -> None:
-        """What these pages said. Entities that lose a thing are put together anew from the others."""
-        pages = (orjson.dumps([*candidates]).decode(),)
-        sql = "SELECT DISTINCT entity FROM things WHERE page IN (SELECT value FROM json_each(?)) ORDER BY entity"
-        touched = self.connection.execute(sql, pages).fetchall()
-        if touched:
-            self.connection.execute("DELETE FROM things WHERE page IN (SELECT value FROM json_each(?))", pages)
-        for (entity,) in touched:
-            self._regroup(entity)
-        self._groups.write()
-
-    def _regroup(self, entity: int) -> None:
-        self._groups.write()
-        self._remove_rows(entity)
-        ((left,),) = self.connection.execute("SELECT count(*) FROM things WHERE entity = ?", (entity,))
-        if left > MOST_REGROUPED:
-            self.connection.execute("UPDATE entities SET things = ? WHERE id = ?", (left, entity))
-            self._dirty.add(entity)
-            return
-        sql = """SELECT t.id, t.page, p.url, p.host, p.at, t.alone, t.nested, t.syntax, t.tree
-          FROM things t JOIN pages p ON p.id = t.page WHERE t.entity = ? ORDER BY t.id"""
-        rows = self.connection.execute(sql, (entity,)).fetchall()
-        self.connection.execute("DELETE FROM things WHERE entity = ?", (entity,))
-        self.connection.execute("DELETE FROM keys WHERE entity = ?", (entity,))
-        self.connection.execute("DELETE FROM entities WHERE id = ?", (entity,))
-        self._make_clean(entity)
-        for number, *page, alone, nested, syntax, text in rows:
-            tree = orjson.loads(text)
-            syntaxes = syntax.split(", ")
-            thing = Thing(tree, tree.get("@type", []), tree.get("@id", ""), syntaxes, bool(nested), bool(alone))
-            self._add_thing(_described(thing, _Page(*page)), _Page(*page), number)
-
-    def _make_clean(self, entity: int) -> None:
-        """There is no such entity any more."""
-        self._dirty.discard(entity)
-        self.connection.execute("DELETE FROM dirty WHERE entity = ?", (entity,))
-
-    def _remove_rows(self, entity: int) -> None:
-        """In the tables of its types."""
-        row = self.connection.execute("SELECT types FROM entities WHERE id = ?", (entity,)).fetchone()
-        if row and row[0]:
-            self.tables.remove(orjson.loads(row[0]), entity)
-            self.connection.execute("UPDATE entities SET types = NULL WHERE id = ?", (entity,))
 
     # -- merging -----------------------------------------------------------------------------------
 
@@ -364,9 +238,6 @@ class EntityDatabase:
         return *about, orjson.dumps(tree), orjson.dumps(told), entity
 
 
-_SURE = frozenset({"same @id", "same URL", "same identifier"})
-
-
 def _source(row: tuple[Any, ...], other: Tree) -> dict[str, Any]:
     """A description that an entity was made of. ``other``: what it says and the entity does not."""
     _, syntax, reason, url, *_ = row
@@ -387,25 +258,20 @@ def _whole_pages(rows: list[StatementRow], asked: int) -> list[StatementRow]:
     return whole or rows
 
 
-def _some_at_a_time(latest: Mapping[int, list[StatementRow]]) -> Iterator[list[tuple[_Page, list[_Described]]]]:
+def _some_at_a_time(latest: Mapping[int, list[StatementRow]]) -> Iterator[list[tuple[Page, list[Described]]]]:
     """Pages with what they describe, as much of it as may be in memory."""
-    pages: list[tuple[_Page, list[_Described]]] = []
+    pages: list[tuple[Page, list[Described]]] = []
     things = 0
     for candidate, rows in latest.items():
-        page = _Page(candidate, rows[0].url, host_of(rows[0].url), rows[0].at)
+        page = Page(candidate, rows[0].url, host_of(rows[0].url), rows[0].at)
         texts = {row.syntax: row.triples for row in rows}
-        found = [_described(thing, page) for thing in things_of(PageStatements(page.url, texts))]
+        found = [described(thing, page) for thing in things_of(PageStatements(page.url, texts))]
         pages.append((page, found))
         things += len(found)
         if things >= THINGS_AT_ONCE:
             yield pages
             pages, things = [], 0
     yield pages
-
-
-def _described(thing: Thing, page: _Page) -> _Described:
-    profile = profile_of(thing, page.url)
-    return _Described(thing, profile, keys_of(thing, profile, page.url, page.host))
 
 
 def _with_few_things(
@@ -421,13 +287,6 @@ def _with_few_things(
             yield some
             some, things = [], 0
     yield some
-
-
-def _size(tree: Any) -> int:
-    """How many values it has."""
-    if isinstance(tree, dict):
-        return sum(map(_size, tree.values()))
-    return sum(map(_size, tree)) if isinstance(tree, list) else 1
 
 
 def _crawl_of(reader: CrawlReader) -> str:

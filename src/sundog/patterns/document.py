@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import turbohtml
@@ -21,13 +21,15 @@ from sundog.patterns.crawl_view import CrawlView
 from sundog.urls.references import Base, LinkResolver
 
 MAX_BYTES = 5_000_000  # unpacked; what is longer is cut
+TAGS_REMEMBERED = 1_000
+MOST_REMEMBERED = 300  # characters of one
 NOTHING = "<html><head></head><body></body></html>"
 _PROLOGUE = re.compile(r"<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>]*>", re.DOTALL)
 _VALUE = r'[^<>":]*+(?:"[^"]*+"[^<>":]*+)*+'
 _PREFIXED = re.compile(rf'<[\w/]{_VALUE}:[^<>"]*+(?:"[^"]*+"[^<>"]*+)*+>')  # a tag with a colon outside of quotes
 _TAG = re.compile(r'<\w(?:[^<>"]|"[^"]*+")*+>')
 _DECLARATION = re.compile(r'("[^"]*+")|\sxmlns[^\s="]*+="[^"]*+"')
-_NAME = re.compile(r'"[^"]*+"|[^\s"<>=/]+')
+_NAME = re.compile(r'[^\s"<>=/]+')
 
 
 class PageDocument:
@@ -99,8 +101,19 @@ def _without_declarations(text: str) -> Iterator[str]:
 
 def _without_colons(tag: re.Match[str]) -> str:
     """Names keep their prefixes, as parts of the name; an attribute that is there already is left out."""
+    parts = tag[0].split('"')
+    outside = '"'.join(parts[::2])
+    parts[::2] = _plain_names(outside) if len(outside) <= MOST_REMEMBERED else _named_plainly(outside)
+    return '"'.join(parts)
+
+
+def _named_plainly(outside: str) -> list[str]:
+    """Of a tag what is not in quotes."""
     seen: set[str] = set()
-    return _NAME.sub(lambda part: part[0] if part[0][0] == '"' else _plain(part[0], seen), tag[0])
+    return _NAME.sub(lambda name: _plain(name[0], seen), outside).split('"')
+
+
+_plain_names = lru_cache(TAGS_REMEMBERED)(_named_plainly)  # few tags differ in anything but their values
 
 
 def _plain(name: str, seen: set[str]) -> str:

@@ -2,10 +2,11 @@
 
 It is locked: no files, no network, no environment, no functions from outside. XPath 3.1 is a part of XQuery 3.1,
 so one processor does both. A data pattern is two queries: the user's own, and one that reads the fields of all it
-found. So a page costs two calls, however many items it has.
+found.
 
-Saxon compiles a query each time that it runs. Where nothing but the context is bound anew, a query is run once, to
-give itself as a function, and that is called.
+Saxon compiles a query each time that it runs. So a query is run once, to give itself as a function of what changes
+from page to page. A function of both queries and of what reads their result is one call a page, however many items
+it has. Where there is none, or it fails, each is run by itself, which says what is wrong, and where.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from sundog.patterns.engines.saxon_query import (
     readable_error,
     with_functions,
 )
-from sundog.patterns.engines.saxon_reader import FOUND, reader_of, record
+from sundog.patterns.engines.saxon_reader import FOUND, Reader, record
 
 SETTINGS = {
     "http://saxon.sf.net/feature/allowedProtocols": "",
@@ -60,7 +61,7 @@ class SaxonEngine:
         self._processor = saxonche.PySaxonProcessor(license=False)
         for setting, value in SETTINGS.items():
             self._processor.set_configuration_property(setting, value)
-        self._read = reader_of(self._processor)
+        self._reader = Reader(self._processor)
 
     # -- what patterns are made of -------------------------------------------------------------------
 
@@ -69,8 +70,11 @@ class SaxonEngine:
         for place, query in _queries(fields, f"{where}.fields"):
             self._compiled(query, place)
         records = self._records(fields) if fields else None
+        at_once = self._at_once(find or ".", "found", record(list(fields)) if fields else "")
 
         def found(page: PageDocument) -> Sequence[Raw]:
+            if text := at_once(page):
+                return _list(text)
             values = own(page) if own else self._node(page)
             if values is not None and records:
                 values = records(page, values)
@@ -82,19 +86,25 @@ class SaxonEngine:
         own = self._compiled(find, f"{where}.find")
         if given := NO_LINKS.get(self._kind_on_nothing(own)):
             raise QueryError(f"it gives {given}, and elements or URLs are expected", 1, 1, f"{where}.find")
+        at_once = self._at_once(find, "references")
 
         def found(page: PageDocument) -> Sequence[Reference]:
-            values = own(page)
-            return [] if values is None else [Reference(*pair) for pair in _list(self.read("references", values))]
+            text = at_once(page)
+            if not text and (values := own(page)) is not None:
+                text = self.read("references", values)
+            return [Reference(*pair) for pair in _list(text or "[]")]
 
         return found
 
     def test(self, query: str, where: str) -> Callable[[PageDocument], bool]:
         own = self._compiled(query, f"{where}.when")
+        at_once = self._at_once(query, "truth")
 
         def holds(page: PageDocument) -> bool:
-            values = own(page)
-            return values is not None and self.read("truth", values) == "true"
+            text = at_once(page)
+            if not text and (values := own(page)) is not None:
+                text = self.read("truth", values)
+            return text == "true"
 
         return holds
 
@@ -125,7 +135,7 @@ class SaxonEngine:
     def read(self, function: str, values: Any) -> str:
         """What was found as a text: ``found``, ``records``, ``references``, ``truth`` or ``document``."""
         try:
-            return self._read(function, values)
+            return self._reader(function, values)
         except self._error as error:
             raise readable_error(str(error), "", (0, 0)) from None
 
@@ -152,14 +162,29 @@ class SaxonEngine:
         function = None if over_crawl else self._function(as_function(query))
         if function is None:
             return run
+        of_crawl = bool(functions_for(query))
 
         def called(page: PageDocument) -> Any:
             try:
-                return function.call([self._node(page)])
+                return function.call([self._node(page), *(self._arguments(page) if of_crawl else ())])
             except self._error:  # it has no place: the query has
                 return run(page)
 
         return called
+
+    def _at_once(self, query: str, reader: str, each: str = "") -> Callable[[PageDocument], str]:
+        """What a query found, as it is read. Empty where that cannot be had by one call, or fails."""
+        function = self._function(as_function(query, each, read=True))
+        of_crawl, read = bool(functions_for(query + each)), self._reader.itself(reader)
+
+        def text(page: PageDocument) -> str:
+            if function is not None:
+                with suppress(self._error):
+                    arguments = self._arguments(page) if of_crawl else ()
+                    return str(function.call([self._node(page), read, *arguments]))
+            return ""
+
+        return text
 
     def _function(self, query: str) -> Any:
         """What a query gives that gives a function; None if there is none, or Saxon does not take it as one."""
@@ -181,13 +206,14 @@ class SaxonEngine:
     def _records(self, fields: Sequence[FieldPlan]) -> Callable[[PageDocument, Any], Any]:
         """The fields of what was found: one map each."""
         body = record(list(fields))
-        function = self._function("" if functions_for(body) else f"function({FOUND}) {{ {FOUND} ! {body} }}")
-        processor = self._new(f"{functions_for(body)} declare variable {FOUND} external; {FOUND} ! {body}")
+        functions = functions_for(body)
+        function = self._function(as_function(body))
+        processor = self._new(f"{functions} declare variable {FOUND} external; {FOUND} ! {body}")
 
         def read(page: PageDocument, found: Any) -> Any:
             if function is not None:
                 with suppress(self._error):
-                    return function.call([found])
+                    return function.call([found, *(self._arguments(page) if functions else ())])
             self._bind(processor, page)
             processor.set_parameter(FOUND[1:], found)
             try:
@@ -217,6 +243,10 @@ class SaxonEngine:
         if "saxon url" not in page.views:
             page.views["saxon url"] = self._processor.make_string_value(page.url)
         return page.views["saxon url"]
+
+    def _arguments(self, page: PageDocument) -> list[Any]:
+        """``PAGE_ARGUMENTS``."""
+        return [self._page_url(page), self._crawl(page), self._crawl(page)]
 
     def _crawl(self, page: PageDocument) -> Any:
         if "saxon crawl" not in page.views:

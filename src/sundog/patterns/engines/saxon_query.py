@@ -20,6 +20,8 @@ _PART = re.compile(  # what must stand before variables and functions in a prolo
 _COMMENT = re.compile(r"\s*\(:")
 _OWN_DECLARATION = re.compile(r"\s*(?:declare|import|module)\b")
 CONTEXT = "$crawl-context"
+READ = "$crawl-read"
+NOW = "$crawl-now"  # what ``$crawl`` is for a page, whatever a query binds to that name
 DECLARATIONS = {  # each function of ``crawl_view.FUNCTIONS``, with every number of arguments
     "depth": "crawl:depth() { xs:integer($crawl/@depth) }",
     "order": "crawl:order() { xs:integer($crawl/@order) }",
@@ -40,7 +42,11 @@ DECLARATIONS = {  # each function of ``crawl_view.FUNCTIONS``, with every number
     "waiting": "crawl:waiting() { $crawl/waiting/page }; "
     "declare function crawl:waiting($name) { $crawl/waiting/page[tokenize(@via) = $name] }",
 }
+PAGE_ARGUMENTS = ("$page", "$crawl", NOW)  # of a query as a function, behind its context
 _USED = re.compile(r"\bcrawl:([\w-]+)")
+_STRING_OR_CALL = re.compile(r"""("[^"]*"|'[^']*')|\bcrawl:([\w-]+)\s*\(\s*(\)?)""")
+# What has texts in other quotes, and functions as values:
+_NOT_ONLY_CALLS = re.compile(r"\(:|<[\w!?]|#|=>|``|Q\{")
 # Saxon's messages:
 _PLACE = re.compile(r"on line (\d+) (?:at )?column (\d+)")
 _NEAR = re.compile(r"at char (\d+)")
@@ -71,15 +77,42 @@ def with_functions(query: str) -> tuple[str, tuple[int, int]]:
     return f"{query[:at]} {functions}{query[at:]}", (at, len(functions) + 1)
 
 
-def as_function(query: str) -> str:
-    """A query that gives this one as a function of its context item.
+def as_function(query: str, each: str = "", *, read: bool = False) -> str:
+    """A query that gives this one as a function of its context and, if it needs more, of ``PAGE_ARGUMENTS``.
 
-    Empty: it needs what is bound anew for each page, or has declarations of its own.
+    ``each`` is what becomes of each thing that it finds. With ``read`` the second argument is a function, which is
+    given what was found. Empty: it has declarations of its own, or asks for the crawl in a way that is not
+    understood here.
     """
     at = _end_of_settings(query)
-    if functions_for(query) or _OWN_DECLARATION.match(query, at):
+    settings, body, whole = query[:at], query[at:], query + each
+    if _OWN_DECLARATION.match(body) or (each and settings.strip()):  # which are not for ``each``
         return ""
-    return f"{query[:at]} function({CONTEXT}) {{ {CONTEXT} ! ({query[at:]}\n) }}"
+    of_crawl = bool(functions_for(whole))
+    if of_crawl:
+        if _USED.search(whole) and _NOT_ONLY_CALLS.search(whole):
+            return ""
+        settings += _functions_of_crawl(whole)
+        body, each = _told_the_crawl(body), _told_the_crawl(each)
+    found = f"{CONTEXT} ! ({body}\n)"
+    found = f"({found}) ! {each}" if each else found
+    found = f"{READ}({found})" if read else found
+    parameters = (CONTEXT, *((READ,) if read else ()), *(PAGE_ARGUMENTS if of_crawl else ()))
+    return f"{settings} function({', '.join(parameters)}) {{ {found} }}"
+
+
+def _functions_of_crawl(query: str) -> str:
+    """Declarations of what a query uses, as functions of the crawl and of what else they take."""
+    used = [name for name in dict.fromkeys(_USED.findall(query)) if name in DECLARATIONS]
+    declared = [f"declare function {DECLARATIONS[name].replace('$crawl', NOW)}; " for name in used]
+    return "".join([f'declare namespace crawl = "{NAMESPACE}"; ' if used else "", *map(_told_the_crawl, declared)])
+
+
+def _told_the_crawl(text: str) -> str:
+    """Calls of our functions, or declarations of them, with the crawl as their first argument."""
+    return _STRING_OR_CALL.sub(
+        lambda found: found[1] or f"crawl:{found[2]}({NOW}{')' if found[3] else ', '}", text
+    )
 
 
 def _end_of_settings(query: str) -> int:

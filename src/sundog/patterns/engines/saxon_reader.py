@@ -5,7 +5,6 @@ Elements of the page are their texts; elements that a query has made are records
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from sundog.patterns.engines import FieldPlan
@@ -93,17 +92,29 @@ STYLESHEET = """<xsl:stylesheet version="3.0" xmlns:xsl="http://www.w3.org/1999/
     <xsl:param name="found"/>
     <xsl:sequence select="string(boolean($found))"/>
   </xsl:function>
+  <xsl:function name="r:itself" visibility="public">
+    <xsl:param name="name"/>
+    <xsl:sequence select="function-lookup(QName('urn:sundog:read', $name), 1)"/>
+  </xsl:function>
 </xsl:stylesheet>""".replace("HREFS", ", ".join(f"$value/@{name.replace(':', '_')}" for name in HREFS))
 
 
-def reader_of(processor: Any) -> Callable[[str, Any], str]:
-    """A function of a function's name and what was found."""
-    program = processor.new_xslt30_processor().compile_stylesheet(stylesheet_text=STYLESHEET)
+class Reader:
+    """Functions that read what was found: ``found``, ``records``, ``references``, ``truth`` and ``document``."""
 
-    def read(function: str, found: Any) -> str:
-        return str(program.call_function_returning_value(f"{{{READER_NAMESPACE}}}{function}", [found]))
+    def __init__(self, processor: Any) -> None:
+        self._program = processor.new_xslt30_processor().compile_stylesheet(stylesheet_text=STYLESHEET)
+        self._name = processor.make_string_value
 
-    return read
+    def __call__(self, function: str, found: Any) -> str:
+        return str(self._value(function, found))
+
+    def itself(self, function: str) -> Any:
+        """For a query to call it."""
+        return self._value("itself", self._name(function)).head
+
+    def _value(self, function: str, argument: Any) -> Any:
+        return self._program.call_function_returning_value(f"{{{READER_NAMESPACE}}}{function}", [argument])
 
 
 def record(fields: list[FieldPlan]) -> str:
