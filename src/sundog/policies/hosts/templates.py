@@ -72,8 +72,10 @@ def roomy_templates(old: Templates, arms: int) -> Templates:
     arm_count, node_count = old.counts.tolist()
     for name in ("arm_key", "arm_nodes", "page_worth"):
         getattr(new, name)[:arm_count] = getattr(old, name)[:arm_count]
-    for name in ("node_key", "nodes", "leads", "lead_pages"):
+    for name in ("node_key", "nodes", "lead_pages"):
         getattr(new, name)[:node_count] = getattr(old, name)[:node_count]
+    lead = np.flatnonzero(old.lead_pages[:node_count])  # rows of others would only take memory
+    new.leads[lead] = old.leads[lead]
     new.counts[:] = old.counts
     _enter_all(new.arm_table, new.arm_key, int(new.counts[0]))
     _enter_all(new.node_table, new.node_key, int(new.counts[1]))
