@@ -1,4 +1,4 @@
-"""The logs of shards as one: each event with the numbers of the merged crawl, in the order in which it happened."""
+"""The logs of shards as one: each event with the numbers of the merged crawl, in the order of what happened."""
 
 from __future__ import annotations
 
