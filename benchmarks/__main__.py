@@ -146,6 +146,7 @@ def main() -> None:
         "--again", nargs="*", default=[], metavar="NAME", help="policies whose kept figures 'policies' forgets"
     )
     parser.add_argument("--small", action="store_true", help="fewer and smaller worlds of 'policies' and 'papers'")
+    parser.add_argument("--nodes", type=int, metavar="N", help="of each graph of 'papers graphs', at most")
     parser.add_argument("--out", type=Path, metavar="DIR", help="of 'papers', instead of docs/papers")
     parser.add_argument(
         "--bases",
@@ -161,7 +162,7 @@ def main() -> None:
     if given.names[:1] == ["papers"]:
         from benchmarks import papers
 
-        papers.main(given.names[1:], small=given.small, sets=given.rounds, out=given.out)
+        papers.main(given.names[1:], small=given.small, sets=given.rounds, nodes=given.nodes, out=given.out)
         return
     unknown = set(given.names) - set(ALL)
     if unknown:

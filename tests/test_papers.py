@@ -163,20 +163,55 @@ def test_the_bandit_alone_orders_hosts_never_visited_as_it_is_told() -> None:
     assert pure_bandit(web, rewards, 5, 0, "first") == pytest.approx(0.6), "then all of it"
 
 
+def test_a_page_names_the_options_of_its_command() -> None:
+    page = PaperPage("x", "X", "Small.", small=False, options={"rounds": 2, "nodes": None})
+    assert page.command == "python -m benchmarks papers x --rounds 2"
+
+
+def test_an_axis_may_begin_near_the_lowest_value() -> None:
+    """0.9 is then at the bottom third, not at nine tenths of the height."""
+    heights = {
+        low: float(
+            re.findall(r'points="0?[\d.]+,([\d.]+)', line_chart({"a": [(0, 0.9), (1, 1)]}, ("", ""), low=low))[0]
+        )
+        for low in (False, True)
+    }
+    assert heights[True] > heights[False] + 100
+    ElementTree.fromstring(line_chart({"a": [(0, 1.0), (1, 1.0)]}, ("", ""), low=True))
+
+
 def test_crawls_of_graphs_are_kept_and_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Navigational Rank has fewer steps than the others: what it has not reached is no figure."""
     monkeypatch.setattr(common, "DATA", tmp_path)
     monkeypatch.setattr(told, "KEPT", tmp_path / "kept")
-    size = graphs.Size(pages=8_000, budget=300, sets=2, strategy_seeds=5, strategy_sets=1, ranked=100)
-    graph = graphs.Graph("keyword", size.pages)
+    size = graphs.Size(8_000, 8_000, budget=300, sets=2, strategy_seeds=5, strategy_sets=1, ranked=100)
+    graph = graphs.Graph("keyword", size.nodes("keyword"))
     oracle = graphs._crawls(graph, "oracle", size)
-    assert [len(crawl.scores) for crawl in oracle] == [2, 2], "after 100 and 300 steps, of two sets"
-    assert graphs._relative(oracle, oracle) == ["1.000", "1.000"]
-    assert graphs._relative(graphs._crawls(graph, graphs.RANKED, size), oracle)[1] == "–"
-    (steered,) = graphs._steered(graph, size, refresh=5)
-    assert steered.scores[0] > 0
-    monkeypatch.setattr(graphs, "simulate", None)
+    assert [crawl.after(300) == crawl.sums[-1] > 0 for crawl in oracle] == [True, True], "of two sets"
+    assert graphs._cells(oracle, oracle, [100, 300]) == ["1.000", "1.000"]
+    ranked = graphs._crawls(graph, graphs.RANKED, size)
+    assert graphs._cells(ranked, oracle, [100, 300])[1] == "–"
+    assert max(step for step, _ in graphs._curve(ranked, oracle, 300)) == 100
+    strategies = graphs._strategies(graph, size)
+    assert strategies[""][0].after(300) >= strategies["refresh = 500"][0].after(300) > 0  # type: ignore[operator]
+    graph.unload()
+    monkeypatch.setattr(graphs, "load_world", None)
     assert graphs._crawls(graph, "oracle", size) == oracle, "kept"
+
+
+def test_a_strategy_begins_where_rich_nodes_are_crawled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the only rich node the links are known, and its own score does not count."""
+    monkeypatch.setattr(told, "KEPT", tmp_path)
+    pages = {
+        "id": [1, 2, 3],
+        "url": [f"http://a.example/{number}" for number in range(3)],
+        "score": [2.0, 1.0, 1.5],
+    }
+    graph = graphs.Graph("three", 3)
+    vars(graph)["world"] = load_world({"source": [1, 2], "target": [2, 3], "score": [1.0, 1.0]}, pages=pages)
+    crawl = graphs._steered(graph, budget=2, seeds=5, seed=0, settings={})
+    assert crawl.sums == [1.0, 2.5]
+    assert crawl.found == 2
 
 
 def test_features_and_fit() -> None:

@@ -1,5 +1,5 @@
 """``python -m benchmarks papers [NAME …] [--small] [--out DIR]``: tables and figures of the papers, ours beside
-theirs. ``--rounds N``: of graphs, so many sets of seeds."""
+theirs. Of graphs: ``--rounds N``, so many sets of seeds; ``--nodes N``, no graph is larger."""
 
 from __future__ import annotations
 
@@ -19,11 +19,18 @@ PAPERS: dict[str, Callable[[bool], PaperPage]] = {
 }
 
 
-def main(names: Sequence[str], *, small: bool, sets: int | None = None, out: Path | None = None) -> None:
+def main(
+    names: Sequence[str],
+    *,
+    small: bool,
+    sets: int | None = None,
+    nodes: int | None = None,
+    out: Path | None = None,
+) -> None:
     """Each paper's page is written when all of it is measured."""
     unknown = [name for name in names if name not in PAPERS]
     if unknown:
         sys.exit(f"there is no paper '{unknown[0]}': there are {', '.join(PAPERS)}")
-    made_by = PAPERS | {"graphs": partial(graphs.page, sets=sets)}
+    made_by = PAPERS | {"graphs": partial(graphs.page, sets=sets, nodes=nodes)}
     for name in names or PAPERS:
         print(made_by[name](small).write(out or FOLDER), flush=True)

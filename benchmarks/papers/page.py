@@ -28,10 +28,12 @@ class Section(NamedTuple):
 
 
 class PaperPage:
-    """``sizes``: what was run, in words; ``sets``: of seeds, if they were given."""
+    """``sizes``: what was run, in words; ``options`` of the command, None if they were not given."""
 
-    def __init__(self, name: str, title: str, sizes: str, *, small: bool, sets: int | None = None) -> None:
-        self.name, self.title, self.sizes, self.small, self._sets = name, title, sizes, small, sets
+    def __init__(
+        self, name: str, title: str, sizes: str, *, small: bool, options: Mapping[str, int | None] | None = None
+    ) -> None:
+        self.name, self.title, self.sizes, self.small, self._options = name, title, sizes, small, options or {}
         self.sections: list[Section] = []
         self._plots: dict[str, str] = {}
 
@@ -49,15 +51,19 @@ class PaperPage:
         """``difference``: from the paper's figures, and its cause."""
         print(f"{self.name}: {heading}", flush=True)
         if curves:
-            file = f"{self.name}-{len(self._plots) + 1}.svg"
-            self._plots[file] = line_chart(curves, axes)
-            text = f"{text}\n\n![{heading}]({file})"
+            text = f"{text}\n\n{self.plot(heading, curves, axes)}"
         self.sections.append(Section(heading, text, columns, rows, difference))
+
+    def plot(self, title: str, curves: Mapping[str, Curve], axes: tuple[str, str], *, low: bool = False) -> str:
+        """As it stands in a section's text. ``low``: the axis begins near the lowest value, not at 0."""
+        file = f"{self.name}-{len(self._plots) + 1}.svg"
+        self._plots[file] = line_chart(curves, axes, low=low)
+        return f"![{title}]({file})"
 
     @property
     def command(self) -> str:
-        options = " --small" * self.small + (f" --rounds {self._sets}" if self._sets else "")
-        return f"python -m benchmarks papers {self.name}{options}"
+        given = (f" --{name} {value}" for name, value in self._options.items() if value is not None)
+        return f"python -m benchmarks papers {self.name}{' --small' * self.small}{''.join(given)}"
 
     def text(self) -> str:
         parts = [

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
 Curve = Sequence[tuple[float, float]]
-WIDTH, HEIGHT, LEFT, TOP, BOTTOM, LEGEND = 760, 320, 50, 12, 34, 210
+WIDTH, HEIGHT, LEFT, TOP, BOTTOM, LEGEND = 760, 320, 62, 12, 34, 210
+FROM_WHOLE = 100  # numbers at an axis have no digits behind the point
+STEPS = 20  # of 1, where an axis may begin
 COLOURS = (
     "#1b6ca8",
     "#d1495b",
@@ -21,10 +24,12 @@ COLOURS = (
 )
 
 
-def line_chart(curves: Mapping[str, Curve], axes: tuple[str, str]) -> str:
-    """One line a curve; both axes begin at 0."""
+def line_chart(curves: Mapping[str, Curve], axes: tuple[str, str], *, low: bool = False) -> str:
+    """One line a curve; both axes begin at 0, or the second one, if ``low``, just below the lowest value."""
     right = max((x for curve in curves.values() for x, _ in curve), default=1.0) or 1.0
-    top = max((y for curve in curves.values() for _, y in curve), default=1.0) or 1.0
+    values = [y for curve in curves.values() for _, y in curve]
+    top = max(values, default=1.0) or 1.0
+    bottom = math.floor(min(values) * STEPS - 1) / STEPS if low and values else 0.0
     wide, high = WIDTH - LEFT - LEGEND, HEIGHT - TOP - BOTTOM
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-size="11"',
@@ -34,13 +39,17 @@ def line_chart(curves: Mapping[str, Curve], axes: tuple[str, str]) -> str:
     for step in range(5):
         y = TOP + high - high * step / 4
         parts.append(f'<line x1="{LEFT}" y1="{y:.1f}" x2="{LEFT + wide}" y2="{y:.1f}" stroke="#ddd"/>')
-        parts.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{top * step / 4:.3g}</text>')
+        value = bottom + (top - bottom) * step / 4
+        parts.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{_shown(value)}</text>')
         x = LEFT + wide * step / 4
         parts.append(f'<text x="{x:.1f}" y="{HEIGHT - 18}" text-anchor="middle">{right * step / 4:,.0f}</text>')
     for place, (name, curve) in enumerate(curves.items()):
         colour = COLOURS[place % len(COLOURS)]
         dashes = ' stroke-dasharray="5 3"' if place >= len(COLOURS) else ""
-        points = " ".join(f"{LEFT + wide * x / right:.1f},{TOP + high - high * y / top:.1f}" for x, y in curve)
+        points = " ".join(
+            f"{LEFT + wide * x / right:.1f},{TOP + high - high * (y - bottom) / (top - bottom):.1f}"
+            for x, y in curve
+        )
         parts.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.6"{dashes}/>')
         y = TOP + 12 + 16 * place
         x = LEFT + wide + 12
@@ -54,3 +63,11 @@ def line_chart(curves: Mapping[str, Curve], axes: tuple[str, str]) -> str:
     )
     parts.append(f"{escape(axes[1])}</text></svg>\n")
     return "\n".join(parts)
+
+
+def _shown(value: float) -> str:
+    """
+    >>> _shown(0.4821), _shown(70_003.2)
+    ('0.482', '70,003')
+    """
+    return f"{value:,.0f}" if value >= FROM_WHOLE else f"{value:.3g}"
