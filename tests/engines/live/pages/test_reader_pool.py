@@ -132,7 +132,7 @@ def test_links_are_the_same_behind_the_way_from_a_reader() -> None:
         (1, "a text"),
         7,
         (),
-        print,
+        len,
         PageToRead,
     ],
 )
